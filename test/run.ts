@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { postgresPrograms, startPostgres } from '../bench/rig/postgres-server.ts';
+import { postgresPrograms, startPostgres } from '../bench/rig/database/postgres-server.ts';
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { beginsFirst, inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';

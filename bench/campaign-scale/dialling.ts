@@ -13,8 +13,8 @@ import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { ownPlaces } from '../../engine/cluster/places.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
-import { addTables, type StageTables } from '../rig/campaign-tables.ts';
-import { machine } from '../rig/statistics.ts';
+import { machine } from '../rig/measure/statistics.ts';
+import { addTables, type StageTables } from '../rig/rows/campaign-tables.ts';
 import { phoneNumberOf } from './contact-list.ts';
 
 const CALLS_PER_SECOND = 20;

@@ -1,6 +1,6 @@
 // Imports a million contacts through POST /campaigns/:id/contacts, like a client with a long CSV: a thousand a request,
 // two requests at a time. Meanwhile, measures the latency of GET /healthz and GET /calls.
-import { type LoadResult, load } from '../rig/http-load.ts';
+import { type LoadResult, load } from '../rig/measure/http-load.ts';
 import { batchBody } from './contact-list.ts';
 import { type ProbeTarget, startProbe } from './probe.ts';
 

@@ -1,6 +1,6 @@
 // GET requests about one large campaign: any page of its contacts, with a status and without, and its stats.
-import { load } from '../rig/http-load.ts';
-import { type Summary, summarise } from '../rig/statistics.ts';
+import { load } from '../rig/measure/http-load.ts';
+import { type Summary, summarise } from '../rig/measure/statistics.ts';
 import type { ProbeTarget } from './probe.ts';
 
 const CONNECTIONS = 2;

@@ -1,7 +1,7 @@
 // Measures the wait of other API clients during an import: a separate thread sends requests at a steady pace, so that
 // no figure contains the importing client's own work.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type LoadOptions, load } from '../rig/http-load.ts';
+import { type LoadOptions, load } from '../rig/measure/http-load.ts';
 
 /** Longest run without a stop. */
 const SECONDS_MAX = 3_600;

@@ -1,13 +1,14 @@
 // What callers notice when an engine is lost: they place calls through Kamailio all the time, an engine is killed and
 // does not come back for a while, and the others answer.
-import { startCluster } from '../rig/cluster.ts';
+
+import { INSTANT, pause } from '../rig/conversation/scenario.ts';
 import { eventually } from '../rig/eventually.ts';
-import { startExampleEdge } from '../rig/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio } from '../rig/kamailio.ts';
+import { startExampleEdge } from '../rig/network/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../rig/network/kamailio.ts';
 import { Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall } from '../rig/phone/phone-call.ts';
 import { contactOf } from '../rig/phone/sip-text.ts';
-import { INSTANT, pause } from '../rig/scenario.ts';
+import { startCluster } from '../rig/service/cluster.ts';
 
 const TALK_MS = 1_000;
 /** The machine is gone for so long; by then Kamailio has found out, and the list of the database as well. */

@@ -2,7 +2,7 @@
 
 import { rms } from '../../media/frame.ts';
 import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
-import type { SpokenClip } from '../rig/script.ts';
+import type { SpokenClip } from '../rig/conversation/script.ts';
 import { alignFrames, type Place, SILENT_RMS } from './alignment.ts';
 import type { Take } from './play.ts';
 import { wordsOf } from './timing.ts';

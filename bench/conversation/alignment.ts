@@ -2,7 +2,7 @@
 // duck, a gap, a repetition and stale audio are recognised, and not confused with natural pauses.
 import { joinSamples, rms } from '../../media/frame.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
-import type { SpokenClip } from '../rig/script.ts';
+import type { SpokenClip } from '../rig/conversation/script.ts';
 
 /** The origin of a heard frame. */
 export interface Place {

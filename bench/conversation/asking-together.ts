@@ -2,10 +2,10 @@
 // answer, and the voice has to say all answers. The gap is from the end of a caller's words to the agent's first sound.
 import { availableParallelism, loadavg } from 'node:os';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { Rest } from '../rig/rest.ts';
-import { type Caller, type Clip, runCallers, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { type Report, type Row, rowOf } from '../rig/statistics.ts';
+import { type Caller, type Clip, runCallers, withService } from '../rig/conversation/scenario.ts';
+import { type Report, type Row, rowOf } from '../rig/measure/statistics.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
 
 /** Sentences of the built-in recogniser's grammar. */
 const QUESTIONS = [

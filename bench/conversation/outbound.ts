@@ -2,10 +2,10 @@
 // simulated person answers, with its own audio.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallDialog } from '../rig/caller/sip.ts';
-import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';
 import { Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall, PhoneEvent } from '../rig/phone/phone-call.ts';
-import type { Rest } from '../rig/rest.ts';
+import { addCampaign, addTrunk } from '../rig/service/outbound-setup.ts';
+import type { Rest } from '../rig/service/rest.ts';
 
 const OWN_NUMBER = '+12025550142';
 /** From ringing to the answer. */

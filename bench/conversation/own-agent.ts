@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseTarget } from '../rig/caller/sip.ts';
-import { readScenario } from '../rig/scenario-file.ts';
-import { ScriptFolder } from '../rig/script.ts';
+import { readScenario } from '../rig/conversation/scenario-file.ts';
+import { ScriptFolder } from '../rig/conversation/script.ts';
 import { type PlayedCue, type Take, TakePlayer } from './play.ts';
 
 const USAGE = `usage: npm run caller -- scenario FILE SIP-ADDRESS [--seed N]

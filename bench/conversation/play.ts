@@ -5,12 +5,12 @@ import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/
 import { Line } from '../rig/caller/line.ts';
 import type { CallDialog } from '../rig/caller/sip.ts';
 import { localAddress } from '../rig/caller/sip.ts';
+import { Caller } from '../rig/conversation/scenario.ts';
+import type { Cue, Scenario } from '../rig/conversation/scenario-file.ts';
+import type { ScriptFolder } from '../rig/conversation/script.ts';
+import { MAX_MARKED_FRAMES, writeMark } from '../rig/conversation/watermark.ts';
 import type { PhoneEvent, SipTarget } from '../rig/phone/phone-call.ts';
-import { Caller } from '../rig/scenario.ts';
-import type { Cue, Scenario } from '../rig/scenario-file.ts';
-import type { ScriptFolder } from '../rig/script.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import { MAX_MARKED_FRAMES, writeMark } from '../rig/watermark.ts';
 import type { OutboundLine } from './outbound.ts';
 import { makeSound, speech, withGain } from './sounds.ts';
 import { wordsOf } from './timing.ts';

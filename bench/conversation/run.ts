@@ -1,8 +1,8 @@
 // Plays many takes to one service, some at a time, and keeps what judges them.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pause } from '../rig/scenario.ts';
-import type { Scenario } from '../rig/scenario-file.ts';
-import { PROMPT } from '../rig/script.ts';
+import { pause } from '../rig/conversation/scenario.ts';
+import type { Scenario } from '../rig/conversation/scenario-file.ts';
+import { PROMPT } from '../rig/conversation/script.ts';
 import { type Take, TakePlayer } from './play.ts';
 import type { Evidence } from './score.ts';
 import { callerTurns, type Engines, speakLanguage, WORD_DELAY_MS, withScriptedService } from './service.ts';

@@ -1,9 +1,9 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
 import { FRAME_MS } from '../rig/caller/call.ts';
+import type { Cue } from '../rig/conversation/scenario-file.ts';
+import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/conversation/script.ts';
 import { WORD_SHARE } from '../rig/fakes/marked-words.ts';
-import type { Cue } from '../rig/scenario-file.ts';
-import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/script.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
 import { wordsOf } from './timing.ts';

@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../rig/caller/sip.ts';
+import { withService } from '../rig/conversation/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../rig/conversation/script.ts';
 import { MarkedWords, ScriptedWords } from '../rig/fakes/marked-words.ts';
 import { SpeechServer } from '../rig/fakes/speech-server.ts';
-import { Rest } from '../rig/rest.ts';
-import { withService } from '../rig/scenario.ts';
-import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
+import { Rest } from '../rig/service/rest.ts';
 import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
 

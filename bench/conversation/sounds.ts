@@ -2,7 +2,7 @@
 // callers' voices; the same seed gives the same sound.
 import { joinSamples } from '../../media/frame.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import type { SoundName } from '../rig/scenario-file.ts';
+import type { SoundName } from '../rig/conversation/scenario-file.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 
 const RATE_HZ = 8_000;

@@ -1,5 +1,5 @@
 // The scores of many takes as tables: a line a scenario, and the figures that have targets, for each half of the seeds.
-import { type Report, type Row, rowOf, summarise, table } from '../rig/statistics.ts';
+import { type Report, type Row, rowOf, summarise, table } from '../rig/measure/statistics.ts';
 import type { Score } from './score.ts';
 import type { Engines } from './service.ts';
 

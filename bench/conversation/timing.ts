@@ -1,5 +1,5 @@
 // The positions of a text's words in its audio.
-import type { ScriptedWord } from '../rig/script.ts';
+import type { ScriptedWord } from '../rig/conversation/script.ts';
 
 /** Spreads the words over the frames by their length, which is close to real speech. */
 export function wordsOf(text: string, frames: number): ScriptedWord[] {

@@ -1,5 +1,5 @@
 // Three APIs on one PostgreSQL, one of them killed every five seconds while clients place calls.
-import { pause } from '../rig/scenario.ts';
+import { pause } from '../rig/conversation/scenario.ts';
 import { judgeReceipts } from './ledger.ts';
 import { ends, type Finding, PlacedCalls, promise, type Stage, setStage, until, writtenEvents } from './stage.ts';
 

@@ -1,8 +1,9 @@
 // One of two engines is cut off from everything: database, other engines, trunk (its machine's cable is pulled). It is
 // taken for dead, the other one goes on with its calls, and when the cable is back it says nothing more in their name.
-import { HERE, missingNetworkSpaces, NetworkSpace, THERE } from '../rig/network-space.ts';
-import { pause } from '../rig/scenario.ts';
-import { TcpRelay } from '../rig/tcp-relay.ts';
+
+import { pause } from '../rig/conversation/scenario.ts';
+import { HERE, missingNetworkSpaces, NetworkSpace, THERE } from '../rig/network/network-space.ts';
+import { TcpRelay } from '../rig/network/tcp-relay.ts';
 import { type Finding, notTried, outcome, PlacedCalls, promise, setStage } from './stage.ts';
 
 const BEFORE_MS = 6_000;

@@ -1,7 +1,7 @@
 // One of two engines is cut off from the database, for less and for longer than the time after which the other one
 // closes its calls. Its calls go on; the ends arrive once and in order when it is back.
-import { pause } from '../rig/scenario.ts';
-import { TcpRelay } from '../rig/tcp-relay.ts';
+import { pause } from '../rig/conversation/scenario.ts';
+import { TcpRelay } from '../rig/network/tcp-relay.ts';
 import { toldEnds } from './ledger.ts';
 import { type Finding, outcome, PlacedCalls, promise, setStage, until } from './stage.ts';
 

@@ -1,7 +1,7 @@
 // One of two engines stands still (SIGSTOP: a paused machine, a host without a processor for it), for less and for
 // longer than the time after which the others judge it dead. Less: nothing happens. Longer: what it led goes on
 // elsewhere, each of its calls ends once, and when it wakes it says nothing more in their name.
-import { pause } from '../rig/scenario.ts';
+import { pause } from '../rig/conversation/scenario.ts';
 import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage } from './stage.ts';
 
 const BEFORE_MS = 8_000;

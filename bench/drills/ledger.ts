@@ -2,7 +2,7 @@
 // what the webhook's receiver got. The tables are compared with it, never the other way round.
 
 import { answers, type Script } from '../rig/phone/phone.ts';
-import type { Received } from '../rig/receiver.ts';
+import type { Received } from '../rig/service/receiver.ts';
 
 export class Ledger {
   /** When each number was called, by the wall clock. */

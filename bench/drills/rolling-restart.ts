@@ -1,6 +1,6 @@
 // Each engine is drained, ended and started again, one after the other, as at an upgrade, while calls are placed.
 
-import { pause } from '../rig/scenario.ts';
+import { pause } from '../rig/conversation/scenario.ts';
 import { judgeReceipts } from './ledger.ts';
 import { ends, type Finding, PlacedCalls, promise, setStage, until, writtenEvents } from './stage.ts';
 

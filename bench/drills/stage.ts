@@ -5,12 +5,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
-import { type Cluster, type ClusterOptions, startCluster } from '../rig/cluster.ts';
-import { addCampaign, addTrunk, type OutboundCampaign } from '../rig/outbound-setup.ts';
+import { INSTANT, pause } from '../rig/conversation/scenario.ts';
 import { Phone } from '../rig/phone/phone.ts';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/receiver.ts';
-import type { Rest } from '../rig/rest.ts';
-import { INSTANT, pause } from '../rig/scenario.ts';
+import { type Cluster, type ClusterOptions, startCluster } from '../rig/service/cluster.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../rig/service/outbound-setup.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/service/receiver.ts';
+import type { Rest } from '../rig/service/rest.ts';
 import { judgeReceipts, Ledger, toldEnds } from './ledger.ts';
 import { type LockWatch, watchLocks } from './lock-waits.ts';
 

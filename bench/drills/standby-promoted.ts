@@ -2,10 +2,10 @@
 // and the address of the database leads to it.
 
 import { openPostgres } from '../../db/postgres/open.ts';
-import { addCampaign } from '../rig/outbound-setup.ts';
-import { type PostgresServer, startPostgres } from '../rig/postgres-server.ts';
-import { pause } from '../rig/scenario.ts';
-import { TcpRelay } from '../rig/tcp-relay.ts';
+import { pause } from '../rig/conversation/scenario.ts';
+import { type PostgresServer, startPostgres } from '../rig/database/postgres-server.ts';
+import { TcpRelay } from '../rig/network/tcp-relay.ts';
+import { addCampaign } from '../rig/service/outbound-setup.ts';
 import { judgeReceipts } from './ledger.ts';
 import { ends, type Finding, PlacedCalls, promise, setStage, until, writtenEvents } from './stage.ts';
 

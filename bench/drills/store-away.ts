@@ -1,7 +1,8 @@
 // The object store goes away under calls, and comes back. Calls go on; each recording waits on the disk of its engine,
 // from where every API serves it, and goes to the store by itself when that answers again.
+
+import { pause } from '../rig/conversation/scenario.ts';
 import { ObjectStore, type StoreFault } from '../rig/fakes/object-store.ts';
-import { pause } from '../rig/scenario.ts';
 import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage, until } from './stage.ts';
 
 const BEFORE_MS = 5_000;

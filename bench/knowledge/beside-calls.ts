@@ -1,9 +1,9 @@
 // Work beside running calls, and how evenly the agent's packets come meanwhile.
 
 import { SENTENCES } from '../parts/turn-latency.ts';
+import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
 import { type PhoneFigures, Phones } from '../rig/phone/phones.ts';
-import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
+import type { Service } from '../rig/service/service.ts';
 
 const GAP_MS = 50;
 /** In a new process the compiler works during the first calls. */

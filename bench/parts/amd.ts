@@ -6,8 +6,8 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import { Silero } from '../../models/vad/silero.ts';
 import { type Answer, answers } from '../amd/amd-set.ts';
 import { type Detected, detect } from '../amd/amd-shard.ts';
+import { type Report, rowOf, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { type Report, rowOf, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- amd [--every N] [--only KIND]
   every Nth recording of the set (default 1: all), of one kind only`;

@@ -6,10 +6,10 @@ import { callsPath, cases } from '../api/api-cases.ts';
 import { copyOf, writeCases } from '../api/api-writes.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
 import { type ApiProcess, startProcess } from '../rig/api/api-process.ts';
-import { type LoadOptions, load } from '../rig/http-load.ts';
+import { type LoadOptions, load } from '../rig/measure/http-load.ts';
+import { readStat } from '../rig/measure/process-usage.ts';
+import { type Report, summarise, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { readStat } from '../rig/process-usage.ts';
-import { type Report, summarise, table } from '../rig/statistics.ts';
 
 interface ApiBenchOptions {
   calls: number;

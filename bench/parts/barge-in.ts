@@ -1,7 +1,6 @@
 // Barge-in: from the caller starting to speak over the agent to the first packet in a lowered voice, and to the first
 // silent one at the caller; and proof that no stale frame of the old reply is heard after that.
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { part } from '../rig/part.ts';
 import {
   type Caller,
   type Clip,
@@ -10,8 +9,9 @@ import {
   pause,
   runCallers,
   withService,
-} from '../rig/scenario.ts';
-import { type Row, rowOf } from '../rig/statistics.ts';
+} from '../rig/conversation/scenario.ts';
+import { type Row, rowOf } from '../rig/measure/statistics.ts';
+import { part } from '../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N] [--telephony KIND]
   N callers at once (default 1,20), each interrupts the agent N times (default 8), over embedded (default), drachtio or freeswitch`;

@@ -1,12 +1,12 @@
 // A briefed transfer's last step: from the key by which a person accepts to the sound of each side at the other one.
 import { renderSpeech } from '../rig/caller/speech.ts';
+import { Caller, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
+import { isTone, tone } from '../rig/conversation/tones.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { Phone } from '../rig/phone/phone.ts';
-import { Rest } from '../rig/rest.ts';
-import { Caller, INSTANT, pause, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { rowOf } from '../rig/statistics.ts';
-import { isTone, tone } from '../rig/tones.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- bridge [--calls N]
   N calls, one after another (default 20): each caller asks for a person, who accepts with key 1 in the briefing`;

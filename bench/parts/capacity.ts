@@ -2,16 +2,16 @@
 // calls are added until more than 0.5 % of them fail or a turn takes 25 % longer than that of a single call. The engine
 // has one core to itself, the callers (`phones.c`) the other. Then three times as many calls are offered as it carries.
 import { loadavg } from 'node:os';
-import { withPinnedEngine } from '../rig/cores.ts';
-import { type EngineUsage, engineUsage } from '../rig/engine-threads.ts';
+import { chooseSilenceThreshold, INSTANT, pause } from '../rig/conversation/scenario.ts';
+import { withPinnedEngine } from '../rig/measure/cores.ts';
+import { type Carried, climb, type Ramp } from '../rig/measure/ramp.ts';
+import { linePlot, type Summary, summarise, table } from '../rig/measure/statistics.ts';
+import { openTlsDoor } from '../rig/network/tls-door.ts';
 import type { Values } from '../rig/options.ts';
 import { part } from '../rig/part.ts';
 import { type PhoneFigures, Phones, type PhonesOptions, summariseBins } from '../rig/phone/phones.ts';
-import { type Carried, climb, type Ramp } from '../rig/ramp.ts';
-import { chooseSilenceThreshold, INSTANT, pause } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { linePlot, type Summary, summarise, table } from '../rig/statistics.ts';
-import { openTlsDoor } from '../rig/tls-door.ts';
+import { type EngineUsage, engineUsage } from '../rig/service/engine-threads.ts';
+import type { Service } from '../rig/service/service.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--srtp] [--offer FACTOR] [--raw]

@@ -7,8 +7,8 @@ import { Resampler } from '../../media/resample.ts';
 import { SrtpContext } from '../../media/rtp/srtp.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec } from '../../media/rtp/voice-codec.ts';
 import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
+import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- codecs [--seconds N]
   N seconds of speech by each codec (default 120)`;

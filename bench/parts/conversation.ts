@@ -4,8 +4,8 @@ import { type Plan, playAll } from '../conversation/run.ts';
 import { scoreTake } from '../conversation/score.ts';
 import { ENGINES, type Engines } from '../conversation/service.ts';
 import { HALVES, type Half, halfOf, type Run, reportOf } from '../conversation/table.ts';
+import { readScenarios, type Scenario } from '../rig/conversation/scenario-file.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines NAME,…] [--timelines FILE]

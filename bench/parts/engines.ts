@@ -7,11 +7,11 @@ import type { SttRequest } from '../../models/stt/stt.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
 import { threadTimes } from '../../models/workers/thread-times.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
+import { INSTANT, pause, runCallers, withService } from '../rig/conversation/scenario.ts';
 import { SpeechServer } from '../rig/fakes/speech-server.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
-import { INSTANT, pause, runCallers, withService } from '../rig/scenario.ts';
-import { rowOf } from '../rig/statistics.ts';
 import { measurePacing } from './pacing.ts';
 
 const USAGE = `usage: npm run bench -- engines [--turns N] [--sockets N] [--seconds N]

@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
 import type { ApiProcess } from '../rig/api/api-process.ts';
-import { load } from '../rig/http-load.ts';
+import { load } from '../rig/measure/http-load.ts';
+import { type Report, summarise, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { type Report, summarise, table } from '../rig/statistics.ts';
 import { startServer } from './api.ts';
 
 interface Options {

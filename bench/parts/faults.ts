@@ -6,8 +6,8 @@ import type { Fault } from '../rig/faults/fault.ts';
 import type { Scene } from '../rig/faults/fault-run.ts';
 import { type HealthUnderFault, measureHealth } from '../rig/faults/health.ts';
 import { runOneFault } from '../rig/faults/run-one.ts';
+import { type Report, rowOf, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { type Report, rowOf, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- faults [--only PART] [--seed S]
   --only PART  only the faults whose name contains it

@@ -10,15 +10,15 @@ import { fold } from '../../db/postgres/fold.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import type { FleetEngineOptions, FleetNews } from '../fleet/engine.ts';
-import { left, severalEnds } from '../rig/campaign-ends.ts';
-import { addTables } from '../rig/campaign-tables.ts';
+import { pause } from '../rig/conversation/scenario.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { COUNTING, countStatements, dearestStatements } from '../rig/database/statement-costs.ts';
 import { eventually } from '../rig/eventually.ts';
+import { usageOfTree } from '../rig/measure/process-usage.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { usageOfTree } from '../rig/process-usage.ts';
-import { pause } from '../rig/scenario.ts';
-import { COUNTING, countStatements, dearestStatements } from '../rig/statement-costs.ts';
-import { rowOf } from '../rig/statistics.ts';
+import { left, severalEnds } from '../rig/rows/campaign-ends.ts';
+import { addTables } from '../rig/rows/campaign-tables.ts';
 
 const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--rate CALLS_PER_SECOND] [--seconds N] [--talk MS] [--kills N] [--statements N]
   N engines (default 6) in N processes (default 3) run the campaigns of 20 accounts at a rate (default 40 calls a second)

@@ -3,9 +3,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseTarget } from '../rig/caller/sip.ts';
+import { Caller, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { Caller, INSTANT, pause, withService } from '../rig/scenario.ts';
-import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- flood [--packets N] [--seconds N]
   N packets a second (default 2,000) for N seconds (default 20)`;

@@ -2,8 +2,8 @@
 // running API (fuzz/fuzz-run.ts). Throws after a wrong answer.
 import cliProgress from 'cli-progress';
 import { runFuzz } from '../rig/fuzz/fuzz-run.ts';
+import { linePlot, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { linePlot, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- fuzz [--requests N] [--seed S]
   N requests (default 50,000) derived from the seed S (default: today's date) against every route of a running API`;

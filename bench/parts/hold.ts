@@ -1,9 +1,9 @@
 // Holds a core's usual number of calls for minutes or hours and shows whether latency, pacing, CPU time or memory
 // drift. The engine has one core to itself, as in `capacity`.
 
+import { INSTANT, pause } from '../rig/conversation/scenario.ts';
+import { linePlot, summarise, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { INSTANT, pause } from '../rig/scenario.ts';
-import { linePlot, summarise, table } from '../rig/statistics.ts';
 import { add, measure, type Step, stepTables, withPhones } from './capacity.ts';
 
 const USAGE = `usage: npm run bench -- hold [--calls N] [--minutes N] [--renew N] [--warmup N]

@@ -2,9 +2,9 @@
 // callers, an ADMIN who signs in, and a monitor.
 import { ATTACKS } from '../rig/hostile/attacks.ts';
 import { besiege, inPeace, type Outcome, withSiege } from '../rig/hostile/siege.ts';
+import { type Row, rowOf, summarise, table } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
-import { type Row, rowOf, summarise, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- hostile [--seconds N] [--only WORDS]
   each attack (or those whose name contains WORDS) for N seconds (default 20), after as long a time of peace

@@ -3,9 +3,9 @@ import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts
 import { MANUALS, type Question } from '../knowledge/questions.ts';
 import { type Asked, type Recall, recallOf } from '../knowledge/recall.ts';
 import { askAll } from '../knowledge/service.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- knowledge [--postgres] [--verbose] [--others N]
 Recall of the search: how many of some 200 questions, as callers say them, have a passage that answers them among the

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { processesOf } from '../rig/engine-threads.ts';
+import { Caller, pause } from '../rig/conversation/scenario.ts';
+import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { Caller, pause } from '../rig/scenario.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import { startService } from '../rig/service.ts';
-import { table } from '../rig/statistics.ts';
+import { processesOf } from '../rig/service/engine-threads.ts';
+import { startService } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N] [--rest N]
   the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and at rest

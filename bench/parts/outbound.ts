@@ -1,12 +1,12 @@
 // Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own phone on loopback.
 
-import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { INSTANT, withService } from '../rig/conversation/scenario.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { answers, Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall } from '../rig/phone/phone-call.ts';
-import { Rest } from '../rig/rest.ts';
-import { INSTANT, withService } from '../rig/scenario.ts';
-import { rowOf } from '../rig/statistics.ts';
+import { addCampaign, addTrunk } from '../rig/service/outbound-setup.ts';
+import { Rest } from '../rig/service/rest.ts';
 
 const USAGE = `usage: npm run bench -- outbound [--calls N] [--rate CALLS_PER_SECOND]
   N calls (default 200) at a steady rate (default 10 a second)`;

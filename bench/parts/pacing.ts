@@ -1,10 +1,11 @@
 // Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) are no Node and read
 // the time stamp that the kernel gives each packet on its arrival, so what they do themselves does not count. The first
 // two seconds of a call are reported apart.
+
+import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
+import type { Row } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { type PhoneFigures, Phones, sampleBins, summariseBins } from '../rig/phone/phones.ts';
-import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/scenario.ts';
-import type { Row } from '../rig/statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- pacing [--calls N,…] [--seconds N]

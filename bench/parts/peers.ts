@@ -7,8 +7,8 @@ import { compareConversations } from '../peers/conversations.ts';
 import { requirePeers } from '../peers/packages.ts';
 import { conversationTables, figureTable } from '../peers/tables.ts';
 import { type Compared, compareBargeIns, compareGaps } from '../peers/turns.ts';
+import { report } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { report } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation] [--rounds N] [--turns N] [--takes N] [--calls N]
                                   [--scenario NAME,…] [--timelines FILE]

@@ -9,14 +9,14 @@ import { openDatabase } from '../../db/database.ts';
 import { examineConversations } from '../resume/examine.ts';
 import { FLOORS, type Heard, type Hole, Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { engineUsage, processesOf } from '../rig/engine-threads.ts';
+import { pause, TYPICAL, withService } from '../rig/conversation/scenario.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
 import { eventually } from '../rig/eventually.ts';
+import { summarise, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { pause, TYPICAL, withService } from '../rig/scenario.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import type { Service } from '../rig/service.ts';
-import { summarise, table } from '../rig/statistics.ts';
+import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
+import type { Service } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--postgres 1] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,

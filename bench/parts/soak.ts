@@ -4,10 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import { openRaw } from '../../db/sqlite/open.ts';
-import { processesOf, residentMiB } from '../rig/engine-threads.ts';
+import { linePlot, type Report, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { startService } from '../rig/service.ts';
-import { linePlot, type Report, table } from '../rig/statistics.ts';
+import { processesOf, residentMiB } from '../rig/service/engine-threads.ts';
+import { startService } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- soak [--calls N] [--rate CALLS_PER_SECOND]
   N short calls (default 20,000) at a steady rate (default 40 a second), answered and hung up after 300 ms`;

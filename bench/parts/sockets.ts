@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { FRAME_MS } from '../../media/frame.ts';
+import { pause } from '../rig/conversation/scenario.ts';
+import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { pause } from '../rig/scenario.ts';
-import { table } from '../rig/statistics.ts';
 import type { ServedFigures, ServerTask } from '../sockets/sockets-server.ts';
 
 const USAGE = `usage: npm run bench -- sockets [--streams N] [--bytes N] [--seconds N] [--rounds N]

@@ -2,13 +2,21 @@
 // at a vendor's usual pace: response gap, interruption to silence, and how soon the cascade is heard once the socket is
 // dead. All of it from the sound at the caller.
 import { renderSpeech } from '../rig/caller/speech.ts';
+import {
+  Caller,
+  type Clip,
+  chooseSilenceThreshold,
+  pause,
+  runCallers,
+  TYPICAL,
+  withService,
+} from '../rig/conversation/scenario.ts';
 import { GeminiLiveServer } from '../rig/fakes/gemini-live-server.ts';
 import { OpenAiRealtimeServer } from '../rig/fakes/openai-realtime-server.ts';
 import type { SpeechModelServer } from '../rig/fakes/speech-model-server.ts';
+import { type Row, rowOf } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { Caller, type Clip, chooseSilenceThreshold, pause, runCallers, TYPICAL, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { type Row, rowOf } from '../rig/statistics.ts';
+import type { Service } from '../rig/service/service.ts';
 import { CLIP, interrupt, LONG_REPLY, type Outcome, THRESHOLD_MS } from './barge-in.ts';
 import { SENTENCES, takeTurns } from './turn-latency.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { startService } from '../rig/service.ts';
-import { rowOf } from '../rig/statistics.ts';
+import { startService } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- start [--runs N]
   N first and N later starts (default 5)`;

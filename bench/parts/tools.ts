@@ -8,11 +8,11 @@ import { besideCalls } from '../knowledge/beside-calls.ts';
 import { madeText } from '../knowledge/made-text.ts';
 import { startApi } from '../rig/api/api.ts';
 import { answerJson, startToolServer } from '../rig/fakes/tool-server.ts';
+import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
-import { Rest } from '../rig/rest.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import { rowOf } from '../rig/statistics.ts';
+import { Rest } from '../rig/service/rest.ts';
 
 const USAGE = `usage: npm run bench -- tools [--runs N] [--documents N] [--pages N] [--questions N] [--calls N]
 What a tool adds to the time of the system that it asks, over N runs on a kept connection; and how long it takes to

@@ -5,8 +5,6 @@
 import { askTogether } from '../conversation/asking-together.ts';
 import { madeText } from '../knowledge/made-text.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { part, refuseOption } from '../rig/part.ts';
-import { Rest } from '../rig/rest.ts';
 import {
   Caller,
   type Clip,
@@ -16,10 +14,12 @@ import {
   runCallers,
   TYPICAL,
   withService,
-} from '../rig/scenario.ts';
+} from '../rig/conversation/scenario.ts';
+import { type Row, rowOf } from '../rig/measure/statistics.ts';
+import { part, refuseOption } from '../rig/part.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import type { Service } from '../rig/service.ts';
-import { type Row, rowOf } from '../rig/statistics.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
 
 /** Of a document. */
 const PAGES = 20;

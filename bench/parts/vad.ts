@@ -11,8 +11,8 @@ import { requirePeers } from '../peers/packages.ts';
 import { agreement, unsmoothed } from '../peers/vad-agreement.ts';
 import { DETECTORS, type Detector, type Measured } from '../peers/vad-process.ts';
 import { resampleWhole } from '../rig/caller/speech.ts';
+import { type Report, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { type Report, table } from '../rig/statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- vad [--rounds N]

@@ -7,8 +7,8 @@ import { type Score, scoreTake } from '../conversation/score.ts';
 import { ENGINES, type Engines } from '../conversation/service.ts';
 import { sharesOf } from '../conversation/shares.ts';
 import { HALVES, type Half, refusalsLine, requestsLine } from '../conversation/table.ts';
+import { type Row, rowOf } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { type Row, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- varied [--takes N] [--seed N] [--half tuning|held-out|both] [--engines NAME,…]
                                    [--calls N,…] [--timelines FILE]

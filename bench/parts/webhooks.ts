@@ -10,16 +10,16 @@ import { openDatabase } from '../../db/database.ts';
 import { addEvent } from '../../db/outbox.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { SECRETS } from '../rig/cluster.ts';
+import { pause, withService } from '../rig/conversation/scenario.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { COUNTING, countStatements, dearestStatements } from '../rig/database/statement-costs.ts';
 import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
+import { type Report, rowOf } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { TEST_AUTHORITY } from '../rig/receiver.ts';
-import { Rest } from '../rig/rest.ts';
-import { pause, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { COUNTING, countStatements, dearestStatements } from '../rig/statement-costs.ts';
-import { type Report, rowOf } from '../rig/statistics.ts';
+import { SECRETS } from '../rig/service/cluster.ts';
+import { TEST_AUTHORITY } from '../rig/service/receiver.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N] [--on sqlite|postgres] [--statements N]
   N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15), on SQLite by default;

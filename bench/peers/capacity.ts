@@ -1,10 +1,10 @@
 // Calls at a time on one core, of the service and of the peer: a ramp that ends where answers take 25 % longer than
 // those of a single call, or more than 0.5 % of the calls fail.
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
-import { CALLERS_CORE, ENGINE_CORE, pinTo } from '../rig/cores.ts';
-import { type Carried, climb, type Ramp } from '../rig/ramp.ts';
-import { type Caller, runTogether } from '../rig/scenario.ts';
-import { linePlot, report, type Summary, summarise, table } from '../rig/statistics.ts';
+import { type Caller, runTogether } from '../rig/conversation/scenario.ts';
+import { CALLERS_CORE, ENGINE_CORE, pinTo } from '../rig/measure/cores.ts';
+import { type Carried, climb, type Ramp } from '../rig/measure/ramp.ts';
+import { linePlot, report, type Summary, summarise, table } from '../rig/measure/statistics.ts';
 import { type Contender, type Entry, markedClip, withContenders } from './contenders.ts';
 import { THRESHOLD_MS } from './settings.ts';
 

@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { wordsOf } from '../conversation/timing.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { type Usage, usageOfTree } from '../rig/process-usage.ts';
-import { Caller, type Clip, chooseSilenceThreshold, INSTANT, TYPICAL, withService } from '../rig/scenario.ts';
-import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
-import { writeMark } from '../rig/watermark.ts';
+import {
+  Caller,
+  type Clip,
+  chooseSilenceThreshold,
+  INSTANT,
+  TYPICAL,
+  withService,
+} from '../rig/conversation/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../rig/conversation/script.ts';
+import { writeMark } from '../rig/conversation/watermark.ts';
+import { type Usage, usageOfTree } from '../rig/measure/process-usage.ts';
 import { Peer } from './peer.ts';
 import { SETTING_NAMES, type Setting } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Adapts a dialogue model of the bench to the peer's interface.
 import { APIConnectionError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { type DialogueModel, type DialogueRequest, LlmError, type Message } from '../../models/llm/llm.ts';
-import { dialogueRequest } from '../rig/dialogue-request.ts';
+import { dialogueRequest } from '../rig/conversation/dialogue-request.ts';
 
 export class Dialogue extends llm.LLM {
   readonly #model: DialogueModel;

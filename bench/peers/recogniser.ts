@@ -2,8 +2,8 @@
 // itself when an utterance is over.
 import { stt } from '@livekit/agents';
 import type { SttEvent, SttStream, SttUtterance } from '../../models/stt/stt.ts';
+import { MarkReader } from '../rig/conversation/watermark.ts';
 import createScripted from '../rig/fakes/scripted-stt.ts';
-import { MarkReader } from '../rig/watermark.ts';
 import { originalSamples } from './phone-line.ts';
 
 /** Frames of 20 ms without scripted speech after which the utterance is over. */

@@ -2,8 +2,8 @@
 import { ClauseSplitter } from '../../engine/dialogue/clause-splitter.ts';
 import { endsWith, speechWords } from '../../engine/turn/spoken.ts';
 import { EN } from '../../engine/turn/words/en.ts';
+import { SCRIPT_FOLDER, type ScriptFolder } from '../rig/conversation/script.ts';
 import createVoice from '../rig/fakes/scripted-tts.ts';
-import { SCRIPT_FOLDER, type ScriptFolder } from '../rig/script.ts';
 
 export const VOICE = { voiceId: 'flite-rms', speed: 1, sampleRateHz: 8_000 } as const;
 

@@ -1,6 +1,6 @@
 // The figures of all contenders side by side: one line a figure, one column a contender.
 import type { Score } from '../conversation/score.ts';
-import { summarise, table } from '../rig/statistics.ts';
+import { summarise, table } from '../rig/measure/statistics.ts';
 
 export interface Figure {
   figure: string;

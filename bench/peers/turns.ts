@@ -2,7 +2,7 @@
 // the machine affects all of them equally.
 import { CLIP, interrupt, LONG_REPLY, THRESHOLD_MS as NO_TURN_MS, type Outcome } from '../parts/barge-in.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
-import { runTogether } from '../rig/scenario.ts';
+import { runTogether } from '../rig/conversation/scenario.ts';
 import { type Contender, type Entry, type Models, markedClip, type Ours, withContenders } from './contenders.ts';
 import { THRESHOLD_MS } from './settings.ts';
 import type { Figure } from './tables.ts';

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
-import { lineGraph, machine, type Row } from '../rig/statistics.ts';
+import { lineGraph, machine, type Row } from '../rig/measure/statistics.ts';
 import { type EarlierPart, earlierParts, QUICK_MARK } from './earlier.ts';
 import { filesOf, type KeptRun } from './kept-runs.ts';
 import { bodyOf, mergeReports } from './merge.ts';

@@ -3,8 +3,8 @@ import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { eventually } from '../rig/eventually.ts';
-import { Rest } from '../rig/rest.ts';
-import type { Service } from '../rig/service.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
 
 export interface Examined {
   calls: number;

@@ -1,6 +1,6 @@
 // A caller that keeps a conversation up: speaks, listens, calls again when its call has ended, and notes how long it
 // heard nothing around each kill of the engine.
-import { Caller, pause } from '../rig/scenario.ts';
+import { Caller, pause } from '../rig/conversation/scenario.ts';
 
 /** Who has the floor for the caller: an answer is due where the agent speaks, and where the caller waits for it. */
 export const FLOORS = ['agent speaks', 'caller waits', 'caller speaks', 'nobody speaks'] as const;

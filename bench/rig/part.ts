@@ -1,6 +1,7 @@
 // A part of the bench describes itself: its usage, its options with their defaults, and what it measures and reports.
+
+import { type Report, report } from './measure/statistics.ts';
 import { type Default, readOptions, type Values } from './options.ts';
-import { type Report, report } from './statistics.ts';
 
 /** What `bench/main.ts` runs: the part's name and the words behind it on the command line. */
 export type Part = (name: string, args: string[]) => Promise<void>;

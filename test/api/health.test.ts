@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notReady } from '../../api/peers/engines.ts';
 import { runRetention } from '../../api/upkeep/retention.ts';
-import { engineRow } from '../../bench/rig/table-rows.ts';
+import { engineRow } from '../../bench/rig/rows/table-rows.ts';
 import { useApi } from '../support/api/use-api.ts';
 
 const api = useApi();

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { startApi } from '../../bench/rig/api/api.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { engineRow } from '../../bench/rig/table-rows.ts';
+import { engineRow } from '../../bench/rig/rows/table-rows.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { emit } from '../support/api/delivery.ts';
 import { addTrunk } from '../support/api/resources.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dropLeftovers } from '../../api/upkeep/leftovers.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
-import { fileOnly } from '../../bench/rig/postgres.ts';
+import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
 import { contactResource } from '../../db/resources.ts';

@@ -10,9 +10,9 @@ import { type SegmentEnd, SegmentPlayout } from '../../bench/peers/playout.ts';
 import { SpokenClauses } from '../../bench/peers/spoken-clauses.ts';
 import { conversationTables, figureTable } from '../../bench/peers/tables.ts';
 import { agreement, unsmoothed } from '../../bench/peers/vad-agreement.ts';
-import { usageOfTree } from '../../bench/rig/process-usage.ts';
-import { isOver } from '../../bench/rig/ramp.ts';
-import { readScenarios } from '../../bench/rig/scenario-file.ts';
+import { readScenarios } from '../../bench/rig/conversation/scenario-file.ts';
+import { usageOfTree } from '../../bench/rig/measure/process-usage.ts';
+import { isOver } from '../../bench/rig/measure/ramp.ts';
 
 test('without the packages there is one line that says what to run', () => {
   assert.equal(arePeersInstalled(new URL('./nowhere/', import.meta.url)), false);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { Rest } from '../../bench/rig/rest.ts';
-import { ADMIN, type Service } from '../../bench/rig/service.ts';
+import type { Rest } from '../../bench/rig/service/rest.ts';
+import { ADMIN, type Service } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { useService } from '../support/use-service.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { ADMIN } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service/service.ts';
 import { openDatabase } from '../../db/database.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
-import { isTone, tone } from '../../bench/rig/tones.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 

@@ -2,9 +2,9 @@
 //   node supervise.mjs run test/browser/pictures.ts
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { startService } from '../../bench/rig/service.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
+import { Rest } from '../../bench/rig/service/rest.ts';
+import { startService } from '../../bench/rig/service/service.ts';
 import { openBrowser, signIn } from './browser.ts';
 import { pagesOf, seed } from './pages.ts';
 

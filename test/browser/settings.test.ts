@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { generateSync } from 'otplib';
-import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
-import { ADMIN } from '../../bench/rig/service.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
+import { ADMIN } from '../../bench/rig/service/service.ts';
 import { skip, useWindow } from './browser.ts';
 
 const receiver = await startReceiver();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { ADMIN } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service/service.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 

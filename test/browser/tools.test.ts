@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
-import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
 import { greeted } from '../support/conversation.ts';
 import { pdf } from '../support/document-files.ts';
 import { skip, useWindow } from './browser.ts';

@@ -1,7 +1,7 @@
 // The persons of a business and of a campaign, entered as an operator does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tone } from '../../bench/rig/tones.ts';
+import { tone } from '../../bench/rig/conversation/tones.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { compiledStatement, runText } from '../../db/compiled-statement.ts';
 import { openDatabase } from '../../db/database.ts';
 import { openRaw, withoutPeeking } from '../../db/sqlite/open.ts';

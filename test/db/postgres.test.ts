@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { makeWorld } from '../../bench/rig/api/world.ts';
-import { freshDatabase } from '../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../db/database.ts';
 
 const nodes = new Map<string, RootOperationNode>();

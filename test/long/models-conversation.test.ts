@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DateTime } from 'luxon';
-import { DENTIST } from '../../bench/rig/businesses.ts';
-import { dialogueRequest } from '../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../bench/rig/conversation/dialogue-request.ts';
+import { DENTIST } from '../../bench/rig/rows/businesses.ts';
 import type { Message } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';

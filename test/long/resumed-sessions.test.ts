@@ -3,8 +3,8 @@
 // whose peer has gone.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { pause } from '../../bench/rig/scenario.ts';
+import { pause } from '../../bench/rig/conversation/scenario.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { type SippResult, skipWithoutSipp } from '../support/sip/sipp.ts';
 import { acknowledges, answers, asks, callWithSipp, hangsUp, pauseFor, sdp } from '../support/sip/sipp-caller.ts';
 import { useService } from '../support/use-service.ts';

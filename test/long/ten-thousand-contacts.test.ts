@@ -2,8 +2,8 @@
 // crashes that lose all of the dialler's memory, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { campaignRow } from '../../bench/rig/rows/table-rows.ts';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import { campaignRow } from '../../bench/rig/table-rows.ts';
 import { endOf } from '../../db/domain/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { engineRow } from '../../bench/rig/table-rows.ts';
+import { engineRow } from '../../bench/rig/rows/table-rows.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase, watchChanges } from '../../db/database.ts';
 import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';

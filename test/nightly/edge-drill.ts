@@ -7,12 +7,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
-import { startExampleEdge } from '../../bench/rig/example-edge.ts';
-import { freePort } from '../../bench/rig/free-port.ts';
-import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/kamailio.ts';
-import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
-import type { Rest } from '../../bench/rig/rest.ts';
+import { postgresPrograms } from '../../bench/rig/database/postgres-server.ts';
+import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
+import { freePort } from '../../bench/rig/network/free-port.ts';
+import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/network/kamailio.ts';
+import { type Cluster, startCluster } from '../../bench/rig/service/cluster.ts';
+import type { Rest } from '../../bench/rig/service/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { type TestCaller, testCaller } from '../support/conversation.ts';

@@ -2,9 +2,9 @@
 // its own, and counts how they end. Beside it a callee that is only a socket.
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
 import { headerValue } from '../../bench/rig/phone/sip-text.ts';
-import { isTone, tone } from '../../bench/rig/tones.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';

@@ -5,6 +5,7 @@
 //   TELEPHONY=drachtio node supervise.mjs run test/nightly/telephony-servers.ts [PART]
 
 import { readFileSync } from 'node:fs';
+import { tone } from '../../bench/rig/conversation/tones.ts';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
 import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import {
@@ -19,7 +20,6 @@ import {
   sdp,
   statusOf,
 } from '../../bench/rig/phone/sip-text.ts';
-import { tone } from '../../bench/rig/tones.ts';
 
 import { waitFor } from '../support/sip/baresip-phone.ts';
 import {

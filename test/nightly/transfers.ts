@@ -5,11 +5,11 @@
 //   TELEPHONY=drachtio node supervise.mjs run test/nightly/transfers.ts [RUNS]
 
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import type { Caller } from '../../bench/rig/conversation/scenario.ts';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import type { Phone } from '../../bench/rig/phone/phone.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import type { Caller } from '../../bench/rig/scenario.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
-import { isTone, tone } from '../../bench/rig/tones.ts';
+import { Rest } from '../../bench/rig/service/rest.ts';
+import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';

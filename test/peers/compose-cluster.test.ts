@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { freePort } from '../../bench/rig/free-port.ts';
+import { freePort } from '../../bench/rig/network/free-port.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 interface Service {

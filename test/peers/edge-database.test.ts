@@ -2,11 +2,11 @@
 // user that may read nothing else, and follows engines that start, drain, die and come back. No file is touched.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startExampleEdge } from '../../bench/rig/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/kamailio.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/database/postgres-server.ts';
+import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/network/kamailio.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
-import { engineRow } from '../../bench/rig/table-rows.ts';
+import { engineRow } from '../../bench/rig/rows/table-rows.ts';
 import { migratePostgres } from '../../db/postgres/migrate.ts';
 import { loadPg, openPostgres } from '../../db/postgres/open.ts';
 import { writeEngine } from '../../db/queries/engine/engines.ts';

@@ -2,7 +2,7 @@
 // calls that come in over the registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { skipWithoutKamailio, startKamailio } from '../../bench/rig/kamailio.ts';
+import { skipWithoutKamailio, startKamailio } from '../../bench/rig/network/kamailio.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, TrunkState } from '../../engine/sip/telephony.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { ADMIN, freshEnvironment } from '../../bench/rig/service.ts';
+import { ADMIN, freshEnvironment } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import {
   makeNattedNetwork,

@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { makeWorld } from '../../bench/rig/api/world.ts';
-import { callRow } from '../../bench/rig/call-row.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/database/postgres-server.ts';
+import { callRow } from '../../bench/rig/rows/call-row.ts';
 import { tryLease } from '../../db/database.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { addTables } from '../../bench/rig/campaign-tables.ts';
+import { addTables } from '../../bench/rig/rows/campaign-tables.ts';
 import { endCall } from '../../db/queries/calls/life.ts';
 import { claimAttempts } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';

@@ -2,7 +2,7 @@
 // give up; over UDP and TCP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../bench/rig/free-port.ts';
+import { freePort } from '../../bench/rig/network/free-port.ts';
 import { recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { LegEnd } from '../../engine/sip/telephony.ts';
 import { runSipp, skipWithoutSipp } from '../support/sip/sipp.ts';

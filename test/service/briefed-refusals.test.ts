@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { answers, refuses } from '../../bench/rig/phone/phone.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { greeted } from '../support/conversation.ts';
 import { BriefedCalls, colleagueSays, isQuiet, one, onTheirLine, results, told } from '../support/sip/briefed.ts';
 import { agentSaid, PERSON } from '../support/sip/transfers.ts';

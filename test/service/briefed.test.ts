@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isTone } from '../../bench/rig/conversation/tones.ts';
 import { rings } from '../../bench/rig/phone/phone.ts';
-import { isTone } from '../../bench/rig/tones.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { BriefedCalls, colleagueSays, one, onTheirLine, results, SECOND } from '../support/sip/briefed.ts';

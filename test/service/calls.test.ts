@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import type { TranscriptEntry } from '../../api/dashboard/app/api-types.ts';
 import { EventStreamParser } from '../../api/dashboard/app/live/event-stream.ts';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { saidBy } from '../../bench/rig/rest.ts';
+import { saidBy } from '../../bench/rig/service/rest.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';

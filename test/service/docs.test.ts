@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ADMIN } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service/service.ts';
 import { useService } from '../support/use-service.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
-import { Rest, saidBy } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
+import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { greeted } from '../support/conversation.ts';
 
 const KEY = 'vendor-secret-key';

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { isTone, tone } from '../../bench/rig/tones.ts';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';

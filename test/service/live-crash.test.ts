@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { freePort } from '../../bench/rig/free-port.ts';
-import { isTone, tone } from '../../bench/rig/tones.ts';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
+import { freePort } from '../../bench/rig/network/free-port.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';

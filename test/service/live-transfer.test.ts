@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTone, tone } from '../../bench/rig/tones.ts';
+import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { answerJson, startToolServer, type ToolQuestion, type ToolServer } from '../../bench/rig/fakes/tool-server.ts';
-import { Rest, saidBy } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
+import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 
 let system: ToolServer;

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { INSTANT } from '../../bench/rig/scenario.ts';
+import { INSTANT } from '../../bench/rig/conversation/scenario.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted, say } from '../support/conversation.ts';

@@ -2,10 +2,10 @@
 // that ends meanwhile has its own results first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callRow } from '../../bench/rig/call-row.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { startService } from '../../bench/rig/service.ts';
+import { callRow } from '../../bench/rig/rows/call-row.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
+import { Rest } from '../../bench/rig/service/rest.ts';
+import { startService } from '../../bench/rig/service/service.ts';
 import { openDatabase } from '../../db/database.ts';
 import { greeted } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { after, before, describe, test } from 'node:test';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { saidBy } from '../../bench/rig/rest.ts';
-import { pause } from '../../bench/rig/scenario.ts';
+import { pause } from '../../bench/rig/conversation/scenario.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
+import { saidBy } from '../../bench/rig/service/rest.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { BaresipPhone } from '../support/sip/baresip-phone.ts';
 import { missingPeer } from '../support/sip/peers.ts';

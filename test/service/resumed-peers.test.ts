@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { saidBy } from '../../bench/rig/rest.ts';
-import { pause } from '../../bench/rig/scenario.ts';
-import { openTlsDoor } from '../../bench/rig/tls-door.ts';
+import { pause } from '../../bench/rig/conversation/scenario.ts';
+import { openTlsDoor } from '../../bench/rig/network/tls-door.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
+import { saidBy } from '../../bench/rig/service/rest.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { callWithBaresip } from '../support/sip/baresip.ts';

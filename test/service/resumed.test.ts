@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { assertAskedTwice, greeted, say } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';

@@ -11,8 +11,8 @@ import {
   type ScriptedTurn,
   type SpeechModelServerOptions,
 } from '../../bench/rig/fakes/speech-model-server.ts';
-import { Rest, saidBy } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
+import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { hasTone } from '../media/signals.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';

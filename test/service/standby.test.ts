@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { startService } from '../../bench/rig/service.ts';
+import { startService } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { freePort } from '../../bench/rig/free-port.ts';
+import { freePort } from '../../bench/rig/network/free-port.ts';
+import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { upgrade } from '../support/upgrade.ts';
 import { useService } from '../support/use-service.ts';

@@ -1,7 +1,7 @@
 // The bench's caller for tests: places a call and waits for the agent's actions by conditions, never by fixed times.
 import assert from 'node:assert/strict';
-import { Caller } from '../../bench/rig/scenario.ts';
-import type { Service } from '../../bench/rig/service.ts';
+import { Caller } from '../../bench/rig/conversation/scenario.ts';
+import type { Service } from '../../bench/rig/service/service.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 
 let nextCaller = 0;

@@ -1,7 +1,7 @@
 // Somebody who listens to a call, whose sockets are closed with the test.
 import { afterEach } from 'node:test';
-import { Listener as Listens } from '../../bench/rig/listener.ts';
-import type { Rest } from '../../bench/rig/rest.ts';
+import { Listener as Listens } from '../../bench/rig/service/listener.ts';
+import type { Rest } from '../../bench/rig/service/rest.ts';
 
 const listeners: Listens[] = [];
 afterEach(() => {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Service } from '../../bench/rig/service.ts';
+import type { Service } from '../../bench/rig/service/service.ts';
 
 export async function upgrade(
   { dataDir }: Pick<Service, 'dataDir'>,

@@ -1,6 +1,6 @@
 // A PostgreSQL server of their own for the tests of a file, with the product's schema.
 import { after, before } from 'node:test';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/database/postgres-server.ts';
 import { migratePostgres } from '../../db/postgres/migrate.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';

@@ -1,8 +1,8 @@
 // A whole service for the tests of the file that calls this: started and stopped by its hooks.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest } from '../../bench/rig/service/rest.ts';
+import { type Service, startService } from '../../bench/rig/service/service.ts';
 
 interface Options {
   /** Done when it has started: a second `before` hook at the top of a file would not wait for the first. */

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
+import { isTone } from '../../bench/rig/conversation/tones.ts';
 import { sendInTime } from '../../bench/rig/in-time.ts';
-import type { Rest } from '../../bench/rig/rest.ts';
-import { isTone } from '../../bench/rig/tones.ts';
+import type { Rest } from '../../bench/rig/service/rest.ts';
 import { rms } from '../../media/frame.ts';
 
 /** 20 ms. */

@@ -18,8 +18,8 @@ import { isPostgres, openDatabase } from '../../../db/database.ts';
 import { insertAccount } from '../../../db/queries/accounts/accounts.ts';
 import { insertUser } from '../../../db/queries/accounts/users.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { freshDatabase } from '../fresh-database.ts';
-import { dropPostgres, freshPostgres, testServer } from '../postgres.ts';
+import { freshDatabase } from '../database/fresh-database.ts';
+import { dropPostgres, freshPostgres, testServer } from '../database/postgres.ts';
 import type { AnswerJson, Envelope } from './answers.ts';
 
 export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {

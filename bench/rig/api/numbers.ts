@@ -3,8 +3,8 @@
 import type { CampaignStatus } from '../../../db/schema/campaigns.ts';
 import type { Db } from '../../../db/schema.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { callRow } from '../call-row.ts';
-import { campaignRow } from '../table-rows.ts';
+import { callRow } from '../rows/call-row.ts';
+import { campaignRow } from '../rows/table-rows.ts';
 import type { Tenant, TestApi } from './api.ts';
 
 /** Valid US numbers +1212555xxxx; the last four digits from `start`. */

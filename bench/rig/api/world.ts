@@ -6,7 +6,7 @@ import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
-import { callRow } from '../call-row.ts';
+import { callRow } from '../rows/call-row.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { buy, stock, usNumber } from './numbers.ts';
 import { PASSWORD, signedIn } from './sign-in.ts';

@@ -1,7 +1,7 @@
 // What a recogniser without mistakes hears: marks in the audio identify the scripted utterance and its frames. A word
 // is heard when most of its frames have arrived.
-import { type ScriptedWord, ScriptFolder } from '../script.ts';
-import { MarkReader } from '../watermark.ts';
+import { type ScriptedWord, ScriptFolder } from '../conversation/script.ts';
+import { MarkReader } from '../conversation/watermark.ts';
 
 /** Of its frames. */
 export const WORD_SHARE = 0.6;

@@ -2,7 +2,7 @@
 // FAKE_LLM_FIRST_TOKEN_MS (250) and at 30 tokens/s. It notes every request.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
-import { type CallScript, PROMPT, SCRIPT_FOLDER, ScriptFolder, withSerial } from '../script.ts';
+import { type CallScript, PROMPT, SCRIPT_FOLDER, ScriptFolder, withSerial } from '../conversation/script.ts';
 
 const TOKEN_MS = 1_000 / 30;
 

@@ -2,7 +2,7 @@
 // follow after FAKE_STT_FINAL_MS (150).
 
 import type { SttEngineFactory, SttUtterance, SttUtteranceOptions } from '../../../models/stt/stt.ts';
-import { SCRIPT_FOLDER } from '../script.ts';
+import { SCRIPT_FOLDER } from '../conversation/script.ts';
 import { MarkedWords, ScriptedWords } from './marked-words.ts';
 
 class ScriptedUtterance implements SttUtterance {

@@ -3,7 +3,7 @@
 import { joinSamples } from '../../../media/frame.ts';
 import createFlite from '../../../models/tts/flite.ts';
 import type { SpeechRequest, TtsEngine } from '../../../models/tts/tts.ts';
-import { SCRIPT_FOLDER, ScriptFolder, withoutSerial } from '../script.ts';
+import { SCRIPT_FOLDER, ScriptFolder, withoutSerial } from '../conversation/script.ts';
 
 const createTts = async (environment: Record<string, string | undefined>): Promise<TtsEngine> => {
   const folder = new ScriptFolder(environment[SCRIPT_FOLDER] ?? '');

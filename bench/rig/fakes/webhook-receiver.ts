@@ -1,6 +1,6 @@
 // The receiver of the webhook bench, in a separate process. Path /hang never answers. Controlled by messages: `reset`,
 // `report`.
-import { respond, startReceiver } from '../receiver.ts';
+import { respond, startReceiver } from '../service/receiver.ts';
 
 export interface ReceiverReport {
   received: number;

@@ -3,7 +3,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../db/database.ts';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 

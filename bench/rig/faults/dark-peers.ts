@@ -3,10 +3,10 @@
 import type { Call } from '../../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../caller/sip.ts';
 import { renderSpeech } from '../caller/speech.ts';
-import { addCampaign, addTrunk } from '../outbound-setup.ts';
+import { pause } from '../conversation/scenario.ts';
 import { Phone, type Script } from '../phone/phone.ts';
 import type { PhoneCall } from '../phone/phone-call.ts';
-import { pause } from '../scenario.ts';
+import { addCampaign, addTrunk } from '../service/outbound-setup.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 

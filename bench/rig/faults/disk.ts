@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 import { straceObstacle, tamper } from './strace.ts';

@@ -1,11 +1,11 @@
 // The load during a fault: callers call in, a client places calls and reads lists, a campaign dials, and the far side
 // of the trunk answers. Failures are tolerated; the service must keep its promises only for accepted requests.
 import { randomUUID } from 'node:crypto';
+import { Caller, pause } from '../conversation/scenario.ts';
 import type { RecordedLeg } from '../phone/sip-harness.ts';
 import { startHarness } from '../phone/sip-harness.ts';
-import { Rest } from '../rest.ts';
-import { Caller, pause } from '../scenario.ts';
-import { signIn } from '../service.ts';
+import { Rest } from '../service/rest.ts';
+import { signIn } from '../service/service.ts';
 
 /** The client of an API that may fail at any moment. */
 export const clientOf = (apiUrl: string): Rest =>

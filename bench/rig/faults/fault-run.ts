@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KillableProcess } from '../killable-process.ts';
-import { addCampaign, addTrunk } from '../outbound-setup.ts';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../receiver.ts';
-import type { Rest } from '../rest.ts';
-import { INSTANT, pause } from '../scenario.ts';
+import { INSTANT, pause } from '../conversation/scenario.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { freshEnvironment } from '../service.ts';
+import { KillableProcess } from '../service/killable-process.ts';
+import { addCampaign, addTrunk } from '../service/outbound-setup.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../service/receiver.ts';
+import type { Rest } from '../service/rest.ts';
+import { freshEnvironment } from '../service/service.ts';
 import { clientOf, FarSide, type Load, type LoadTarget, runLoad } from './fault-load.ts';
 import { type Examination, examine, settle } from './promises.ts';
 

@@ -1,7 +1,7 @@
 // Measures the API's other answers while it gets writes that cannot succeed.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import type { Scene } from './fault-run.ts';
 import type { HealthProbe } from './health-probe.ts';
 

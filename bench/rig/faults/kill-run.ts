@@ -1,7 +1,7 @@
 // Kills the engine, the API or both with -9 at seeded moments under load, then checks the results against the promises
 // (promises.ts).
 
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';
 
 export interface KillOptions {

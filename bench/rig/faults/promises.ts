@@ -6,9 +6,9 @@ import { openDatabase } from '../../../db/database.ts';
 import type { Db } from '../../../db/schema.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { decodeWav } from '../../../media/wav.ts';
-import type { Receiver } from '../receiver.ts';
-import type { Rest } from '../rest.ts';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
+import type { Receiver } from '../service/receiver.ts';
+import type { Rest } from '../service/rest.ts';
 import type { FarSide, Load } from './fault-load.ts';
 
 export interface Witnesses {

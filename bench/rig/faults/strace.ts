@@ -2,7 +2,7 @@
 // needs no compiler, no extra file system and no mount, so it also works in a plain container.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import type { Obstacle } from './fault.ts';
 
 const ATTACH_TIMEOUT_MS = 10_000;

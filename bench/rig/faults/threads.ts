@@ -1,8 +1,8 @@
 // Threads of the service hang for some time, or die during calls.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from '../conversation/scenario.ts';
 import { writeTurnEndModel } from '../onnx/turn-end.ts';
-import { pause } from '../scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Order, Role } from './saboteur.ts';
 

@@ -1,6 +1,6 @@
 // What an attack is: a small program that strikes a running service until it is told to stop, and says what it gained.
 import { request as httpRequest } from 'node:http';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 
 /** A session, and a campaign with a number of its own. */
 export interface Tenant {

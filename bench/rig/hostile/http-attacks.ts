@@ -1,7 +1,7 @@
 // Attacks by strangers on the API and on the door of browser calls.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
 import { type Attack, ask, count, type Request, repeatedly, type Target, within } from './attack.ts';
 
 function open({ apiUrl }: Target, from: string): Socket {

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Caller, INSTANT, pause, withService } from '../conversation/scenario.ts';
 import type { HealthProbe } from '../faults/health-probe.ts';
-import { freePort } from '../free-port.ts';
-import { addTrunk } from '../outbound-setup.ts';
+import { usageOfTree } from '../measure/process-usage.ts';
+import { freePort } from '../network/free-port.ts';
 import { Phone, rings } from '../phone/phone.ts';
 import { type PhoneFigures, Phones } from '../phone/phones.ts';
-import { usageOfTree } from '../process-usage.ts';
-import { Rest } from '../rest.ts';
-import { Caller, INSTANT, pause, withService } from '../scenario.ts';
-import { ADMIN, type Service } from '../service.ts';
+import { addTrunk } from '../service/outbound-setup.ts';
+import { Rest } from '../service/rest.ts';
+import { ADMIN, type Service } from '../service/service.ts';
 import { type Attack, type Gain, must, type Target, type Tenant } from './attack.ts';
 
 /** None that the system gives to a socket which asks for any port: what is sent to all of them meets RTP only. */

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Caller, pause } from '../scenario.ts';
+import { Caller, pause } from '../conversation/scenario.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { type Attack, ask, count, isOver, must, type Reply, repeatedly } from './attack.ts';
 

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { encodeG711 } from '../../../media/g711.ts';
 import { renderSpeech } from '../caller/speech.ts';
-import { pause } from '../scenario.ts';
+import { pause } from '../conversation/scenario.ts';
+import type { Summary } from '../measure/statistics.ts';
 import { seededRandom } from '../seeded-random.ts';
-import type { Summary } from '../statistics.ts';
 
 const SOURCE = fileURLToPath(new URL('./phones.c', import.meta.url));
 /** RMS of a quiet room, dBFS. */

@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../api/calls/sweep.ts';
-import { engineRow } from '../../../bench/rig/table-rows.ts';
+import { engineRow } from '../../../bench/rig/rows/table-rows.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { writeEngine } from '../../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';

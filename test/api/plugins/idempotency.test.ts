@@ -10,8 +10,8 @@ import type { App } from '../../../api/frame/app.ts';
 import { refused, retryLater } from '../../../api/frame/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
+import { fileOnly, serverOnly } from '../../../bench/rig/database/postgres.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { fileOnly, serverOnly } from '../../../bench/rig/postgres.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 

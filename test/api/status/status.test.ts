@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
-import { fileOnly } from '../../../bench/rig/postgres.ts';
+import { fileOnly } from '../../../bench/rig/database/postgres.ts';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
 import { newId } from '../../../db/shared/id.ts';

@@ -9,7 +9,7 @@ import {
   respond,
   startReceiver,
   trustTestAuthority,
-} from '../../../bench/rig/receiver.ts';
+} from '../../../bench/rig/service/receiver.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 
 trustTestAuthority();

@@ -1,5 +1,5 @@
 // The business, agent and campaign of a call on the stage, as the database would give them.
-import { DENTIST } from '../../../bench/rig/businesses.ts';
+import { DENTIST } from '../../../bench/rig/rows/businesses.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import type { AgentTable } from '../../../db/schema/agents.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';

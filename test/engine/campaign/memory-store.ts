@@ -1,7 +1,7 @@
 // The dialler's tables as plain objects, under the same contract as the queries: what is due, what a claim refuses,
 // how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
 
-import type { TrunkLimits } from '../../../bench/rig/campaign-tables.ts';
+import type { TrunkLimits } from '../../../bench/rig/rows/campaign-tables.ts';
 import { nextCallableAt } from '../../../db/domain/window-of-contact.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../../db/resources.ts';

@@ -1,7 +1,7 @@
 // Checks every call that a simulation dials, with its own version of the rules: wall clocks by Intl, limits and
 // opt-outs by counting.
 import assert from 'node:assert/strict';
-import type { TrunkLimits } from '../../../bench/rig/campaign-tables.ts';
+import type { TrunkLimits } from '../../../bench/rig/rows/campaign-tables.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { isOpenByWallClock, MINUTE, type Outcome, type Placed, windowOf } from './stage.ts';
 

@@ -2,8 +2,8 @@
 // event, callees that answer by a seeded lot, and crashes. Everything dialled is checked as it happens.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
-import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
+import { addTables, type StageTables } from '../../../bench/rig/rows/campaign-tables.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';

@@ -1,8 +1,8 @@
 // A model that fails: the receptionist answers what it knows, and the model again as soon as it can.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../bench/rig/businesses.ts';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { DENTIST } from '../../../bench/rig/rows/businesses.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
 import { type DialogueChunk, LlmError } from '../../../models/llm/llm.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';

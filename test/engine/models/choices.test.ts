@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { environmentWith, type ModelKind, NO_MODEL_VALUES } from '../../../db/domain/model-settings.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';

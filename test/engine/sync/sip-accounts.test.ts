@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import type { Db } from '../../../db/schema.ts';

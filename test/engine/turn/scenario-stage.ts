@@ -3,7 +3,7 @@
 // bench's typical ones.
 
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import type { Cue, Scenario } from '../../../bench/rig/scenario-file.ts';
+import type { Cue, Scenario } from '../../../bench/rig/conversation/scenario-file.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import {
   initialTurn,

@@ -2,7 +2,7 @@
 // them, without a line, a recogniser's errors or a busy machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readScenarios, type Scenario } from '../../../bench/rig/scenario-file.ts';
+import { readScenarios, type Scenario } from '../../../bench/rig/conversation/scenario-file.ts';
 import { type PlayedCue, ScenarioStage } from './scenario-stage.ts';
 
 const SEEDS = [0, 1, 2, 3];

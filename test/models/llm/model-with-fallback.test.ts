@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { dialogueRequest } from '../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../bench/rig/conversation/dialogue-request.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import { tone } from '../../../bench/rig/conversation/tones.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
 import type { Fault } from '../../../bench/rig/fakes/speech-server-options.ts';
-import { tone } from '../../../bench/rig/tones.ts';
 import { withFallback } from '../../../models/stt/fallback.ts';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
+import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/service/receiver.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { emit, startDeliveryTest } from '../../support/api/delivery.ts';

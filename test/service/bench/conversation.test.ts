@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { TakePlayer } from '../../../bench/conversation/play.ts';
 import { scoreTake } from '../../../bench/conversation/score.ts';
 import { callerTurns, withScriptedService } from '../../../bench/conversation/service.ts';
-import { parseScenario } from '../../../bench/rig/scenario-file.ts';
+import { parseScenario } from '../../../bench/rig/conversation/scenario-file.ts';
 
 const ONE_QUESTION = `
 about: one question

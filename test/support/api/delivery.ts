@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import { Dispatcher, type DispatcherOptions } from '../../../api/delivery/dispatcher.ts';
 import { startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
-import { type Receiver, startReceiver, trustTestAuthority } from '../../../bench/rig/receiver.ts';
+import { type Receiver, startReceiver, trustTestAuthority } from '../../../bench/rig/service/receiver.ts';
 import { addEvent, type EventType } from '../../../db/outbox.ts';
 
 export interface Delivery {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openRaw, withoutPeeking } from '../../../db/sqlite/open.ts';
 

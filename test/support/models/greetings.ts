@@ -1,6 +1,6 @@
 // Labelled audio of answered calls: people, machines with beeps of several tones, menus, screening, music, silence.
 
-import { tone } from '../../../bench/rig/tones.ts';
+import { tone } from '../../../bench/rig/conversation/tones.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
 import { mix, noise, say, silence } from './sounds.ts';

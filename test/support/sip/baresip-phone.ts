@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../bench/rig/free-port.ts';
+import { freePort } from '../../../bench/rig/network/free-port.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import { spawnPeer } from './peers.ts';
 

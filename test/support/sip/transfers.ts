@@ -1,9 +1,9 @@
 // Support for transfer tests: a caller who asks for a person until the agent understands, the person's telephone at a
 // trunk, and tones by which each side recognises the other.
 import assert from 'node:assert/strict';
+import type { Caller } from '../../../bench/rig/conversation/scenario.ts';
 import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
-import type { Rest } from '../../../bench/rig/rest.ts';
-import type { Caller } from '../../../bench/rig/scenario.ts';
+import type { Rest } from '../../../bench/rig/service/rest.ts';
 
 export const PERSON = '+12125550177';
 export const CALLER_HZ = 1_250;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { type CallFilter, countKept, DAY_MS } from '../../../../db/queries/calls/counts.ts';
 import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../../db/queries/calls/page-starts.ts';

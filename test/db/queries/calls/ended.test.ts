@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { endedCalls } from '../../../../db/queries/calls/ended.ts';
 import { openRaw } from '../../../../db/sqlite/open.ts';

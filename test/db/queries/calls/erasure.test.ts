@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
+import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { eraseCalls } from '../../../../db/queries/calls/erasure.ts';

@@ -1,7 +1,7 @@
 // The tool that hands a caller over: whom it offers at which hour, and what it answers before anything is promised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import type { TransferDestination } from '../../../../db/domain/transfer-destinations.ts';
 import { toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import type { ToolContext } from '../../../../engine/dialogue/tools/tool.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tone } from '../../../../bench/rig/tones.ts';
+import { tone } from '../../../../bench/rig/conversation/tones.ts';
 import { HeardAudio } from '../../../../engine/shard/ear/heard-audio.ts';
 
 const FRAME = 160;

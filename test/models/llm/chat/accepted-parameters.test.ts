@@ -1,7 +1,7 @@
 // Servers that refuse a parameter: the turn is not lost, and the next one is right from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { ModelNotice } from '../../../../models/llm/llm.ts';
 import {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
-import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
+import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import { type ChatMessage, requestMessages } from '../../../../models/llm/chat/chat-messages.ts';
 import type { DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { DialogueChunk, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import type { Timers } from '../../../../models/llm/timers.ts';

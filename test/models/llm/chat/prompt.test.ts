@@ -1,7 +1,7 @@
 // The system prompt: what it says, and in which order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import { type PromptFacts, systemPrompt } from '../../../../models/llm/chat/prompt.ts';
 
 const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({

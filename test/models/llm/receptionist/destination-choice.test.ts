@@ -2,7 +2,7 @@
 // those who did not take the call.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import type { TransferDestination } from '../../../../db/domain/transfer-destinations.ts';
 import { toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import type { DialogueBusiness, DialogueChunk, Message } from '../../../../models/llm/llm.ts';

@@ -2,8 +2,8 @@
 // keep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
-import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
+import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import type { CallNote } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';

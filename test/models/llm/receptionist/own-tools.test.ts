@@ -2,7 +2,7 @@
 // orders of its words, its number is taken from them, and the answer is told in the call's language.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import type { DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { selfSigned } from '../../../../../bench/rig/certificate.ts';
+import { selfSigned } from '../../../../../bench/rig/network/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Stream } from '../../../../../engine/sip/stack/network/network.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';

@@ -1,7 +1,7 @@
 // SIP over TLS between two endpoints: certificate checked, SDES keys exchanged, BYE back on the same connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selfSigned } from '../../../../../bench/rig/certificate.ts';
+import { selfSigned } from '../../../../../bench/rig/network/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { createNodeNetwork } from '../../../../../engine/sip/stack/network/node-network.ts';
 import type { TrunkState } from '../../../../../engine/sip/telephony.ts';

@@ -1,6 +1,6 @@
 // The engine's processor time by thread and its memory, as Linux counts them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { threadTimes } from '../../models/workers/thread-times.ts';
+import { threadTimes } from '../../../models/workers/thread-times.ts';
 
 export interface EngineUsage {
   /** By kind of thread, ms since the start. */

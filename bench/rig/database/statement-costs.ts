@@ -1,8 +1,8 @@
 // What each statement costs PostgreSQL, as its extension pg_stat_statements counts it, those within triggers too. Its
 // times are of the clock: on a machine with other work they are longer than what the processor spent.
 import { sql } from 'kysely';
-import type { Db } from '../../db/schema.ts';
-import { table } from './statistics.ts';
+import type { Db } from '../../../db/schema.ts';
+import { table } from '../measure/statistics.ts';
 
 /** Settings with which the server counts. */
 export const COUNTING = [

@@ -6,9 +6,9 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadPg } from '../../db/postgres/open.ts';
-import { freePort } from './free-port.ts';
-import { roomiestFolder } from './temporary-folder.ts';
+import { loadPg } from '../../../db/postgres/open.ts';
+import { freePort } from '../network/free-port.ts';
+import { roomiestFolder } from '../temporary-folder.ts';
 
 const START_MS = 30_000;
 /** What was committed survives a server that is killed, but not the machine. */

@@ -6,12 +6,12 @@ import {
   type HeardFrame,
   SimulatedCall,
   type SpeakOptions,
-} from './caller/call.ts';
-import { parseTarget } from './caller/sip.ts';
-import { Rest } from './rest.ts';
-import { type Service, startService } from './service.ts';
+} from '../caller/call.ts';
+import { parseTarget } from '../caller/sip.ts';
+import { Rest } from '../service/rest.ts';
+import { type Service, startService } from '../service/service.ts';
 
-const fake = (name: string): string => `module:${fileURLToPath(new URL(`./fakes/${name}.ts`, import.meta.url))}`;
+const fake = (name: string): string => `module:${fileURLToPath(new URL(`../fakes/${name}.ts`, import.meta.url))}`;
 
 /** Fakes of our own ports that answer in 0 ms, so that only the engine is measured. */
 export const INSTANT = { STT: fake('stt'), TTS: fake('tts'), LLM: fake('llm') };

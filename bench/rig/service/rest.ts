@@ -1,6 +1,6 @@
 // A small client for the running service's API, for benches and end-to-end tests.
-import type { Call } from '../../api/dashboard/app/api-types.ts';
-import type { AnswerJson } from './api/answers.ts';
+import type { Call } from '../../../api/dashboard/app/api-types.ts';
+import type { AnswerJson } from '../api/answers.ts';
 import type { Service } from './service.ts';
 
 /** What one side of a call said, turn by turn. */

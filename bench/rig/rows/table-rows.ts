@@ -1,10 +1,10 @@
 // Rows of `campaigns`, `trunks` and `engines` for tests and fixtures: plain ones, and what differs.
-import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
-import type { CampaignTable } from '../../db/schema/campaigns.ts';
-import type { EngineTable } from '../../db/schema/processes.ts';
-import type { TrunkTable } from '../../db/schema/trunks.ts';
-import { newId } from '../../db/shared/id.ts';
-import { ourProcess } from '../../db/shared/process-lives.ts';
+import { newCampaign } from '../../../db/queries/campaigns/campaigns.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
+import type { EngineTable } from '../../../db/schema/processes.ts';
+import type { TrunkTable } from '../../../db/schema/trunks.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { ourProcess } from '../../../db/shared/process-lives.ts';
 
 export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable =>
   newCampaign({

@@ -1,7 +1,7 @@
 // A mark in each 20 ms frame of a scripted utterance, so that a scripted recogniser can identify its frames. It is in
 // the lowest bits of the µ-law codes of 52 samples: inaudible, and destroyed when the frame is lost, concealed or
 // changed.
-import { encodeG711 } from '../../media/g711.ts';
+import { encodeG711 } from '../../../media/g711.ts';
 
 export interface Mark {
   utterance: number;

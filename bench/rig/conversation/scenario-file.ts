@@ -221,7 +221,7 @@ function turnsOf(cues: readonly Cue[]): string[] {
   return open.length === 0 ? turns : [...turns, open.join(' ')];
 }
 
-const FOLDER = new URL('./scenarios/', import.meta.url);
+const FOLDER = new URL('../scenarios/', import.meta.url);
 
 /** @throws {ScenarioError} */
 export function readScenario(path: string): Scenario {

@@ -1,10 +1,10 @@
 // Rows for the dialler (accounts, trunks, numbers, campaigns, contacts), written like the API's.
 
-import { insertContacts } from '../../db/queries/campaigns/contacts.ts';
-import type { AccountTable } from '../../db/schema/accounts.ts';
-import type { CampaignTable } from '../../db/schema/campaigns.ts';
-import type { Db } from '../../db/schema.ts';
-import { newId } from '../../db/shared/id.ts';
+import { insertContacts } from '../../../db/queries/campaigns/contacts.ts';
+import type { AccountTable } from '../../../db/schema/accounts.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
+import type { Db } from '../../../db/schema.ts';
+import { newId } from '../../../db/shared/id.ts';
 import { campaignRow, trunkRow } from './table-rows.ts';
 
 export interface TrunkLimits {

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
 import { KillableProcess } from './killable-process.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { Rest } from './rest.ts';
 import { freshEnvironment, signIn } from './service.ts';
 

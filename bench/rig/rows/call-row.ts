@@ -1,6 +1,6 @@
 // A row of `calls` for tests and fixtures: a new call with overrides.
-import { type CallTable, ringingCall } from '../../db/schema/call-columns.ts';
-import { newId } from '../../db/shared/id.ts';
+import { type CallTable, ringingCall } from '../../../db/schema/call-columns.ts';
+import { newId } from '../../../db/shared/id.ts';
 
 export function callRow({
   createdAt,

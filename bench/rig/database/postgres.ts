@@ -1,8 +1,8 @@
 // Databases on the PostgreSQL server that DATABASE_URL names, for tests that run on either kind. Each one is copied
 // from a template with the current schema, because tests open hundreds of them.
 import { createHash } from 'node:crypto';
-import { migratePostgres, postgresMigrations } from '../../db/postgres/migrate.ts';
-import { loadPg } from '../../db/postgres/open.ts';
+import { migratePostgres, postgresMigrations } from '../../../db/postgres/migrate.ts';
+import { loadPg } from '../../../db/postgres/open.ts';
 
 /** The server on which tests make their databases; null: they run on SQLite. */
 export const testServer = (): string | null => process.env.DATABASE_URL || null;

@@ -1,5 +1,5 @@
 // What is examined when campaigns have ended.
-import type { Db } from '../../db/schema.ts';
+import type { Db } from '../../../db/schema.ts';
 
 /** Contacts that wait or are being called; by default of all campaigns. */
 export async function left(db: Db, campaignId?: string): Promise<number> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Proxy as Kamailio, startKamailioWith } from './kamailio.ts';
 
-const EXAMPLE = readFileSync(new URL('../../docs/examples/kamailio/kamailio.cfg', import.meta.url), 'utf8');
+const EXAMPLE = readFileSync(new URL('../../../docs/examples/kamailio/kamailio.cfg', import.meta.url), 'utf8');
 
 interface EdgeOptions {
   /** In place of the lines that an operator sets: `NAME: value`, as it stands in the file. */

@@ -1,8 +1,8 @@
 // Pins processes to processor cores, so that a bench and the measured process do not share one.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
-import { processesOf } from './engine-threads.ts';
-import { type Service, startService } from './service.ts';
+import { processesOf } from '../service/engine-threads.ts';
+import { type Service, startService } from '../service/service.ts';
 
 export const ENGINE_CORE = 0;
 export const CALLERS_CORE = 1;

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-const file = (name: string) => fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+const file = (name: string) => fileURLToPath(new URL(`../tls/${name}`, import.meta.url));
 export const TEST_AUTHORITY = file('ca.pem');
 
 export function trustTestAuthority(): void {

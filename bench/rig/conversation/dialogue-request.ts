@@ -1,6 +1,6 @@
 // What a dialogue model is asked: a caller of the sample dentist, and what differs.
-import type { DialogueRequest } from '../../models/llm/llm.ts';
-import { DENTIST } from './businesses.ts';
+import type { DialogueRequest } from '../../../models/llm/llm.ts';
+import { DENTIST } from '../rows/businesses.ts';
 
 export const dialogueRequest = (changes: Partial<DialogueRequest> = {}): DialogueRequest => ({
   business: DENTIST,

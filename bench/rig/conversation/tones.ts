@@ -1,5 +1,5 @@
 // Tones by which two ends of a call recognise each other: made, and found again in what was heard.
-import { rms } from '../../media/frame.ts';
+import { rms } from '../../../media/frame.ts';
 
 const RATE_HZ = 8_000;
 

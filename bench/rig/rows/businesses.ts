@@ -1,5 +1,5 @@
 // Sample businesses.
-import type { DialogueBusiness } from '../../models/llm/llm.ts';
+import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 

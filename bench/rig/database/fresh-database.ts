@@ -1,8 +1,8 @@
 // A database file with the current schema: migrated once per process, then copied, because tests open hundreds of them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '../../db/sqlite/migrate.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { migrate } from '../../../db/sqlite/migrate.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let schema: Buffer | null = null;
 
