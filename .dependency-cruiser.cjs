@@ -32,7 +32,7 @@ const FLOORS = [
   ['shard', ['clock.ts', 'fence.ts', 'turn/', 'sip/telephony.ts']],
   ['load', ['clock.ts']],
   ['journal', ['clock.ts', 'shard/protocol.ts']],
-  ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
+  ['sync', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
   ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/models/model-ports.ts']],
   ['cluster', ['clock.ts', 'load/admission.ts']],
   ['campaign', ['clock.ts', 'cluster/places.ts', 'sync/trunks.ts']],

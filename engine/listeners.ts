@@ -1,6 +1,6 @@
 // Those who listen to this engine's calls: who may, what they are told, and when they have to go. Their sockets are at
-// the door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
-// long as the credential that asked for it.
+// the door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives
+// as long as the credential that asked for it.
 import type { Logger } from 'pino';
 import { CONTROL_MESSAGES, type ControlAnswer } from '../db/domain/call-control.ts';
 import { messageOf } from '../db/domain/unexpected.ts';

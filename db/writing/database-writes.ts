@@ -1,4 +1,4 @@
-// How the writer's thread writes: db/writing/grouped-writes.ts with SQLite, db/writing/parallel-writes.ts with PostgreSQL.
+// How the writer's thread writes: grouped-writes.ts with SQLite, parallel-writes.ts with PostgreSQL.
 
 import type { Db } from '../schema.ts';
 import type { OperationName } from './operations.ts';

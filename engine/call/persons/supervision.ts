@@ -1,6 +1,6 @@
 // Performs the effects of supervision-machine.ts: the audio of the one who speaks beside the agent, which is a call of
 // its own in the caller's shard; their telephone; and what their words are for. After an engine's death nobody of them
-// is there any more: the stored dialog of a telephone is ended by the next engine (engine/succession/taken-transfer.ts).
+// is there any more: the next engine ends the stored dialog of a telephone (engine/succession/taken-transfer.ts).
 import type { Logger } from 'pino';
 import type { ControlAnswer, ControlRefusal } from '../../../db/domain/call-control.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';

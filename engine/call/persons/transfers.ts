@@ -1,5 +1,5 @@
 // The transfers of one call, one at a time: each is begun when the call's machine says so, and its outcome told to the
-// machine. One of another process goes on, or has failed. To a destination by a hunt (handover/), to transferNumber by
+// machine. One of another process goes on, or has failed. To a destination by a hunt (hunt.ts), to transferNumber by
 // a transfer; where nobody of the destinations answers, that number is the last resort.
 import type { Logger } from 'pino';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
