@@ -49,7 +49,7 @@ export function machine(): Machine {
   };
 }
 
-const RESULTS = new URL('../results/', import.meta.url);
+const RESULTS = new URL('../../results/', import.meta.url);
 
 export interface Row {
   name: string;
