@@ -1,12 +1,18 @@
-// Stores the end of a call: rule-based summary, the contact's next state, and one durable transaction.
+// Stores the end of a call: rule-based summary, the contact's next state, and one durable transaction. Nobody else in
+// the engine does, so that an end after a crash keeps and tells no more than any other.
 import type { Logger } from 'pino';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults.ts';
+import type { CallEnd } from '../../db/queries/calls/life.ts';
 import type { CallUsage, CallWaits, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
+import type { Db } from '../../db/schema.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
+import { contactAfterAttempt } from '../campaign/retry.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { LegEnd } from '../sip/telephony.ts';
@@ -17,6 +23,7 @@ import type { CallLanguages } from './languages/languages.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { redactionOf } from './setup.ts';
+import { storedRedaction } from './stored-redaction.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface Conversation {
@@ -86,6 +93,10 @@ async function whenItAnswers<R>(clock: Clock, ask: () => Promise<R>): Promise<R>
   }
 }
 
+type Recording = Pick<CallEnd, 'recordingPath' | 'recordingState'>;
+/** Each end decides on every member: one that is left out does not compile. */
+type WrittenEnd = Required<Omit<CallEnd, keyof Recording>> & Recording;
+
 /** Resolves when the end is stored durably. */
 export async function writeCallEnd(
   deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock' | 'recordingState'>,
@@ -122,7 +133,7 @@ export async function writeCallEnd(
               endedAtMs,
             }),
           );
-    const end = {
+    const end: WrittenEnd = {
       callId: call.id,
       engineId,
       status: terminal.status,
@@ -150,7 +161,7 @@ export async function writeCallEnd(
     // Retries for as long as the process lives: a full disk must not leave an ended call open.
     await writes.run('endCall', end, Number.POSITIVE_INFINITY);
   } catch (error) {
-    // Not a disk problem: the row stays open until LostCalls (recovery.ts) closes it.
+    // Not a disk problem: the row stays open until LostCalls (succession/close.ts) closes it.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
   deps.metrics.callEnded(terminal.status);
@@ -165,4 +176,52 @@ export async function writeCallEnd(
     },
     'call ended',
   );
+}
+
+export interface CrashEndDeps {
+  read: Db;
+  writer: Pick<Writer, 'runDurably'>;
+  engineId: string;
+  now(): number;
+}
+
+/** A call of this engine that has no conductor any more. */
+export type LostCall = Pick<CallTable, 'id' | 'contactId' | 'answeredAt'>;
+
+/**
+ * Ends a call of which only its rows are left; its transcript is what the live feed has. `recording`: empty where its
+ * file is another engine's; `endedAtMs`: the last that is known of it. False if another engine has the call.
+ */
+export async function writeCrashEnd(
+  { read, writer, engineId, now }: CrashEndDeps,
+  call: LostCall,
+  recording: Recording,
+  endedAtMs: number,
+): Promise<boolean> {
+  const { outcome, retryable } = endOf('crash');
+  const attempt = { outcome, answered: call.answeredAt !== null, retryable, endedAtMs: now() };
+  const end: WrittenEnd = {
+    callId: call.id,
+    engineId,
+    status: 'FAILED',
+    outcome,
+    endReason: 'crash',
+    endedAtMs,
+    sentiment: null,
+    summary: 'The call was cut off by a fault of the service.',
+    tags: [],
+    transcript: null,
+    eventRedaction: await storedRedaction(read, call.id, 'webhooks'),
+    latency: null,
+    timeline: null,
+    waits: null,
+    usage: null,
+    languages: [],
+    fallbacks: [],
+    sipStatus: null,
+    q850Cause: null,
+    ...recording,
+    contact: call.contactId === null ? null : await contactAfterAttempt(read, call.contactId, attempt),
+  };
+  return writer.runDurably('endCall', end);
 }

@@ -201,7 +201,10 @@ export function redactionOf(
     medium,
   }: {
     call: Pick<CallInfo, 'fromNumber' | 'toNumber' | 'callerName'>;
-    setup: Pick<CallSetup, 'business' | 'agent'>;
+    setup: {
+      business: Pick<CallSetup['business'], 'redaction'>;
+      agent: Pick<CallSetup['agent'], 'language' | 'additionalLanguages'>;
+    };
     medium: { kind: CallMedium['kind'] };
   },
   from: 'transcript' | 'webhooks' | 'audio',

@@ -3,14 +3,13 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
-import { endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { contactAfterAttempt } from '../campaign/retry.ts';
+import { writeCrashEnd } from '../call/end.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import { silenceCutOff } from './private-recordings.ts';
 
@@ -103,29 +102,13 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   const { recordingState = null } = deps;
   const isElsewhere = call.recordingState !== null && call.recordingState !== recordingState;
   const recording = isElsewhere ? null : await recoveredRecording(call, deps);
-  const { outcome, retryable } = endOf('crash');
-  await writer.runDurably('endCall', {
-    callId: call.id,
-    status: 'FAILED',
-    outcome,
-    endReason: 'crash',
-    endedAtMs: call.answeredAt !== null && recording ? call.answeredAt + recording.durationMs : now(),
-    sentiment: null,
-    summary: 'The call was cut off by a fault of the service.',
-    tags: [],
-    transcript: null,
-    latency: null,
-    ...(isElsewhere ? {} : { recordingPath: recording?.path ?? null, recordingState }),
-    contact:
-      call.contactId === null
-        ? null
-        : await contactAfterAttempt(deps.read, call.contactId, {
-            outcome,
-            answered: call.answeredAt !== null,
-            retryable,
-            endedAtMs: now(),
-          }),
-  });
+  const isClosed = await writeCrashEnd(
+    deps,
+    call,
+    isElsewhere ? {} : { recordingPath: recording?.path ?? null, recordingState },
+    call.answeredAt !== null && recording ? call.answeredAt + recording.durationMs : now(),
+  );
+  if (!isClosed) return;
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
 }
 

@@ -4,13 +4,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
+import type { RedactionPolicy } from '../../../db/domain/redaction/policy.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../../engine/succession/close.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../../media/wav.ts';
-import { engineIs, seedCall } from '../../support/api/resources.ts';
+import { engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
+
+const CARD = '4111 1111 1111 1111';
 
 const api = useFreshApi();
 let recordingsDir: string;
@@ -119,4 +122,49 @@ test('a call with which another engine has gone on meanwhile is neither hung up 
     if (name === 'takeOrphan') await db.updateTable('calls').set({ engineId: 'eng_successor' }).execute();
   });
   assert.deepEqual([call.endedAt, call.engineId, hungUp], [null, 'eng_successor', 0]);
+});
+
+/** The call's end as receivers of its webhooks are told, and as the API shows it. */
+async function endOf(redaction: RedactionPolicy) {
+  const { db, config } = api.context;
+  const { agent, business, campaign } = await setUpCampaign(api, api.tenant);
+  await db
+    .updateTable('businesses')
+    .set({ redaction: JSON.stringify(redaction) })
+    .execute();
+  const of = { agentId: agent.id, businessId: business.id, campaignId: campaign.id };
+  const { id, path } = await killed(SECOND, { isPathStored: true });
+  await db.updateTable('calls').set(of).where('id', '=', id).execute();
+  assert.ok(path.startsWith(config.dataDir));
+  const said = { speaker: 'caller', text: `my card is ${CARD}`, timestamp: 0 };
+  const feed = { accountId: api.tenant.accountId, callId: id, nowMs: api.clock.now };
+  await operations.appendFeed(db, { ...feed, type: 'transcript', data: said });
+  await recover(id);
+  const events = await db.selectFrom('events').select(['type', 'data']).where('subjectId', '=', id).execute();
+  const kept = (await api.tenant.ask('GET', `/calls/${id}`)).json.data.transcript[0]?.text;
+  const told = Object.fromEntries(
+    events
+      .filter(({ type }) => type === 'call.ended' || type === 'call.failed')
+      .map(({ type, data }) => [type, JSON.parse(data).transcript[0].text]),
+  );
+  return { kept, told };
+}
+
+test('the events of a call that a crash has closed have no card that only the transcript may keep', async () => {
+  const policy: RedactionPolicy = { kinds: ['card'], transcript: false, webhooks: true, audio: false };
+  assert.deepEqual(await endOf(policy), {
+    kept: `my card is ${CARD}`,
+    told: { 'call.ended': 'my card is [card]', 'call.failed': 'my card is [card]' },
+  });
+  const open = await endOf({ ...policy, webhooks: false });
+  assert.equal(open.told['call.ended'], `my card is ${CARD}`);
+});
+
+test('a call that another engine has from the moment of its end goes on there', async () => {
+  const { id } = await killed(SECOND, { isPathStored: true });
+  await engineIs(api, { id: 'eng_successor' });
+  const call = await recover(id, async (name) => {
+    if (name === 'endCall') await api.context.db.updateTable('calls').set({ engineId: 'eng_successor' }).execute();
+  });
+  assert.deepEqual([call.endedAt, call.engineId], [null, 'eng_successor']);
 });
