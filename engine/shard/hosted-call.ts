@@ -64,8 +64,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #voice: ModelVoice | null;
   /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
-  /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
+  /** The caller keys in what nobody may read: keys go past the turn, and to nobody else. */
   #keysAreSecret = false;
+  /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
   #answeredAtMs: number | null = null;
   /** The caller is not listening: the peer holds the call, or it is bridged to another one. */
   #held = false;
