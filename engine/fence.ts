@@ -3,12 +3,7 @@
 // before it sends anything. Its next process goes on with the calls that are still its own, as after a crash.
 import { writeSync } from 'node:fs';
 import type { Clock } from './clock.ts';
-
-/**
- * An engine is buried when its heartbeat, which comes every second, is 10 s old and two questions had no answer
- * (succession/failure-detector.ts).
- */
-const MAY_BE_BURIED_MS = 8_000;
+import { FENCED_AFTER_MS } from './silence.ts';
 
 export class Fence {
   readonly #nowMs: () => number;
@@ -32,7 +27,7 @@ export class Fence {
     const nowMs = this.#nowMs();
     const stoodStillMs = nowMs - this.#passedAtMs;
     this.#passedAtMs = nowMs;
-    if (stoodStillMs >= MAY_BE_BURIED_MS) this.#onStoodStill(stoodStillMs);
+    if (stoodStillMs >= FENCED_AFTER_MS) this.#onStoodStill(stoodStillMs);
   }
 }
 

@@ -18,6 +18,8 @@ interface Fact {
   home: string;
   /** A pattern that only the home contains. */
   sign: RegExp;
+  /** The files among which a second home is looked for; absent: all. */
+  within?: RegExp;
   /** Files that contain the pattern for another reason. */
   except?: readonly string[];
 }
@@ -64,7 +66,13 @@ const FACTS: readonly Fact[] = [
     except: ['engine/call/persons/transfer-machine.ts', 'engine/call/persons/hunt-machine.ts'],
   },
   { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
-  { what: 'when the engine is silent', home: 'heartbeat', sign: declared('HEARTBEAT_MAX_AGE_MS') },
+  { what: 'when the engine is silent', home: 'heartbeat', sign: declared('SILENT_AFTER_MS') },
+  {
+    what: 'how long an engine may be silent',
+    home: 'engine/silence.ts',
+    sign: declared('\\w*(?:SILEN|FAINT|BEAT|BURIED|DEAD|FENCE|SOUND|CUT_OFF|GAP)\\w*_MS'),
+    within: /^engine\/(?:(?:assembly|cluster|succession|sync)\/)?[^/]+$/,
+  },
   { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
   {
     what: 'a valid number',
@@ -76,10 +84,10 @@ const FACTS: readonly Fact[] = [
   { what: "the end of an engine's call as a row", home: 'engine/call/end.ts', sign: /\b(?:run|enqueue)\w*\('endCall'/ },
 ];
 
-for (const { what, home, sign, except = [] } of FACTS) {
+for (const { what, home, sign, within = /^/, except = [] } of FACTS) {
   const path = home.includes('/') ? home : `db/domain/${home}.ts`;
   test(`${what}: only in ${path}`, () => {
-    const homes = sources.filter(({ text }) => sign.test(text)).map(({ name }) => name);
+    const homes = sources.filter(({ name, text }) => within.test(name) && sign.test(text)).map(({ name }) => name);
     assert.ok(homes.includes(path), 'the sign is no longer that of its home');
     assert.deepEqual(
       homes.filter((name) => name !== path && !except.includes(name)),

@@ -24,6 +24,7 @@ import { ModelDownloads } from '../models/downloads.ts';
 import { writePreview } from '../models/preview.ts';
 import { QuestionVectors } from '../models/question-vectors.ts';
 import { ModelTrials } from '../models/trial.ts';
+import { BEAT_EVERY_MS } from '../silence.ts';
 import { createTelephony } from '../sip/adapters/create.ts';
 import { MovedCalls } from '../succession/by-database.ts';
 import { rehearseTakeOver, type Setups, takeOverCalls } from '../succession/by-journal.ts';
@@ -36,8 +37,6 @@ import { createTrunkBook } from '../sync/trunks.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
-
-const FENCE_MS = 1_000;
 
 export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 
@@ -262,7 +261,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     raiseFence(): void {
       if (fence === null) return;
       fence.raise();
-      every(clock, FENCE_MS, () => fence.pass());
+      every(clock, BEAT_EVERY_MS, () => fence.pass());
     },
     /** Where APIs and other engines ask this one; null with SQLite, where there is nobody else to ask. */
     control: () =>

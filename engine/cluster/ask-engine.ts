@@ -2,8 +2,7 @@
 // cut off from the internal network may still have callers.
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { controlKey, signControl } from '../../db/shared/control-signature.ts';
-
-const ANSWER_WITHIN_MS = 1_000;
+import { ANSWER_WITHIN_MS } from '../silence.ts';
 
 /** False without a control port, and without an answer within a second. */
 export async function answersControl(url: string | null, sealingKey: Buffer, nowMs: number): Promise<boolean> {

@@ -11,12 +11,11 @@ import { ConfigError } from '../../db/shared/environment.ts';
 import { isGone } from '../../db/shared/process-lives.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, sleep } from '../clock.ts';
+import { PREDECESSOR_WAIT_MS } from '../silence.ts';
 
 /** An engine that was just killed may still be ending. */
 const WAIT_MS = 3_000;
 const TRY_EVERY_MS = 20;
-/** Longer than it takes until a killed engine of another container counts as silent. */
-const SILENCE_WAIT_MS = 8_000;
 
 interface HomeOptions {
   config: { database: DatabaseTarget; dataDir: string };
@@ -60,7 +59,7 @@ export async function succeed(options: SuccessionOptions): Promise<void> {
   const isAlone = !isPostgres(config.database);
   const isOver = (engine: EngineTable): boolean =>
     isAlone || isGone(engine) || isSilent(engine.heartbeatAt, clock.nowMs() + skewMs);
-  const untilMs = clock.monotonicMs() + SILENCE_WAIT_MS;
+  const untilMs = clock.monotonicMs() + PREDECESSOR_WAIT_MS;
   for (;;) {
     const earlier = (await listEngines(read)).filter(
       (engine) => engine.id !== engineId && engine.state !== 'stopped' && (isAlone || engine.home === home),

@@ -8,11 +8,10 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Clock } from '../clock.ts';
 import type { Admission, CallKind } from '../load/admission.ts';
+import { BEATS_MISSED_MS } from '../silence.ts';
 
 /** By then the engine's heartbeat counts what it was given. */
 const COUNTED_AFTER_MS = 2_500;
-/** A heartbeat comes every second, and is read every second. */
-const FAINT_MS = 3_000;
 
 export interface Place {
   engineId: string;
@@ -105,7 +104,7 @@ export class Places {
 
   /** Its heart has missed a beat or two: it may be gone, and gets nothing new meanwhile. */
   #isFaint({ heartbeatAt }: Peer): boolean {
-    return this.#options.clock.nowMs() + this.#options.skewMs() - heartbeatAt > FAINT_MS;
+    return this.#options.clock.nowMs() + this.#options.skewMs() - heartbeatAt > BEATS_MISSED_MS;
   }
 
   #recentlyGiven(id: string): number[] {

@@ -18,10 +18,11 @@ import type { Clock } from '../clock.ts';
 import type { Places } from '../cluster/places.ts';
 import { openJson, sharedContext } from '../journal/sealed-json.ts';
 import type { Admission } from '../load/admission.ts';
+import { LONGEST_GAP_MS } from '../silence.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
-import { fateOf, type Heir, LONGEST_SILENCE_MS } from './successors.ts';
+import { fateOf, type Heir } from './successors.ts';
 import { JOINED } from './taken-transfer.ts';
 
 const LOOK_LIMIT = 200;
@@ -72,7 +73,7 @@ export class MovedCalls {
   async look(): Promise<void> {
     const { read, engineId } = this.#deps;
     // Without a lost machine nobody searches the open calls.
-    if (!(await hasDied(read, { sinceMs: this.#databaseNowMs - LONGEST_SILENCE_MS }))) return;
+    if (!(await hasDied(read, { sinceMs: this.#databaseNowMs - LONGEST_GAP_MS }))) return;
     await this.claim(await listOrphanedCalls(read, { engineId, limit: LOOK_LIMIT }));
   }
 
@@ -106,7 +107,7 @@ export class MovedCalls {
     // Its next process has what is on the disk: the same ports, and each word.
     if (left.home === home) return 'close';
     const isBack = engines.some((engine) => engine.home === left.home && engine.state !== 'stopped');
-    if (isBack && silentMs <= LONGEST_SILENCE_MS) return 'wait';
+    if (isBack && silentMs <= LONGEST_GAP_MS) return 'wait';
     if (!left.isWritten || !isOn) return 'close';
     const room = switchboard.isDraining ? 0 : admission.room('inbound');
     // The others do not know of calls that are on their way here: by its room of before, all agree whose turn it is.

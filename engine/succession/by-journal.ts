@@ -24,12 +24,11 @@ import type { RecordState } from '../call/record.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal, Pulses } from '../journal/journal.ts';
 import type { CallPulse } from '../shard/protocol.ts';
+import { LONGEST_GAP_MS } from '../silence.ts';
 import type { Leg, LegState, StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { takeTransfer } from './taken-transfer.ts';
 
-/** A caller who has heard nothing for so long has hung up, or does now. */
-const LONGEST_GAP_MS = 30_000;
 /** A process that dies so soon after it went on with the calls died of them. */
 const SOON_MS = 8_000;
 /** So many of them in a row, and nobody goes on any more. */

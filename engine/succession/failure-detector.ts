@@ -10,15 +10,7 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
-
-const LOOK_EVERY_MS = 2_000;
-/** A judge's own heartbeats have arrived for so long. */
-const SOUND_MS = 15_000;
-/** A heartbeat of a living engine is at most so old. */
-const SILENT_MS = 10_000;
-/** An engine that answers but does not write keeps its calls for so long. */
-const CUT_OFF_MS = 120_000;
-const QUESTIONS = 2;
+import { CUT_OFF_FOR_MS, DEAD_AFTER_MS, LOOK_EVERY_MS, QUESTIONS, SOUND_FOR_MS } from '../silence.ts';
 
 export interface JudgeOptions {
   read: Db;
@@ -79,13 +71,13 @@ export class Judge {
 
   #maySpeak(): boolean {
     const since = this.#options.soundSince();
-    return since !== null && this.#options.clock.monotonicMs() - since >= SOUND_MS;
+    return since !== null && this.#options.clock.monotonicMs() - since >= SOUND_FOR_MS;
   }
 
   async #isDead(engine: EngineTable): Promise<boolean> {
     const silentMs = this.#options.clock.nowMs() + this.#options.skewMs() - engine.heartbeatAt;
-    if (silentMs < SILENT_MS) return false;
-    if (silentMs >= CUT_OFF_MS) return true;
+    if (silentMs < DEAD_AFTER_MS) return false;
+    if (silentMs >= CUT_OFF_FOR_MS) return true;
     for (let asked = 0; asked < QUESTIONS; asked++) if (await this.#options.answers(engine)) return false;
     return this.#maySpeak();
   }

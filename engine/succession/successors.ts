@@ -1,13 +1,7 @@
 // Who goes on with a call whose engine was lost with its machine. Each living engine answers for itself, by what it
 // knows of the others; the row of the call decides between two that answer alike.
 import { createHash } from 'node:crypto';
-
-/** A caller who has heard nothing for so long has hung up, or does now. */
-export const LONGEST_SILENCE_MS = 30_000;
-/** The engine whose turn it is has gone on with the call by then, or will not. */
-const TURN_MS = 2_000;
-/** By then each has had its turn. */
-const TURNS_MS = 10_000;
+import { LONGEST_GAP_MS, TURN_MS, TURNS_MS } from '../silence.ts';
 
 export interface Heir {
   engineId: string;
@@ -25,7 +19,7 @@ export interface CallLeft {
 
 /** This engine is to go on with the call; another one may; or nobody will. */
 export function fateOf(left: CallLeft, heirs: readonly Heir[], ownId: string): 'take' | 'wait' | 'close' {
-  if (left.silentMs > LONGEST_SILENCE_MS || left.knownMs > TURNS_MS) return 'close';
+  if (left.silentMs > LONGEST_GAP_MS || left.knownMs > TURNS_MS) return 'close';
   const able = heirs.filter(({ room }) => room > 0);
   if (able.length === 0) return 'close';
   const turn = inTurn(left.callId, able).findIndex(({ engineId }) => engineId === ownId);

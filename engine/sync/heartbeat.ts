@@ -7,10 +7,7 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import { ENGINE_DEAD, type Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
-
-const BEAT_MS = 1_000;
-/** A heartbeat that took longer was a gap. */
-const GAP_MS = 3_000;
+import { BEAT_EVERY_MS, BEATS_MISSED_MS } from '../silence.ts';
 
 export interface HeartSnapshot {
   maxCalls: number;
@@ -64,7 +61,7 @@ export class EngineHeart {
   /** Before its first call, so that nobody takes that for a dead engine's. */
   async starting(): Promise<void> {
     await this.#beat();
-    this.#cancelBeat = every(this.#options.clock, BEAT_MS, () => {
+    this.#cancelBeat = every(this.#options.clock, BEAT_EVERY_MS, () => {
       this.#beat().catch((error: unknown) => {
         if ((error as { code?: string }).code === ENGINE_DEAD) return this.#options.onBuried();
         this.#soundSince = null;
@@ -124,6 +121,6 @@ export class EngineHeart {
     this.#told = state;
     if (!isTaken) return this.#options.onBuried();
     this.#options.outage.answered();
-    this.#soundSince = clock.monotonicMs() - beganMs > GAP_MS ? null : (this.#soundSince ?? beganMs);
+    this.#soundSince = clock.monotonicMs() - beganMs > BEATS_MISSED_MS ? null : (this.#soundSince ?? beganMs);
   }
 }
