@@ -1,26 +1,21 @@
 // Goes on with calls of engines that were lost with their machines: by what they wrote of them in the database, and by
-// a re-INVITE that asks each peer for its audio. What cannot go on is left to recovery.ts, which hangs up and closes.
-import type { Logger } from 'pino';
+// a re-INVITE that asks each peer for its audio. What cannot go on is left to close.ts, which hangs up and closes.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { type LeftCall, leftCalls, readContinuation } from '../../db/queries/calls/continuations.ts';
-import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
 import { isEndAsked } from '../../db/queries/engine/engine-requests.ts';
 import { hasDied, listEngines } from '../../db/queries/engine/engines.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
-import type { Db } from '../../db/schema.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { Writer } from '../../db/writing/writer.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isMovable, movedHere, movedTransfer, type SharedCall } from '../call/going-on/moved.ts';
-import type { Clock } from '../clock.ts';
 import type { Places } from '../cluster/places.ts';
 import { openJson, sharedContext } from '../journal/sealed-json.ts';
 import type { Admission } from '../load/admission.ts';
 import { LONGEST_GAP_MS } from '../silence.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { type GoOnDeps, goOn } from './go-on.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
 import { fateOf, type Heir } from './successors.ts';
 import { JOINED } from './taken-transfer.ts';
@@ -29,26 +24,21 @@ const LOOK_LIMIT = 200;
 /** Calls that are asked for at a time. */
 const AT_ONCE = 20;
 
-export interface MovedCallsDeps {
-  read: Db;
-  writer: Pick<Writer, 'runDurably'>;
+export interface MovedCallsDeps extends GoOnDeps {
   telephony: Pick<Telephony, 'move' | 'endStored'>;
   switchboard: Pick<Switchboard, 'openMoved' | 'openMovedPerson' | 'resume' | 'isDraining'>;
   admission: Pick<Admission, 'room'>;
   places: Pick<Places, 'others'>;
-  engineId: string;
   /** False: calls end with their engines. */
   isOn: boolean;
   /** This engine's folder. */
   home: string;
   recordingsDir: string;
   sealingKey: Buffer;
-  clock: Clock;
   /** Ms that the database's clock is ahead. */
   skewMs(): number;
   /** Closes a call that is this engine's by now. */
   close(orphan: OpenCallRow): Promise<void>;
-  log: Logger;
 }
 
 export class MovedCalls {
@@ -175,7 +165,7 @@ export class MovedCalls {
    * @throws if it cannot; then who was asked has been hung up on
    */
   async #goOn(shared: SharedCall, left: LeftCall, asked: Set<string>): Promise<boolean> {
-    const { read, writer, switchboard, engineId, recordingsDir, clock, log } = this.#deps;
+    const { read, writer, engineId, recordingsDir, clock, log } = this.#deps;
     const { callId } = left;
     const nowMs = clock.nowMs();
     const open = await readOpenCall(read, callId);
@@ -184,24 +174,15 @@ export class MovedCalls {
     const elapsedMs = nowMs - from.writtenAtMs;
     const { caller, person } = await this.#ask({ from, pulse }, open.setup, elapsedMs, asked);
     const transfer = movedTransfer(from, person, elapsedMs);
-    const resumption = {
-      atMs: Math.round(sharedClockMs() - from.beganAtMs),
-      gapMs: Math.round(this.#databaseNowMs - left.heartbeatAt),
-      cause: 'moved' as const,
-    };
-    const transcript = feedTranscript(read, callId);
-    const { record } = shared;
     const { leg = null, state = null, port = 0 } = caller ?? {};
-    switchboard.resume(
-      { from: { ...from, leg: state, port }, leg, transcript, pulse, record, transfer, resumption },
-      open.setup,
-    );
-    log.info({ callId, gapMs: resumption.gapMs, engine: left.engineId }, 'the call of another machine goes on');
-    const told = { callId, nowMs: clock.nowMs() };
+    const taken = { from: { ...from, leg: state, port }, leg, pulse, record: shared.record, transfer };
+    const gapMs = Math.round(this.#databaseNowMs - left.heartbeatAt);
+    const told = goOn({ left: taken, setup: open.setup, owner: engineId, gapMs, cause: 'moved' }, this.#deps);
+    const of = { callId, nowMs: clock.nowMs() };
     await Promise.all([
-      writer.runDurably('takeOverCall', { ...told, from: engineId, to: engineId, resumption }),
-      state && writer.runDurably('storeDialog', { ...told, leg: 'peer', dialog: state.dialog }),
-      person && writer.runDurably('storeDialog', { ...told, leg: JOINED, dialog: person.state.dialog }),
+      told,
+      state && writer.runDurably('storeDialog', { ...of, leg: 'peer', dialog: state.dialog }),
+      person && writer.runDurably('storeDialog', { ...of, leg: JOINED, dialog: person.state.dialog }),
     ]).catch((error: unknown) => log.error({ callId, error: messageOf(error) }, 'write lost'));
     return person !== null;
   }

@@ -1,14 +1,11 @@
 // After a crash: goes on with the calls that the engine of this folder had, by its journal. What cannot go on is left
-// to recovery.ts, which hangs up and closes.
-import type { Logger } from 'pino';
+// to close.ts, which hangs up and closes.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import { readDialog } from '../../db/queries/calls/life.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
-import type { Db } from '../../db/schema.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { Writer } from '../../db/writing/writer.ts';
 import {
   ageOf,
   BRIDGED_VERSION,
@@ -27,12 +24,9 @@ import type { CallPulse } from '../shard/protocol.ts';
 import { LONGEST_GAP_MS } from '../silence.ts';
 import type { Leg, LegState, StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { examineDeath, isCrashLoop, unlessPoison } from './crash-loop.ts';
+import { type GoOnDeps, goOn } from './go-on.ts';
 import { takeTransfer } from './taken-transfer.ts';
-
-/** A process that dies so soon after it went on with the calls died of them. */
-const SOON_MS = 8_000;
-/** So many of them in a row, and nobody goes on any more. */
-const MOST_DEATHS = 4;
 
 /** As often as code runs until it is compiled. */
 const REHEARSALS = 60;
@@ -42,17 +36,12 @@ type Described = Continuation | RingingContinuation;
 /** By call: what was read of it ahead of time. */
 export type Setups = ReadonlyMap<string, CallSetup>;
 
-export interface TakeOverDeps {
+export interface TakeOverDeps extends GoOnDeps {
   journal: Pick<Journal, 'files' | 'begin' | 'beginEmpty' | 'changed'>;
-  read: Db;
-  writer: Pick<Writer, 'runDurably'>;
   telephony: Pick<Telephony, 'resume' | 'resumeRinging' | 'endStored'>;
   switchboard: Pick<Switchboard, 'resume' | 'rehearse'>;
-  engineId: string;
   /** Other engines may work on the same database. */
   isShared: boolean;
-  clock: Clock;
-  log: Logger;
 }
 
 /**
@@ -114,7 +103,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
   const pulses = files.readPulse() as Pulses | null;
   const death = examineDeath(pulses, files.takeSuspect());
   journal.begin(death.deaths, pulses?.shards ?? []);
-  const giveUp = death.deaths >= MOST_DEATHS;
+  const giveUp = isCrashLoop(death);
   if (giveUp) log.error('the engine has died again and again with its calls: they are ended');
   const last = lastPulses(pulses);
   const cause = pulses?.handedOver ? 'upgrade' : 'crash';
@@ -131,7 +120,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
   const examined = await Promise.all(
     left.map((callId) =>
       orNull(callId, () => {
-        const from = innocent(readContinuation(files.readCall(callId)), death.suspect, log);
+        const from = unlessPoison(readContinuation(files.readCall(callId)), death, log);
         return from && examine(from, last.get(callId) ?? null, setups, deps);
       }),
     ),
@@ -141,7 +130,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
     deps,
   );
   const begun = await Promise.all(
-    owned.map((each) => orNull(each.from.call.id, () => goOn(each, { last, cause }, deps))),
+    owned.map((each) => orNull(each.from.call.id, () => take(each, { last, cause }, deps))),
   );
   const goingOn = new Set(begun.filter((callId) => callId !== null));
   for (const callId of callsOf(journal)) if (!goingOn.has(callId)) forget(callId, journal);
@@ -154,29 +143,6 @@ const callsOf = ({ files }: TakeOverDeps['journal']): string[] => [...new Set(fi
 
 function forget(callId: string, { files }: TakeOverDeps['journal']): void {
   for (const key of [callId, recordKeyOf(callId)]) files.forget(key);
-}
-
-/**
- * Whom to suspect of the process's death: the call that an error came from, as the process said with its last breath;
- * where it died soon after it went on with the calls, the one that it was busy with.
- */
-function examineDeath(pulses: Pulses | null, lastBreath: unknown): { suspect: string | null; deaths: number } {
-  const diedAtMs = Math.max(0, ...(pulses?.shards ?? []).map(({ atMs }) => atMs));
-  const isLoop = pulses !== null && !pulses.handedOver && pulses.beganAtMs > 0 && diedAtMs - pulses.beganAtMs < SOON_MS;
-  const busyWith = isLoop ? pulses.active : null;
-  return {
-    suspect: typeof lastBreath === 'string' ? lastBreath : busyWith,
-    deaths: isLoop ? pulses.deaths + 1 : 0,
-  };
-}
-
-/** Null for a call that has killed its engine twice. */
-function innocent(from: Described | null, suspect: string | null, log: Logger): Described | null {
-  if (from === null || from.call.id !== suspect) return from;
-  const suspicions = from.suspicions + 1;
-  if (suspicions < 2) return { ...from, suspicions };
-  log.error({ callId: from.call.id }, 'the call has killed its engine twice: it is ended');
-  return null;
 }
 
 /** A call with which this engine can go on. */
@@ -215,37 +181,26 @@ async function own(calls: Examined[], { writer, engineId, isShared }: TakeOverDe
 }
 
 /** @returns the call's id; null if its leg cannot be taken */
-async function goOn(
+async function take(
   { from, pulse, setup }: Examined,
   { last, cause }: { last: ReturnType<typeof lastPulses>; cause: Resumption['cause'] },
   deps: TakeOverDeps,
 ): Promise<string | null> {
-  const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
+  const { telephony, journal, clock, engineId, isShared } = deps;
   const { id: callId } = from.call;
-  const isUnanswered = from.version === RINGING_VERSION;
-  const gapMs = gapOf({ from, pulse }, clock);
-  const atMs = isUnanswered ? 0 : Math.round(sharedClockMs() - from.beganAtMs);
-  const resumption = { atMs, gapMs, cause };
-  const owner = isShared ? engineId : from.engineId;
-  const nowMs = clock.nowMs();
-  const told = writer.runDurably('takeOverCall', { callId, from: owner, to: engineId, resumption, nowMs });
-  const elapsedMs = ageOf(from, nowMs);
-  if (isUnanswered) {
+  const elapsedMs = ageOf(from, clock.nowMs());
+  const of = { setup, owner: isShared ? engineId : from.engineId, gapMs: gapOf({ from, pulse }, clock), cause };
+  if (from.version === RINGING_VERSION) {
     const leg = telephony.resumeRinging?.(from.leg, elapsedMs, storesDialog(callId, deps));
     if (leg === undefined) return null;
-    switchboard.resume({ from, leg, resumption }, setup);
+    void goOn({ ...of, left: { from, leg } }, deps);
   } else {
-    const transfer = await takeTransfer(
-      from,
-      last.get(from.transfer?.person?.audioId ?? personIdOf(callId)) ?? null,
-      deps,
-    );
+    const personPulse = last.get(from.transfer?.person?.audioId ?? personIdOf(callId)) ?? null;
+    const transfer = await takeTransfer(from, personPulse, deps);
     const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
-    const transcript = told.then(() => feedTranscript(read, callId));
-    const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
-    switchboard.resume({ from, leg, transcript, pulse, record, transfer, resumption }, setup);
+    const record = journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
+    void goOn({ ...of, left: { from, leg, pulse, record, transfer } }, deps);
   }
-  log.info({ callId, gapMs, cause }, 'the call goes on');
   return callId;
 }
 

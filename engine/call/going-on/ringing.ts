@@ -76,8 +76,9 @@ function ringingOf(
   };
 }
 
-export const isRinging = (taken: TakenCall | TakenRinging): taken is TakenRinging =>
-  taken.from.version === RINGING_VERSION;
+export const isRinging = <Taken extends Pick<TakenCall, 'from'> | Pick<TakenRinging, 'from'>>(
+  taken: Taken,
+): taken is Extract<Taken, Pick<TakenRinging, 'from'>> => taken.from.version === RINGING_VERSION;
 
 export const ringingFacts = ({ port, suspicions }: RingingContinuation): CallFacts => ({
   ...NO_FACTS,
