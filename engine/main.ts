@@ -80,13 +80,13 @@ if (isStandby) {
 // Several engines must know of each other first; otherwise nobody keeps a caller waiting for it.
 if (isShared) await heart.starting();
 // Whoever stood by has the supervisor's word that the engine before is over; others look for themselves.
-if (isShared && !isStandby) await storage.succeed();
+if (isShared && !isStandby) await storage.markPredecessorsDead();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
 await calls.takeOver();
 if (!isShared) await heart.starting();
-if (!isShared || isStandby) await storage.succeed();
+if (!isShared || isStandby) await storage.markPredecessorsDead();
 await media.shards.openDoor();
 await calls.recover();
 // A call that goes on writes to its file again, which may have no audio yet.
@@ -120,7 +120,7 @@ const following = followChanges({
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },
     ...(isShared
       ? [
-          { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.inherit) },
+          { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.takeMoved) },
           { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => calls.sipAccounts.follow() },
           { tables: ['calls'], what: 'the calls of other engines', read: () => calls.remoteCalls.look() },
         ]
@@ -144,8 +144,8 @@ const watches: Array<() => void> = [
   startHousekeeping(writer, clock, () => coordinator.leads),
   media.load.start(),
   media.modelHealth.start(),
-  // A single engine has nobody to judge, and nobody who would judge it.
-  ...(isShared ? [calls.judge({ sipUri, soundSince: () => heart.soundSince }).start()] : []),
+  // A single engine has nobody to take for dead, and nobody takes it for dead.
+  ...(isShared ? [calls.failureDetector({ sipUri, soundSince: () => heart.soundSince }).start()] : []),
 ];
 warnOfSettings();
 log.info(

@@ -1,5 +1,5 @@
 // One of two engines stands still (SIGSTOP: a paused machine, a host without a processor for it), for less and for
-// longer than the time after which the others judge it dead. Less: nothing happens. Longer: what it led goes on
+// longer than the time after which the others take it for dead. Less: nothing happens. Longer: what it led goes on
 // elsewhere, each of its calls ends once, and when it wakes it says nothing more in their name.
 import { pause } from '../rig/conversation/scenario.ts';
 import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage } from './stage.ts';

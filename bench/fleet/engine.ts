@@ -1,4 +1,4 @@
-// One engine of the fleet: the real heart, writer with its spool, coordinator, dialler, judge and recovery on a real
+// One engine of the fleet: the real heart, writer with its spool, coordinator, dialler, failure detector and recovery on a real
 // database. Its calls are played from a script; nothing is sent and nothing is heard.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -14,14 +14,14 @@ import { Dialler } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock as clock, sleep } from '../../engine/clock.ts';
 import { Coordinator } from '../../engine/cluster/coordinator.ts';
-import { succeed, takeHome } from '../../engine/cluster/home.ts';
+import { markPredecessorsDead, takeHome } from '../../engine/cluster/home.ts';
 import { Places } from '../../engine/cluster/places.ts';
 import { RemoteCalls } from '../../engine/cluster/remote-calls.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
 import { recoverCalls } from '../../engine/succession/close.ts';
-import { Judge } from '../../engine/succession/failure-detector.ts';
+import { FailureDetector } from '../../engine/succession/failure-detector.ts';
 import { EngineHeart } from '../../engine/sync/heartbeat.ts';
 
 /** What an engine tells the ledger, which is outside of the database. */
@@ -139,7 +139,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     release: 'fleet',
     skewMs,
     machineSkewMs: skewMs,
-    onBuried: () => process.kill(process.pid, 'SIGKILL'),
+    onTakenForDead: () => process.kill(process.pid, 'SIGKILL'),
     writer,
     clock,
     log,
@@ -149,7 +149,15 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   const recover = () =>
     recoverCalls({ read, writer, telephony, engineId, recordingsDir: dataDir, now: () => Date.now(), log });
   await heart.starting();
-  await succeed({ config, clock, read, writer, engineId, home: diskIdOf(config.recordingsDir), skewMs: 0 });
+  await markPredecessorsDead({
+    config,
+    clock,
+    read,
+    writer,
+    engineId,
+    home: diskIdOf(config.recordingsDir),
+    skewMs: 0,
+  });
   await recover();
   await heart.up({ sipUri: `sip:${engineId}`, mediaWsUrl: '', controlUrl: null });
   const following = followChanges({
@@ -166,7 +174,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   await places.refresh();
   await coordinator.start();
   following.readAll();
-  new Judge({
+  new FailureDetector({
     read,
     writer,
     engineId,

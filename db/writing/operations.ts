@@ -68,7 +68,9 @@ export const operations = {
   pruneViews: liveViews.pruneViews,
   writeEngine: engines.writeEngine,
   beatEngine: engines.beatEngine,
-  buryEngine: engines.buryEngine,
+  markEngineDead: engines.markEngineDead,
+  /** As the spool of an earlier release has it. */
+  buryEngine: engines.markEngineDead,
   forgetOperations: applied.forgetOperations,
   forgetEngines: engines.forgetEngines,
   writeEngineVoices: engines.writeEngineVoices,

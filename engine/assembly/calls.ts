@@ -29,7 +29,7 @@ import { createTelephony } from '../sip/adapters/create.ts';
 import { MovedCalls } from '../succession/by-database.ts';
 import { rehearseTakeOver, type Setups, takeOverCalls } from '../succession/by-journal.ts';
 import { LostCalls, recoverCall, recoverCalls } from '../succession/close.ts';
-import { Judge, type JudgeOptions } from '../succession/failure-detector.ts';
+import { FailureDetector, type FailureDetectorOptions } from '../succession/failure-detector.ts';
 import { Switchboard } from '../switchboard.ts';
 import { RefusedCalls } from '../sync/refused-calls.ts';
 import { SipAccountBook } from '../sync/sip-accounts.ts';
@@ -239,13 +239,13 @@ export async function connectCalls(storage: Storage, media: Media) {
       await rehearsed;
     },
     /** Goes on with calls of engines that were lost with their machines. */
-    inherit: () => movedCalls.look(),
+    takeMoved: () => movedCalls.look(),
     /** Closes the calls that engines which have ended left open. */
     recover,
     lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId) || movedCalls.has(callId)),
-    /** Says which other engines have died. */
-    judge: ({ sipUri, soundSince }: { sipUri: string } & Pick<JudgeOptions, 'soundSince'>) =>
-      new Judge({
+    /** Finds out which other engines have died. */
+    failureDetector: ({ sipUri, soundSince }: { sipUri: string } & Pick<FailureDetectorOptions, 'soundSince'>) =>
+      new FailureDetector({
         read,
         writer,
         engineId,

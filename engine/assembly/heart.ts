@@ -24,7 +24,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
     release: VERSION,
     skewMs,
     machineSkewMs,
-    onBuried: () => {
+    onTakenForDead: () => {
       log.fatal('another engine took this one for dead and has ended its calls');
       process.kill(process.pid, 'SIGKILL');
     },

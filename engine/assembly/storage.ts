@@ -13,7 +13,7 @@ import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { sealingKeyOf } from '../../db/shared/secret-box.ts';
 import { startWriter } from '../../db/writing/writer.ts';
 import type { Clock } from '../clock.ts';
-import { succeed, takeHome } from '../cluster/home.ts';
+import { markPredecessorsDead, takeHome } from '../cluster/home.ts';
 import { watchSkew } from '../cluster/skew.ts';
 import type { EngineConfig } from '../config.ts';
 
@@ -71,7 +71,7 @@ export async function openStorage({ config, machineClock, log }: Start) {
     /** Another engine may take the folder. */
     leave: () => leaveHome(),
     /** Takes the earlier engines of this folder for dead. @throws {ConfigError} while one of them lives */
-    succeed: () => succeed({ config, clock, read, writer, engineId, home, skewMs: skew.ms }),
+    markPredecessorsDead: () => markPredecessorsDead({ config, clock, read, writer, engineId, home, skewMs: skew.ms }),
     async close(): Promise<void> {
       skew.stop();
       await writer.close();

@@ -41,7 +41,7 @@ export async function takeHome({ config: { database, dataDir }, clock }: HomeOpt
   return lease.release;
 }
 
-interface SuccessionOptions extends HomeOptions {
+interface PredecessorOptions extends HomeOptions {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   engineId: string;
@@ -54,7 +54,7 @@ interface SuccessionOptions extends HomeOptions {
  * of a copy of it on another machine, so with PostgreSQL an earlier engine must be gone or silent.
  * @throws {ConfigError} while an engine with a copy of the folder lives
  */
-export async function succeed(options: SuccessionOptions): Promise<void> {
+export async function markPredecessorsDead(options: PredecessorOptions): Promise<void> {
   const { config, clock, read, writer, engineId, home, skewMs } = options;
   const isAlone = !isPostgres(config.database);
   const isOver = (engine: EngineTable): boolean =>
@@ -64,7 +64,7 @@ export async function succeed(options: SuccessionOptions): Promise<void> {
     const earlier = (await listEngines(read)).filter(
       (engine) => engine.id !== engineId && engine.state !== 'stopped' && (isAlone || engine.home === home),
     );
-    for (const { id } of earlier.filter(isOver)) await writer.runDurably('buryEngine', { id });
+    for (const { id } of earlier.filter(isOver)) await writer.runDurably('markEngineDead', { id });
     const living = earlier.find((engine) => !isOver(engine));
     if (living === undefined) return;
     if (clock.monotonicMs() > untilMs) {

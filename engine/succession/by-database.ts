@@ -17,7 +17,7 @@ import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { type GoOnDeps, goOn } from './go-on.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
-import { fateOf, type Heir } from './successors.ts';
+import { fateOf, type Successor } from './successors.ts';
 import { JOINED } from './taken-transfer.ts';
 
 const LOOK_LIMIT = 200;
@@ -101,7 +101,7 @@ export class MovedCalls {
     if (!left.isWritten || !isOn) return 'close';
     const room = switchboard.isDraining ? 0 : admission.room('inbound');
     // The others do not know of calls that are on their way here: by its room of before, all agree whose turn it is.
-    const own: Heir = { engineId, room: room > this.#moving.size ? room : 0 };
+    const own: Successor = { engineId, room: room > this.#moving.size ? room : 0 };
     const knownMs = clock.monotonicMs() - (this.#known.get(left.callId) ?? 0);
     return fateOf({ callId: left.callId, silentMs, knownMs }, [own, ...places.others('inbound')], engineId);
   }

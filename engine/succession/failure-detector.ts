@@ -1,7 +1,7 @@
 // Finds engines that have died, so that others go on with their calls or close them. An engine that is only cut off
 // from the database still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine
-// whose own heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is
-// old.
+// whose own heartbeats have arrived without a gap may take another one for dead: after an outage of the database
+// everybody's heartbeat is old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
@@ -12,7 +12,7 @@ import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 import { CUT_OFF_FOR_MS, DEAD_AFTER_MS, LOOK_EVERY_MS, QUESTIONS, SOUND_FOR_MS } from '../silence.ts';
 
-export interface JudgeOptions {
+export interface FailureDetectorOptions {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   engineId: string;
@@ -29,11 +29,11 @@ export interface JudgeOptions {
   closeCalls(): Promise<number>;
 }
 
-export class Judge {
-  readonly #options: JudgeOptions;
+export class FailureDetector {
+  readonly #options: FailureDetectorOptions;
   #isLooking = false;
 
-  constructor(options: JudgeOptions) {
+  constructor(options: FailureDetectorOptions) {
     this.#options = options;
   }
 
@@ -49,7 +49,7 @@ export class Judge {
 
   /** One look; public for tests. */
   async look(): Promise<void> {
-    if (this.#isLooking || !this.#maySpeak()) return;
+    if (this.#isLooking || !this.#isSound()) return;
     this.#isLooking = true;
     try {
       const { read, engineId, log } = this.#options;
@@ -57,7 +57,7 @@ export class Judge {
       // All at once: a machine with many engines may have failed, and each question takes a while.
       const areDead = await Promise.all(others.map((engine) => this.#isDead(engine)));
       for (const engine of others.filter((_, index) => areDead[index])) {
-        if (!(await this.#options.writer.runDurably('buryEngine', { id: engine.id }))) continue;
+        if (!(await this.#options.writer.runDurably('markEngineDead', { id: engine.id }))) continue;
         log.error(
           { engine: engine.id, host: engine.hostname },
           'an engine has died: its calls go on elsewhere, or are closed',
@@ -69,7 +69,7 @@ export class Judge {
     }
   }
 
-  #maySpeak(): boolean {
+  #isSound(): boolean {
     const since = this.#options.soundSince();
     return since !== null && this.#options.clock.monotonicMs() - since >= SOUND_FOR_MS;
   }
@@ -79,6 +79,6 @@ export class Judge {
     if (silentMs < DEAD_AFTER_MS) return false;
     if (silentMs >= CUT_OFF_FOR_MS) return true;
     for (let asked = 0; asked < QUESTIONS; asked++) if (await this.#options.answers(engine)) return false;
-    return this.#maySpeak();
+    return this.#isSound();
   }
 }

@@ -1,9 +1,12 @@
-// Who goes on with a call whose engine was lost with its machine. Each living engine answers for itself, by what it
-// knows of the others; the row of the call decides between two that answer alike.
+// The engine that goes on with a call whose own was lost with its machine: by weighted rendezvous hashing (D. G. Thaler,
+// C. V. Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998;
+// the weights after C. Schindelhauer, G. Schomaker, "Weighted distributed hash tables", SPAA 2005). All engines come to
+// the same order for a call without a word between them, and each has calls in proportion to its room. Where they do not
+// know the same engines, two may think that it is their turn: the row of the call decides.
 import { createHash } from 'node:crypto';
 import { LONGEST_GAP_MS, TURN_MS, TURNS_MS } from '../silence.ts';
 
-export interface Heir {
+export interface Successor {
   engineId: string;
   /** Calls that it can take. */
   room: number;
@@ -18,21 +21,21 @@ export interface CallLeft {
 }
 
 /** This engine is to go on with the call; another one may; or nobody will. */
-export function fateOf(left: CallLeft, heirs: readonly Heir[], ownId: string): 'take' | 'wait' | 'close' {
+export function fateOf(left: CallLeft, successors: readonly Successor[], ownId: string): 'take' | 'wait' | 'close' {
   if (left.silentMs > LONGEST_GAP_MS || left.knownMs > TURNS_MS) return 'close';
-  const able = heirs.filter(({ room }) => room > 0);
+  const able = successors.filter(({ room }) => room > 0);
   if (able.length === 0) return 'close';
   const turn = inTurn(left.callId, able).findIndex(({ engineId }) => engineId === ownId);
   return turn >= 0 && left.knownMs >= turn * TURN_MS ? 'take' : 'wait';
 }
 
 /** The same order for all who ask, another one for each call; who has more room comes first more often. */
-function inTurn(callId: string, heirs: readonly Heir[]): Heir[] {
-  const score = ({ engineId, room }: Heir): number => -Math.log(fraction(`${callId} ${engineId}`)) / room;
-  return heirs
-    .map((heir) => ({ heir, score: score(heir) }))
+function inTurn(callId: string, successors: readonly Successor[]): Successor[] {
+  const score = ({ engineId, room }: Successor): number => -Math.log(fraction(`${callId} ${engineId}`)) / room;
+  return successors
+    .map((successor) => ({ successor, score: score(successor) }))
     .sort((a, b) => a.score - b.score)
-    .map(({ heir }) => heir);
+    .map(({ successor }) => successor);
 }
 
 /** Above 0, below 1. */

@@ -26,7 +26,7 @@ export interface HeartOptions {
   skewMs(): number;
   machineSkewMs(): number;
   /** Another engine has taken this one for dead, and has ended its calls. */
-  onBuried(): void;
+  onTakenForDead(): void;
   writer: Writer;
   clock: Clock;
   log: Logger;
@@ -63,7 +63,7 @@ export class EngineHeart {
     await this.#beat();
     this.#cancelBeat = every(this.#options.clock, BEAT_EVERY_MS, () => {
       this.#beat().catch((error: unknown) => {
-        if ((error as { code?: string }).code === ENGINE_DEAD) return this.#options.onBuried();
+        if ((error as { code?: string }).code === ENGINE_DEAD) return this.#options.onTakenForDead();
         this.#soundSince = null;
         const { outage, log } = this.#options;
         if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
@@ -119,7 +119,7 @@ export class EngineHeart {
             ...this.#addresses,
           });
     this.#told = state;
-    if (!isTaken) return this.#options.onBuried();
+    if (!isTaken) return this.#options.onTakenForDead();
     this.#options.outage.answered();
     this.#soundSince = clock.monotonicMs() - beganMs > BEATS_MISSED_MS ? null : (this.#soundSince ?? beganMs);
   }

@@ -75,7 +75,7 @@ const recentlyDied = compiledStatement((db, { sinceMs }: { sinceMs: number }) =>
 );
 
 /** Takes an engine for dead. False if it has ended meanwhile, or another engine was faster. */
-export async function buryEngine(db: Db, { id }: { id: string }): Promise<boolean> {
+export async function markEngineDead(db: Db, { id }: { id: string }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('engines')
     .set({ state: 'dead', activeCalls: 0 })

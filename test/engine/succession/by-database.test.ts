@@ -1,4 +1,4 @@
-// The calls of a lost machine, between two living engines on one database: each call has one heir or one end.
+// The calls of a lost machine, between two living engines on one database: each call has one successor or one end.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
@@ -10,12 +10,12 @@ import {
   call,
   engine,
   eventsOf,
-  heir,
   refused,
   row,
   run,
   SILENT_MS,
   stage,
+  successor,
   useMovedStage,
 } from './moved-stage.ts';
 
@@ -24,8 +24,8 @@ useMovedStage();
 test('both engines look at once, again and again: each call goes on at one of them', async () => {
   const ids = await Promise.all(Array.from({ length: 24 }, () => call()));
   // The calls are spread by chance: either one could have room for all of them.
-  const heirs = ['eng_a', 'eng_b'].map((id) => heir(id, { room: 30, othersRoom: 30 }));
-  for (let nth = 0; nth < 5; nth++) await Promise.all(heirs.map(({ look }) => look()));
+  const successors = ['eng_a', 'eng_b'].map((id) => successor(id, { room: 30, othersRoom: 30 }));
+  for (let nth = 0; nth < 5; nth++) await Promise.all(successors.map(({ look }) => look()));
   await eventually(() => stage.taken.length === ids.length);
   assert.deepEqual(stage.taken.map(({ from }) => from.call.id).sort(), [...ids].sort());
   assert.equal(new Set(stage.taken.map(({ by }) => by)).size, 2, 'they share');
@@ -39,7 +39,7 @@ test('both engines look at once, again and again: each call goes on at one of th
 
 test('its times are by this machine’s clocks, its audio is new, and its recording is on this disk', async () => {
   const id = await call();
-  await heir('eng_a', { othersRoom: 0 }).look();
+  await successor('eng_a', { othersRoom: 0 }).look();
   await eventually(() => stage.taken.length === 1);
   const [one] = stage.taken;
   assert.ok(one);
@@ -64,8 +64,8 @@ describe('a call that does not go on is closed once, as a crash', () => {
     assert.deepEqual(left, []);
   };
   const lookTwice = async () => {
-    const heirs = [heir('eng_a'), heir('eng_b')];
-    for (let nth = 0; nth < 3; nth++) await Promise.all(heirs.map(({ look }) => look()));
+    const successors = [successor('eng_a'), successor('eng_b')];
+    for (let nth = 0; nth < 3; nth++) await Promise.all(successors.map(({ look }) => look()));
   };
 
   test('where its peer knows it no more: it is not hung up on twice', async () => {
@@ -93,7 +93,7 @@ describe('a call that does not go on is closed once, as a crash', () => {
 
   test('where no engine has a place', async () => {
     const id = await call();
-    await heir('eng_a', { room: 0, othersRoom: 0 }).look();
+    await successor('eng_a', { room: 0, othersRoom: 0 }).look();
     await isClosed(id);
   });
 
@@ -110,7 +110,7 @@ describe('a call that does not go on is closed once, as a crash', () => {
 
   test('where calls are to end with their engines', async () => {
     const id = await call();
-    await heir('eng_a', { isOn: false }).look();
+    await successor('eng_a', { isOn: false }).look();
     await isClosed(id);
     assert.deepEqual(stage.asked, []);
   });
@@ -135,7 +135,7 @@ test('while the machine’s next engine starts, its calls are left to it', async
   const id = await call();
   const nothing = await call(null);
   await engine('eng_next', { home: 'home of eng_dead', state: 'starting' });
-  await Promise.all([heir('eng_a').look(), heir('eng_b').look()]);
+  await Promise.all([successor('eng_a').look(), successor('eng_b').look()]);
   assert.deepEqual([stage.asked, stage.taken], [[], []]);
   for (const each of [id, nothing]) assert.equal((await row(each)).endedAt, null);
 });
@@ -143,13 +143,13 @@ test('while the machine’s next engine starts, its calls are left to it', async
 test('an engine that has stopped has said the ends of its calls, and nobody asks their peers', async () => {
   await call();
   await engine('eng_dead', { state: 'stopped' });
-  await heir('eng_a').calls.look();
+  await successor('eng_a').calls.look();
   assert.deepEqual([stage.asked, stage.taken], [[], []]);
 });
 
 test('the end that the dead engine still says does not end the call of another one', async () => {
   const id = await call();
-  await heir('eng_a', { othersRoom: 0 }).look();
+  await successor('eng_a', { othersRoom: 0 }).look();
   await eventually(async () => (await eventsOf(id)).length === 1);
   const end = {
     ...{ callId: id, status: 'COMPLETED', outcome: 'completed', endReason: 'media_timeout', endedAtMs: api.clock.now },
@@ -179,7 +179,7 @@ test('what is written goes with the call, and is written for a call of one’s o
 
 test('a browser is not asked: it joins again', async () => {
   const id = await call({ leg: null, port: 0, medium: { kind: 'web', token: 'ab' } });
-  await heir('eng_a', { othersRoom: 0 }).look();
+  await successor('eng_a', { othersRoom: 0 }).look();
   await eventually(async () => stage.taken.length === 1 && (await eventsOf(id)).join() === 'call.resumed');
   assert.deepEqual([stage.asked, stage.taken[0]?.leg, stage.taken[0]?.from.leg], [[], null, null]);
 });

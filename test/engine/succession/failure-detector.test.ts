@@ -13,7 +13,7 @@ import type { Db } from '../../../db/schema.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { Places } from '../../../engine/cluster/places.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
-import { Judge } from '../../../engine/succession/failure-detector.ts';
+import { FailureDetector } from '../../../engine/succession/failure-detector.ts';
 
 const NOON = Date.UTC(2026, 10, 26, 12);
 const silent = { warn() {}, error() {} };
@@ -35,15 +35,15 @@ const stateOf = async (id: string) =>
   (await db.selectFrom('engines').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
 
 /** `answers`: to the first question, the second, and so on. */
-function judge({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; soundForMs?: number } = {}) {
+function detector({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; soundForMs?: number } = {}) {
   let closed = 0;
   let asked = 0;
   const run = (name: OperationName, args: never) =>
     (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
-  const one = new Judge({
+  const one = new FailureDetector({
     read: db,
     writer: { runDurably: run as never },
-    engineId: 'judge',
+    engineId: 'observer',
     clock,
     log: silent,
     outage: { explains: () => false },
@@ -56,29 +56,29 @@ function judge({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; sou
 }
 
 test('an engine that is silent and does not answer is dead after 10 s, not before', async () => {
-  await beat('judge');
+  await beat('observer');
   await beat('other');
   clock.advance(9_000);
-  await beat('judge');
-  const { one } = judge();
+  await beat('observer');
+  const { one } = detector();
   await one.look();
   assert.equal(await stateOf('other'), 'up');
   clock.advance(1_000);
   await one.look();
-  assert.deepEqual([await stateOf('other'), await stateOf('judge')], ['dead', 'up']);
+  assert.deepEqual([await stateOf('other'), await stateOf('observer')], ['dead', 'up']);
 });
 
 test('what was taken for dead stays dead, whatever it writes', async () => {
   await beat('other');
   clock.advance(10_000);
-  await judge().one.look();
+  await detector().one.look();
   assert.equal(await beat('other'), false);
   assert.equal(await stateOf('other'), 'dead');
 });
 
 test('an engine that answers is cut off from the database: it keeps its calls for two minutes', async () => {
   await beat('other');
-  const { one } = judge({ answers: Array(120).fill(true) });
+  const { one } = detector({ answers: Array(120).fill(true) });
   clock.advance(119_000);
   await one.look();
   assert.equal(await stateOf('other'), 'up');
@@ -89,7 +89,7 @@ test('an engine that answers is cut off from the database: it keeps its calls fo
 
 test('whoever answers the second question lives; two without an answer, and it is dead', async () => {
   await beat('other');
-  const { one, asked } = judge({ answers: [false, true, false, false] });
+  const { one, asked } = detector({ answers: [false, true, false, false] });
   clock.advance(10_000);
   await one.look();
   assert.deepEqual([await stateOf('other'), asked()], ['up', 2]);
@@ -97,25 +97,25 @@ test('whoever answers the second question lives; two without an answer, and it i
   assert.deepEqual([await stateOf('other'), asked()], ['dead', 4]);
 });
 
-test('an engine whose own heartbeats had a gap does not judge, and closes nothing', async () => {
+test('an engine whose own heartbeats had a gap takes none for dead, and closes nothing', async () => {
   await beat('other');
   clock.advance(60_000);
-  const { one, closed } = judge({ soundForMs: 14_000 });
+  const { one, closed } = detector({ soundForMs: 14_000 });
   await one.look();
   assert.equal(await stateOf('other'), 'up');
   assert.equal(closed(), 0);
 });
 
-test('one that has stopped in order is not judged', async () => {
+test('one that has stopped in order is not taken for dead', async () => {
   await beat('other', { state: 'stopped' });
   clock.advance(60_000);
-  await judge().one.look();
+  await detector().one.look();
   assert.equal(await stateOf('other'), 'stopped');
 });
 
 const places = (own: number) => {
   const admission = createAdmission(own);
-  return { admission, all: new Places({ read: db, engineId: 'judge', admission, clock, skewMs: () => 0 }) };
+  return { admission, all: new Places({ read: db, engineId: 'observer', admission, clock, skewMs: () => 0 }) };
 };
 
 test('a call gets a place on the engine with most room, each as often as it has more', async () => {
@@ -125,7 +125,7 @@ test('a call gets a place on the engine with most room, each as often as it has 
   assert.equal(all.maxCalls, 6);
   const taken = Array.from({ length: 7 }, () => all.take('api')?.engineId ?? null);
   assert.deepEqual(taken.slice(0, 2), ['other', 'other']);
-  assert.deepEqual(taken.toSorted(), ['judge', 'judge', 'other', 'other', 'other', 'other', null].toSorted());
+  assert.deepEqual(taken.toSorted(), ['observer', 'observer', 'other', 'other', 'other', 'other', null].toSorted());
 });
 
 test('an engine that is late, drains, is silent or lost telephony gets no call', async () => {

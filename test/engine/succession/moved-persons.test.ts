@@ -7,11 +7,11 @@ import {
   call,
   callWithPerson,
   eventsOf,
-  heir,
   openLegs,
   refused,
   row,
   stage,
+  successor,
   useMovedStage,
   withPerson,
 } from './moved-stage.ts';
@@ -21,7 +21,7 @@ useMovedStage();
 describe('a call that a person has, or is to have', () => {
   test('goes on with both: each is asked for its audio, and nobody is hung up on', async () => {
     const id = await callWithPerson('bridged');
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(() => stage.taken.length === 1);
     const { transfer, from } = stage.taken[0] ?? assert.fail();
     assert.deepEqual(stage.asked.sort(), ['eng_a 192.0.2.1:30000 after 17 s', 'eng_a 192.0.2.1:30002 after 17 s']);
@@ -36,7 +36,7 @@ describe('a call that a person has, or is to have', () => {
   test('a person who cannot be had: the caller’s call goes on without them', async () => {
     stage.person = refused();
     const id = await callWithPerson('bridged');
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(() => stage.taken.length === 1);
     assert.equal(stage.taken[0]?.transfer, null);
     await eventually(async () => (await openLegs(id)) === 0);
@@ -46,7 +46,7 @@ describe('a call that a person has, or is to have', () => {
   test('no port for the person: they are let go', async () => {
     stage.personPort = null;
     const id = await callWithPerson('bridged');
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(async () => stage.taken.length === 1 && (await openLegs(id)) === 0);
     assert.deepEqual([stage.taken[0]?.transfer, stage.hungUp], [null, ['human']]);
   });
@@ -54,21 +54,21 @@ describe('a call that a person has, or is to have', () => {
   test('a caller who cannot be had: the person is let go, once, and the call is closed', async () => {
     stage.peer = refused();
     const id = await callWithPerson('bridged');
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(async () => (await row(id)).endedAt !== null);
     assert.deepEqual([stage.taken, stage.hungUp], [[], ['asked person']]);
   });
 
   test('a person who was only told who is waiting is let go, and the agent has the caller', async () => {
     const id = await callWithPerson('announcing');
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(async () => stage.taken.length === 1 && (await openLegs(id)) === 0);
     assert.deepEqual([stage.taken[0]?.transfer, stage.hungUp, stage.asked.length], [null, ['human'], 1]);
   });
 
   test('a REFER that is out goes on: its result comes to this engine', async () => {
     await call(withPerson('referring'));
-    await heir('eng_a', { othersRoom: 0 }).look();
+    await successor('eng_a', { othersRoom: 0 }).look();
     await eventually(() => stage.taken.length === 1);
     assert.deepEqual([stage.taken[0]?.transfer?.from.referLeftMs, stage.asked.length], [9_000, 1]);
   });
@@ -76,7 +76,7 @@ describe('a call that a person has, or is to have', () => {
 
 test('a browser that talks to a person: only the person is asked, and is had again', async () => {
   const id = await callWithPerson('bridged', { leg: null, port: 0, medium: { kind: 'web', token: 'ab' } });
-  await heir('eng_a', { othersRoom: 0 }).look();
+  await successor('eng_a', { othersRoom: 0 }).look();
   await eventually(async () => stage.taken.length === 1 && (await eventsOf(id)).join() === 'call.resumed');
   assert.deepEqual(stage.asked, ['eng_a 192.0.2.1:30002 after 17 s']);
   assert.deepEqual([stage.taken[0]?.leg, stage.taken[0]?.transfer?.leg?.sipCallId], [null, 's']);

@@ -156,7 +156,7 @@ export const openLegs = async (id: string) =>
 let count = 0;
 const id0 = (): string => `r${count++}`;
 
-export interface Heir {
+export interface Successor {
   room?: number;
   /** Of the other one, as this one sees it. */
   othersRoom?: number;
@@ -164,7 +164,7 @@ export interface Heir {
 }
 
 /** An engine that looks after the dead one's calls, and closes those that nobody goes on with. */
-export function heir(engineId: string, { room = 10, othersRoom = 10, isOn = true }: Heir = {}) {
+export function successor(engineId: string, { room = 10, othersRoom = 10, isOn = true }: Successor = {}) {
   const telephony: MovedCallsDeps['telephony'] = {
     move(state: LegState, elapsedMs, audio) {
       stage.asked.push(`${engineId} ${audio.address}:${audio.port} after ${Math.round(elapsedMs / 1_000)} s`);

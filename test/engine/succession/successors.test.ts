@@ -1,7 +1,7 @@
 // Which engine goes on with a call of a lost machine, as each of them decides by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallLeft, fateOf, type Heir } from '../../../engine/succession/successors.ts';
+import { type CallLeft, fateOf, type Successor } from '../../../engine/succession/successors.ts';
 
 const left = (change: Partial<CallLeft> = {}): CallLeft => ({
   callId: 'call_1',
@@ -9,14 +9,15 @@ const left = (change: Partial<CallLeft> = {}): CallLeft => ({
   knownMs: 0,
   ...change,
 });
-const engines = (...rooms: number[]): Heir[] => rooms.map((room, i) => ({ engineId: `eng_${i}`, room }));
-const fates = (call: CallLeft, heirs: Heir[]) => heirs.map(({ engineId }) => fateOf(call, heirs, engineId));
+const engines = (...rooms: number[]): Successor[] => rooms.map((room, i) => ({ engineId: `eng_${i}`, room }));
+const fates = (call: CallLeft, successors: Successor[]) =>
+  successors.map(({ engineId }) => fateOf(call, successors, engineId));
 
 test('each call is for one engine first, and they are spread by the room of each', () => {
-  const heirs = engines(10, 10, 20);
+  const successors = engines(10, 10, 20);
   const taken = [0, 0, 0];
   for (let i = 0; i < 4_000; i++) {
-    const fate = fates(left({ callId: `call_${i}` }), heirs);
+    const fate = fates(left({ callId: `call_${i}` }), successors);
     assert.deepEqual([...fate].sort(), ['take', 'wait', 'wait']);
     const at = fate.indexOf('take');
     taken[at] = (taken[at] ?? 0) + 1;
@@ -26,16 +27,16 @@ test('each call is for one engine first, and they are spread by the room of each
 });
 
 test('the order in which the engines are known changes nothing', () => {
-  const heirs = engines(5, 7, 9);
+  const successors = engines(5, 7, 9);
   for (let i = 0; i < 100; i++) {
     const call = left({ callId: `call_${i}` });
-    assert.deepEqual(fates(call, heirs), fates(call, [...heirs].reverse()).reverse());
+    assert.deepEqual(fates(call, successors), fates(call, [...successors].reverse()).reverse());
   }
 });
 
 test('where the first one does not, the next ones may, one after the other', () => {
-  const heirs = engines(10, 10, 10);
-  const takers = (knownMs: number) => fates(left({ knownMs }), heirs).filter((fate) => fate === 'take').length;
+  const successors = engines(10, 10, 10);
+  const takers = (knownMs: number) => fates(left({ knownMs }), successors).filter((fate) => fate === 'take').length;
   assert.deepEqual([0, 1_900, 2_000, 3_900, 4_000].map(takers), [1, 1, 2, 2, 3]);
 });
 
