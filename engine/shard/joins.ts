@@ -1,7 +1,7 @@
 // Calls of one shard whose callers hear each other: put through to a person, taken over, whispered to.
 import type { HostedCall } from './hosted-call.ts';
 import type { CallCommand } from './protocol.ts';
-import type { Seat } from './seat.ts';
+import type { Seat } from './call-slot.ts';
 
 export class Joins {
   readonly #seats: ReadonlyMap<string, Seat>;

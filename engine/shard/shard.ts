@@ -31,7 +31,7 @@ import {
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
-import { newSeat, positionOf, pulseOf, type Seat } from './seat.ts';
+import { newSeat, positionOf, pulseOf, type Seat } from './call-slot.ts';
 
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
 const PEER_SILENT_MS = 1_500;
