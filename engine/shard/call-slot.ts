@@ -9,7 +9,7 @@ import type { CallCommand, CallPulse, OpenCall, ResumedCall } from './protocol.t
 import { ToldWords } from './told-words.ts';
 
 /** From `open` to `closed`. */
-export interface Seat {
+export interface CallSlot {
   command: OpenCall;
   /** Null while the sockets are being bound, after the call has failed, and while it closes. */
   call: HostedCall | null;
@@ -28,7 +28,7 @@ export interface Seat {
   told: ToldWords;
 }
 
-export const newSeat = (command: OpenCall): Seat => ({
+export const newCallSlot = (command: OpenCall): CallSlot => ({
   command,
   call: null,
   transport: null,
@@ -41,7 +41,7 @@ export const newSeat = (command: OpenCall): Seat => ({
 });
 
 /** Null while there is nothing that could be lost. */
-export function pulseOf({ command: { callId }, call, transport }: Seat): CallPulse | null {
+export function pulseOf({ command: { callId }, call, transport }: CallSlot): CallPulse | null {
   if (!call) return null;
   // Of a call that rings there is nothing to tell, but that its process lives.
   if (!call.answered) return { callId, speaking: null, stream: null, hasHeard: false };

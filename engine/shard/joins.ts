@@ -1,19 +1,20 @@
 // Calls of one shard whose callers hear each other: put through to a person, taken over, whispered to.
+
+import type { CallSlot } from './call-slot.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { CallCommand } from './protocol.ts';
-import type { Seat } from './call-slot.ts';
 
 export class Joins {
-  readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #slots: ReadonlyMap<string, CallSlot>;
 
-  constructor(seats: ReadonlyMap<string, Seat>) {
-    this.#seats = seats;
+  constructor(slots: ReadonlyMap<string, CallSlot>) {
+    this.#slots = slots;
   }
 
   /** Where both go on after their shard or process, the other one may be open only in a moment. */
-  bridge(seat: Seat, call: HostedCall, otherCallId: string, hears: boolean): void {
-    const other = this.#seats.get(otherCallId)?.call;
-    seat.awaits = other ? null : { otherCallId, hears };
+  bridge(slot: CallSlot, call: HostedCall, otherCallId: string, hears: boolean): void {
+    const other = this.#slots.get(otherCallId)?.call;
+    slot.awaits = other ? null : { otherCallId, hears };
     if (!other) return;
     call.audio.bridge(other.audio, hears);
     if (hears) return;
@@ -22,15 +23,15 @@ export class Joins {
     other.hold(true);
   }
 
-  part(seat: Seat, call: HostedCall): void {
-    seat.awaits = null;
+  part(slot: CallSlot, call: HostedCall): void {
+    slot.awaits = null;
     call.audio.unbridge();
-    call.hold(seat.transport?.held ?? false);
+    call.hold(slot.transport?.held ?? false);
   }
 
   /** What calls that wait to be joined with this one, which is open now, were told. */
   awaiting(otherCallId: string): CallCommand[] {
-    return [...this.#seats].flatMap(([callId, { awaits }]) =>
+    return [...this.#slots].flatMap(([callId, { awaits }]) =>
       awaits?.otherCallId === otherCallId
         ? [{ type: 'bridge', callId, otherCallId, ...(awaits.hears ? { hears: true } : {}) }]
         : [],
@@ -39,7 +40,7 @@ export class Joins {
 
   /** Null: nobody whispers any more. */
   whisper(call: HostedCall, otherCallId: string | null): void {
-    const other = otherCallId === null ? null : this.#seats.get(otherCallId)?.call;
+    const other = otherCallId === null ? null : this.#slots.get(otherCallId)?.call;
     call.audio.hearBeside(other?.audio ?? null);
   }
 }

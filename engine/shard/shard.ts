@@ -16,6 +16,7 @@ import type { Clock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
+import { type CallSlot, newCallSlot, positionOf, pulseOf } from './call-slot.ts';
 import { ListeningRooms } from './door/listening-rooms.ts';
 import { openRtp } from './door/rtp-entrance.ts';
 import { SocketDoor } from './door/socket-door.ts';
@@ -31,7 +32,6 @@ import {
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
-import { newSeat, positionOf, pulseOf, type Seat } from './call-slot.ts';
 
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
 const PEER_SILENT_MS = 1_500;
@@ -45,8 +45,8 @@ export class Shard {
   readonly #clock: Clock;
   readonly #pacer: Pacer;
   readonly #models: ModelPorts;
-  readonly #seats = new Map<string, Seat>();
-  readonly #joins = new Joins(this.#seats);
+  readonly #slots = new Map<string, CallSlot>();
+  readonly #joins = new Joins(this.#slots);
   readonly #door: SocketDoor;
   readonly #listening: ListeningRooms;
   readonly #monotonicMs: () => number;
@@ -119,7 +119,7 @@ export class Shard {
 
   async #leave(): Promise<void> {
     this.reportPulse();
-    for (const { call, transport, recorder } of this.#seats.values()) {
+    for (const { call, transport, recorder } of this.#slots.values()) {
       if (call) this.#pacer.leave(call.audio);
       if (transport instanceof RtpTransport || transport instanceof SocketTransport) transport.leave();
       void recorder?.leave();
@@ -142,15 +142,15 @@ export class Shard {
   }
 
   reportPulse(): void {
-    const calls = [...this.#seats.values()].flatMap((seat) => pulseOf(seat) ?? []);
+    const calls = [...this.#slots.values()].flatMap((slot) => pulseOf(slot) ?? []);
     if (calls.length === 0) return;
     this.#emit({ type: 'pulse', shardIndex: this.#task.shardIndex, atMs: sharedClockMs(), calls });
   }
 
   /** Ends every call and waits until their recordings are complete. */
   async stop(): Promise<void> {
-    for (const callId of [...this.#seats.keys()]) this.#close(callId);
-    if (this.#seats.size > 0)
+    for (const callId of [...this.#slots.keys()]) this.#close(callId);
+    if (this.#slots.size > 0)
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
       });
@@ -172,26 +172,26 @@ export class Shard {
 
   async #open(command: OpenCall): Promise<void> {
     const { callId } = command;
-    if (this.#seats.has(callId)) return;
-    const seat = newSeat(command);
-    this.#seats.set(callId, seat);
+    if (this.#slots.has(callId)) return;
+    const slot = newCallSlot(command);
+    this.#slots.set(callId, slot);
     try {
       const { transport, address, port } = await this.#openTransport(command);
-      seat.transport = transport;
-      seat.call = new HostedCall(command, transport, this.#edge(callId));
-      seat.call.hold(transport.held);
+      slot.transport = transport;
+      slot.call = new HostedCall(command, transport, this.#edge(callId));
+      slot.call.hold(transport.held);
       this.#emit({ type: 'opened', callId, address, port });
     } catch (error) {
-      seat.transport?.close(this.#clock.nowMs());
-      this.#seats.delete(callId);
+      slot.transport?.close(this.#clock.nowMs());
+      this.#slots.delete(callId);
       const code = error instanceof RtpPortError ? error.code : 'SOCKET_FAILED';
       this.#emit({ type: 'open-failed', callId, code, message: stackOf(error) });
       this.#checkIdle();
       return;
     }
-    for (const waiting of seat.waiting.splice(0)) this.#toCall(waiting);
+    for (const waiting of slot.waiting.splice(0)) this.#toCall(waiting);
     for (const bridge of this.#joins.awaiting(callId)) this.#toCall(bridge);
-    if (seat.closing) this.#close(callId);
+    if (slot.closing) this.#close(callId);
   }
 
   async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
@@ -202,7 +202,7 @@ export class Shard {
     }
     if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
     const { transport, port } = await openRtp(command, this.#task, {
-      onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
+      onDigit: (digit) => this.#guard(callId, () => this.#slots.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
       now: this.#monotonicMs,
     });
@@ -235,11 +235,11 @@ export class Shard {
 
   #joined(callId: string): void {
     this.#emit({ type: 'socket-joined', callId });
-    const seat = this.#seats.get(callId);
-    if (!seat?.call?.answered) return;
+    const slot = this.#slots.get(callId);
+    if (!slot?.call?.answered) return;
     // It was here before, and has missed what was told meanwhile.
-    seat.call.hold(seat.call.audio.isAway);
-    this.#tellBrowser(callId, seat.call.phase);
+    slot.call.hold(slot.call.audio.isAway);
+    this.#tellBrowser(callId, slot.call.phase);
   }
 
   #edge(callId: string): HostedCallEdge {
@@ -260,7 +260,7 @@ export class Shard {
   }
 
   #tellBrowser(callId: string, phase: TurnPhase): void {
-    const transport = this.#seats.get(callId)?.transport;
+    const transport = this.#slots.get(callId)?.transport;
     if (transport instanceof SocketTransport) {
       transport.sendText(JSON.stringify({ type: 'state', state: PHASE_STATES[phase] }));
     }
@@ -268,7 +268,7 @@ export class Shard {
 
   /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */
   tellWords(): void {
-    for (const [callId, { transport, call, told, command }] of this.#seats) {
+    for (const [callId, { transport, call, told, command }] of this.#slots) {
       const isWatched = told.isWatched(this.#monotonicMs());
       const tellsCaller = command.tellsCaller === true;
       if (!call || !(isWatched || tellsCaller || transport instanceof SocketTransport)) continue;
@@ -285,43 +285,43 @@ export class Shard {
   }
 
   #toCall(command: CallCommand): void {
-    const seat = this.#seats.get(command.callId);
-    if (!seat) return;
+    const slot = this.#slots.get(command.callId);
+    if (!slot) return;
     if (command.type === 'close') {
       this.#close(command.callId);
       return;
     }
     if (command.type === 'watch') {
-      seat.told.watch(this.#monotonicMs() + command.forMs);
+      slot.told.watch(this.#monotonicMs() + command.forMs);
       return;
     }
-    const { call } = seat;
+    const { call } = slot;
     if (!call) {
-      if (seat.waiting.length < MAX_WAITING_COMMANDS) seat.waiting.push(command);
+      if (slot.waiting.length < MAX_WAITING_COMMANDS) slot.waiting.push(command);
       return;
     }
     this.#guard(command.callId, () => {
       switch (command.type) {
         case 'connect':
-          this.#connect(seat, call, command.audio);
+          this.#connect(slot, call, command.audio);
           return;
         case 'answered':
-          this.#answer(seat, call);
+          this.#answer(slot, call);
           return;
         case 'socket-text':
-          if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
+          if (slot.transport instanceof SocketTransport) slot.transport.sendText(command.text);
           return;
         case 'bridge':
-          return this.#joins.bridge(seat, call, command.otherCallId, command.hears === true);
+          return this.#joins.bridge(slot, call, command.otherCallId, command.hears === true);
         case 'whisper':
           return this.#joins.whisper(call, command.otherCallId);
         case 'unbridge':
-          return this.#joins.part(seat, call);
+          return this.#joins.part(slot, call);
         case 'hold-music':
           call.audio.holdMusic(command.isOn, command.own);
           return;
         case 'prepare-speech':
-          if (!call.answered && seat.prepared.length < MAX_WAITING_COMMANDS) seat.prepared.push(command);
+          if (!call.answered && slot.prepared.length < MAX_WAITING_COMMANDS) slot.prepared.push(command);
           call.command(command);
           return;
         default:
@@ -330,53 +330,53 @@ export class Shard {
     });
   }
 
-  #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {
-    const { transport } = seat;
+  #connect(slot: CallSlot, call: HostedCall, audio: NegotiatedAudio): void {
+    const { transport } = slot;
     if (!(transport instanceof RtpTransport)) return;
     transport.connect(audio);
-    const current = call.audio.sampleRateHz === transport.sampleRateHz ? call : this.#reopen(seat, call, transport);
+    const current = call.audio.sampleRateHz === transport.sampleRateHz ? call : this.#reopen(slot, call, transport);
     current.hold(current.audio.isAway || transport.held);
   }
 
   /** The codec has another rate than expected. Nothing was said or heard yet, so the call is built again. */
-  #reopen(seat: Seat, call: HostedCall, transport: RtpTransport): HostedCall {
+  #reopen(slot: CallSlot, call: HostedCall, transport: RtpTransport): HostedCall {
     call.retire();
-    seat.command = { ...seat.command, sampleRateHz: transport.sampleRateHz };
-    const reopened = new HostedCall(seat.command, transport, this.#edge(call.callId));
-    for (const command of seat.prepared) reopened.command(command);
-    seat.call = reopened;
+    slot.command = { ...slot.command, sampleRateHz: transport.sampleRateHz };
+    const reopened = new HostedCall(slot.command, transport, this.#edge(call.callId));
+    for (const command of slot.prepared) reopened.command(command);
+    slot.call = reopened;
     return reopened;
   }
 
-  #answer(seat: Seat, call: HostedCall): void {
+  #answer(slot: CallSlot, call: HostedCall): void {
     if (call.answered) return;
-    const { recordingPath, sampleRateHz, resume } = seat.command;
+    const { recordingPath, sampleRateHz, resume } = slot.command;
     const positionMs = resume ? positionOf(resume) : 0;
     if (recordingPath !== null) {
-      seat.recorder = new Recorder({
+      slot.recorder = new Recorder({
         path: recordingPath,
         sampleRateHz,
         ...(resume ? { resumeAtSamples: msToSamples(positionMs, sampleRateHz) } : {}),
         onFault: ({ message }) => this.#emit({ type: 'recording-failed', callId: call.callId, message }),
       });
     }
-    call.answer(seat.recorder, positionMs);
+    call.answer(slot.recorder, positionMs);
     this.#pacer.join(call.audio);
-    if (resume?.hasHeard) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
+    if (resume?.hasHeard) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(slot, call));
   }
 
-  #noticeSilence({ transport }: Seat, call: HostedCall): void {
+  #noticeSilence({ transport }: CallSlot, call: HostedCall): void {
     const { callId } = call;
-    if (this.#seats.get(callId)?.call !== call || !transport || transport.held) return;
+    if (this.#slots.get(callId)?.call !== call || !transport || transport.held) return;
     if (transport.stats().packetsReceived === 0) this.#emit({ type: 'peer-silent', callId });
   }
 
   /** Ends a call whose own code threw. `closed` follows when the control thread sends `close`. */
   #fail(callId: string, error: unknown): void {
-    const seat = this.#seats.get(callId);
-    const call = seat?.call;
-    if (!seat || !call) return;
-    seat.call = null;
+    const slot = this.#slots.get(callId);
+    const call = slot?.call;
+    if (!slot || !call) return;
+    slot.call = null;
     this.#door.forget(callId);
     this.#pacer.leave(call.audio);
     try {
@@ -388,33 +388,33 @@ export class Shard {
   }
 
   #close(callId: string): void {
-    const seat = this.#seats.get(callId);
-    if (!seat) return;
-    if (!seat.transport) {
-      seat.closing = true;
+    const slot = this.#slots.get(callId);
+    if (!slot) return;
+    if (!slot.transport) {
+      slot.closing = true;
       return;
     }
-    if (seat.closing && !seat.call) return;
-    const { call } = seat;
+    if (slot.closing && !slot.call) return;
+    const { call } = slot;
     this.#door.forget(callId);
     if (call) {
       this.#pacer.leave(call.audio);
       this.#guard(callId, () => call.end());
     }
-    seat.closing = true;
+    slot.closing = true;
     const stats = call?.stats ?? NO_STATS;
-    seat.call = null;
+    slot.call = null;
     const finish = (recordingPath: string | null, recordedMs: number) => {
-      this.#seats.delete(callId);
+      this.#slots.delete(callId);
       this.#emit({ type: 'closed', callId, recordedMs, recordingPath, stats });
       this.#checkIdle();
     };
-    if (seat.recorder) void seat.recorder.close().then(({ path, durationMs }) => finish(path, durationMs));
+    if (slot.recorder) void slot.recorder.close().then(({ path, durationMs }) => finish(path, durationMs));
     else finish(null, 0);
   }
 
   #checkIdle(): void {
-    if (this.#seats.size === 0) this.#onIdle?.();
+    if (this.#slots.size === 0) this.#onIdle?.();
   }
 }
 
