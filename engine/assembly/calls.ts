@@ -32,8 +32,8 @@ import { LostCalls, recoverCall, recoverCalls } from '../succession/close.ts';
 import { FailureDetector, type FailureDetectorOptions } from '../succession/failure-detector.ts';
 import { Switchboard } from '../switchboard.ts';
 import { RefusedCalls } from '../sync/refused-calls.ts';
-import { SipAccountBook } from '../sync/sip-accounts.ts';
-import { createTrunkBook } from '../sync/trunks.ts';
+import { SipAccountSync } from '../sync/sip-accounts.ts';
+import { TrunkSync } from '../sync/trunks.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
@@ -71,7 +71,7 @@ export async function connectCalls(storage: Storage, media: Media) {
       requests.take().catch(logged('could not claim requests'));
     },
   });
-  const trunks = createTrunkBook({
+  const trunks = new TrunkSync({
     read,
     writer,
     telephony,
@@ -81,7 +81,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     now,
     log,
   });
-  const sipAccounts = new SipAccountBook({ read, writer, registrar, secretKey, now, log });
+  const sipAccounts = new SipAccountSync({ read, writer, registrar, secretKey, now, log });
   const recordings = await openRecordings(storage, media, (callId) => switchboard.has(callId));
   const { state: recordingState, afterCall } = recordings;
   const reruns = new Reruns({

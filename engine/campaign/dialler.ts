@@ -13,7 +13,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { Clock } from '../clock.ts';
 import type { Place, Places } from '../cluster/places.ts';
-import type { TrunkBook } from '../sync/trunks.ts';
+import type { TrunkSync } from '../sync/trunks.ts';
 import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
 import { DueBook } from './due-book.ts';
 import type { TrunkPaces } from './pace.ts';
@@ -33,7 +33,7 @@ const AHEAD_MAX_MS = 100;
 export interface DiallerOptions {
   read: Db;
   writer: Pick<Writer, 'run' | 'runDurably'>;
-  trunks: Pick<TrunkBook, 'order' | 'limits' | 'isUp'>;
+  trunks: Pick<TrunkSync, 'order' | 'limits' | 'isUp'>;
   paces: TrunkPaces;
   places: Pick<Places, 'maxCalls' | 'room' | 'take'>;
   /** Gives a place of this engine's own back. */

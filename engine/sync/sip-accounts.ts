@@ -14,7 +14,7 @@ const REST_MS_PER_ROW = 0.1;
 /** No longer than that, be the clock set back meanwhile. */
 const MAX_REST_MS = 2_000;
 
-interface SipAccountBookOptions {
+interface SipAccountSyncOptions {
   read: Db;
   writer: Pick<Writer, 'run'>;
   registrar: SoftphoneRegistrar;
@@ -30,8 +30,8 @@ interface Change {
   isInFlight: boolean;
 }
 
-export class SipAccountBook {
-  readonly #options: SipAccountBookOptions;
+export class SipAccountSync {
+  readonly #options: SipAccountSyncOptions;
   readonly #key: Buffer;
   #seen = '';
   /** State of the table of registrations when it was last followed; null: it must be read again. */
@@ -44,7 +44,7 @@ export class SipAccountBook {
   /** Accounts that changed here while the table was read. */
   #changedMeanwhile = new Set<string>();
 
-  constructor(options: SipAccountBookOptions) {
+  constructor(options: SipAccountSyncOptions) {
     this.#options = options;
     this.#key = options.secretKey;
     options.registrar.onBinding((sipAccountId, binding, ended) => this.#keep(sipAccountId, binding, ended));

@@ -15,24 +15,10 @@ export interface TrunkLimits {
   callsPerSecond: number;
 }
 
-export interface TrunkBook {
-  /** Reads the table; cheap when nothing changed. */
-  refresh(): Promise<void>;
-  /** The trunk for a number's outbound calls, then its backup; empty if there is none. */
-  trunksFor(phoneNumberId: string | null): Promise<string[]>;
-  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
-  routeOf(trunkId: string | null): string[];
-  /** All trunks, oldest first. */
-  readonly order: readonly string[];
-  limits(trunkId: string): TrunkLimits | null;
-  /** False only while the trunk and its backup are both known to be down. */
-  isUp(trunkId: string): boolean;
-}
-
-export interface TrunkBookOptions {
+export interface TrunkSyncOptions {
   read: Db;
-  writer: Writer;
-  telephony: Telephony;
+  writer: Pick<Writer, 'run'>;
+  telephony: Pick<Telephony, 'onTrunkState' | 'setTrunks'>;
   secretKey: Buffer;
   /** Whether this engine registers at the trunks and asks after their health: one engine does. */
   leads(): boolean;
@@ -44,27 +30,112 @@ export interface TrunkBookOptions {
 
 const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
-export function createTrunkBook({
-  read,
-  writer,
-  telephony,
-  secretKey,
-  leads,
-  edge,
-  now,
-  log,
-}: TrunkBookOptions): TrunkBook {
-  const limits = new Map<string, TrunkLimits>();
-  const states = new Map<string, TrunkState>();
-  const backups = new Map<string, string>();
-  let order: string[] = [];
-  let seen = '';
+export class TrunkSync {
+  readonly #options: TrunkSyncOptions;
+  readonly #limits = new Map<string, TrunkLimits>();
+  readonly #states = new Map<string, TrunkState>();
+  readonly #backups = new Map<string, string>();
+  #order: string[] = [];
+  /** What telephony was given last, as JSON. */
+  #seen = '';
 
-  telephony.onTrunkState((state) => {
+  constructor(options: TrunkSyncOptions) {
+    this.#options = options;
+    options.telephony.onTrunkState((state) => this.#keep(state));
+  }
+
+  /** All trunks, oldest first. */
+  get order(): readonly string[] {
+    return this.#order;
+  }
+
+  limits(trunkId: string): TrunkLimits | null {
+    return this.#limits.get(trunkId) ?? null;
+  }
+
+  /** False only while the trunk and its backup are both known to be down. */
+  isUp(trunkId: string): boolean {
+    return this.routeOf(trunkId).some((each) => this.#isItselfUp(each));
+  }
+
+  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
+  routeOf(trunkId: string | null): string[] {
+    if (trunkId === null || !this.#order.includes(trunkId)) return [];
+    const backup = this.#backups.get(trunkId);
+    return backup !== undefined && this.#order.includes(backup) ? [trunkId, backup] : [trunkId];
+  }
+
+  /** The trunk for a number's outbound calls, then its backup; empty if there is none. */
+  async trunksFor(phoneNumberId: string | null): Promise<string[]> {
+    const { read } = this.#options;
+    const number =
+      phoneNumberId === null
+        ? undefined
+        : await read.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
+    return this.routeOf(outboundTrunkId(number?.trunkId ?? null, this.#order));
+  }
+
+  /** Reads the table; cheap when nothing changed. */
+  async refresh(): Promise<void> {
+    const { read, secretKey, leads, telephony } = this.#options;
+    const rows = await listTrunkConfigs(read, secretKey);
+    const configs = rows.map((row) => this.#configOf(row));
+    if (!leads()) await this.#readStates();
+    const fingerprint = JSON.stringify(configs);
+    this.#limits.clear();
+    this.#backups.clear();
+    for (const { id, backupTrunkId, maxConcurrentCalls, callsPerSecond } of rows) {
+      if (backupTrunkId !== null) this.#backups.set(id, backupTrunkId);
+      this.#limits.set(id, { maxConcurrentCalls, callsPerSecond });
+    }
+    if (fingerprint === this.#seen) return;
+    this.#seen = fingerprint;
+    this.#order = configs.map((config) => config.id);
+    for (const id of this.#states.keys()) if (!this.#order.includes(id)) this.#states.delete(id);
+    telephony.setTrunks(configs);
+  }
+
+  #configOf({
+    maxConcurrentCalls: _calls,
+    callsPerSecond: _rate,
+    backupTrunkId: _backup,
+    ...row
+  }: Awaited<ReturnType<typeof listTrunkConfigs>>[number]): TrunkConfig {
+    const { leads, edge } = this.#options;
+    return {
+      ...row,
+      codecs: row.codecs.filter(isCodec),
+      dialPrefix: row.dialPrefix ?? '',
+      ...(leads() ? {} : { isPassive: true }),
+      ...(edge === null ? {} : { outboundProxy: row.outboundProxy ?? edge, contactAt: edge }),
+    };
+  }
+
+  /** As the engine that asks after the trunks has written them. */
+  async #readStates(): Promise<void> {
+    for (const { id, state } of await namedTrunkStates(this.#options.read)) {
+      if (state === undefined) continue;
+      this.#states.set(id, {
+        trunkId: id,
+        registration: { state: state.registrationState, expiresAtMs: state.registrationExpiresAt },
+        health: { state: state.healthState, checkedAtMs: state.healthCheckedAt },
+        lastError: state.lastError,
+        lastErrorAtMs: state.lastErrorAt,
+      });
+    }
+  }
+
+  #isItselfUp(trunkId: string): boolean {
+    const state = this.#states.get(trunkId);
+    return state === undefined || !isDown(state.registration.state, state.health.state);
+  }
+
+  #keep(state: TrunkState): void {
+    const { leads, writer, now, log } = this.#options;
     if (!leads()) return;
-    const before = states.get(state.trunkId);
-    states.set(state.trunkId, state);
-    logChange(before, state);
+    const before = this.#states.get(state.trunkId);
+    this.#states.set(state.trunkId, state);
+    this.#logChange(before, state);
     writer
       .run('writeTrunkState', {
         trunkId: state.trunkId,
@@ -77,85 +148,16 @@ export function createTrunkBook({
         updatedAt: now(),
       })
       .catch((error: unknown) => log.warn({ error: String(error) }, 'could not write the state of a trunk'));
-  });
+  }
 
   /** Trunks are checked every 30 s, failing ones every 5 s: only changes get a log line. */
-  const logChange = (
-    before: TrunkState | undefined,
-    { trunkId, registration, health, lastError }: TrunkState,
-  ): void => {
+  #logChange(before: TrunkState | undefined, { trunkId, registration, health, lastError }: TrunkState): void {
     const isSame =
       before?.registration.state === registration.state &&
       before.health.state === health.state &&
       before.lastError === lastError;
     if (isSame) return;
     const line = { trunkId, registration: registration.state, health: health.state, error: lastError };
-    log[isDown(registration.state, health.state) ? 'warn' : 'info'](line, 'trunk state');
-  };
-
-  /** As the engine that asks after the trunks has written them. */
-  const readStates = async (): Promise<void> => {
-    for (const { id, state } of await namedTrunkStates(read)) {
-      if (state === undefined) continue;
-      states.set(id, {
-        trunkId: id,
-        registration: { state: state.registrationState, expiresAtMs: state.registrationExpiresAt },
-        health: { state: state.healthState, checkedAtMs: state.healthCheckedAt },
-        lastError: state.lastError,
-        lastErrorAtMs: state.lastErrorAt,
-      });
-    }
-  };
-
-  const isItselfUp = (trunkId: string): boolean => {
-    const state = states.get(trunkId);
-    return state === undefined || !isDown(state.registration.state, state.health.state);
-  };
-
-  const routeOf = (trunkId: string | null): string[] => {
-    if (trunkId === null || !order.includes(trunkId)) return [];
-    const backup = backups.get(trunkId);
-    return backup !== undefined && order.includes(backup) ? [trunkId, backup] : [trunkId];
-  };
-
-  return {
-    async refresh() {
-      const rows = await listTrunkConfigs(read, secretKey);
-      const configs = rows.map(
-        ({ maxConcurrentCalls: _calls, callsPerSecond: _rate, backupTrunkId: _backup, ...row }): TrunkConfig => ({
-          ...row,
-          codecs: row.codecs.filter(isCodec),
-          dialPrefix: row.dialPrefix ?? '',
-          ...(leads() ? {} : { isPassive: true }),
-          ...(edge === null ? {} : { outboundProxy: row.outboundProxy ?? edge, contactAt: edge }),
-        }),
-      );
-      if (!leads()) await readStates();
-      const fingerprint = JSON.stringify(configs);
-      limits.clear();
-      backups.clear();
-      for (const { id, backupTrunkId } of rows) if (backupTrunkId !== null) backups.set(id, backupTrunkId);
-      for (const row of rows)
-        limits.set(row.id, { maxConcurrentCalls: row.maxConcurrentCalls, callsPerSecond: row.callsPerSecond });
-      if (fingerprint === seen) return;
-      seen = fingerprint;
-      order = configs.map((config) => config.id);
-      for (const id of states.keys()) if (!order.includes(id)) states.delete(id);
-      telephony.setTrunks(configs);
-    },
-    async trunksFor(phoneNumberId) {
-      const number =
-        phoneNumberId === null
-          ? undefined
-          : await read.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
-      const own = number?.trunkId ?? null;
-      return routeOf(outboundTrunkId(own, order));
-    },
-    routeOf,
-    get order() {
-      return order;
-    },
-    limits: (trunkId) => limits.get(trunkId) ?? null,
-    isUp: (trunkId) => routeOf(trunkId).some(isItselfUp),
-  };
+    this.#options.log[isDown(registration.state, health.state) ? 'warn' : 'info'](line, 'trunk state');
+  }
 }

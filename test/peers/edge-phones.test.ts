@@ -18,7 +18,7 @@ import { addSipAccount } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import { type OperationName, operations } from '../../db/writing/operations.ts';
-import { SipAccountBook } from '../../engine/sync/sip-accounts.ts';
+import { SipAccountSync } from '../../engine/sync/sip-accounts.ts';
 import { value } from '../support/sip/sip-lab.ts';
 import { WirePhone } from '../support/sip/wire-phone.ts';
 
@@ -32,7 +32,7 @@ const PROTOCOLS = ['udp', 'tcp', 'tls'] as const;
 let db: Db;
 let accountId: string;
 let engines: Harness[];
-let books: SipAccountBook[];
+let syncs: SipAccountSync[];
 let proxy: Kamailio;
 /** The engine that took the last registration. */
 let registrar = -1;
@@ -56,7 +56,7 @@ before(async () => {
       startHarness((leg) => leg.answer(audio), { edgeProxies: ['127.0.0.1'], inboundAllow: [], nonceKey }),
     ),
   );
-  books = await Promise.all(engines.map(bookOf));
+  syncs = await Promise.all(engines.map(syncOf));
   ports.tcp = await freePort('tcp');
   ports.tls = await freePort('tcp');
   const files = selfSigned();
@@ -78,14 +78,14 @@ after(async () => {
   await db.destroy();
 });
 
-async function bookOf({ telephony }: Harness, index: number): Promise<SipAccountBook> {
+async function syncOf({ telephony }: Harness, index: number): Promise<SipAccountSync> {
   const run = (name: OperationName, args: never) => {
     if (name === 'writeSipBinding') registrar = index;
     const written = (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
     writes.push(written);
     return written;
   };
-  const book = new SipAccountBook({
+  const sync = new SipAccountSync({
     read: db,
     writer: { run: run as never },
     registrar: telephony.registrar,
@@ -93,14 +93,14 @@ async function bookOf({ telephony }: Harness, index: number): Promise<SipAccount
     now: () => Date.now(),
     log: pino({ level: 'silent' }),
   });
-  await book.restore();
-  return book;
+  await sync.restore();
+  return sync;
 }
 
 /** Both engines know what the other has written. */
 async function follow(): Promise<void> {
   await Promise.all(writes.splice(0));
-  for (const book of books) await book.follow();
+  for (const sync of syncs) await sync.follow();
 }
 
 const legsOf = (): number[] => engines.map(({ legs }) => legs.length);

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../db/database.ts';
 import type { Db } from '../../../db/schema.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import type { SipBinding } from '../../../engine/sip/telephony.ts';
-import { SipAccountBook } from '../../../engine/sync/sip-accounts.ts';
+import { SipAccountSync } from '../../../engine/sync/sip-accounts.ts';
 
 const NOW = 1_000_000;
 
@@ -48,7 +48,7 @@ function engine() {
     if (isAway) throw new Error('the database is away');
     return (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
   };
-  const book = new SipAccountBook({
+  const sync = new SipAccountSync({
     read: db,
     writer: { run: run as never },
     registrar: {
@@ -67,7 +67,7 @@ function engine() {
     log: pino({ level: 'silent' }),
   });
   return {
-    book,
+    sync,
     followed,
     report: async (one: SipBinding | null, ended: SipBinding | null = null) => {
       report('sip_ann', one, ended);
@@ -92,14 +92,14 @@ const table = async () =>
 test('an engine follows what another has written, once', async () => {
   const [one, other] = [engine(), engine()];
   await one.report(binding());
-  await other.book.follow();
-  await other.book.follow();
+  await other.sync.follow();
+  await other.sync.follow();
   assert.deepEqual(other.followed, [{ bindings: [binding()], except: [] }]);
   await one.report(binding({ cseq: 2, expiresAtMs: NOW + 700_000 }));
-  await other.book.follow();
+  await other.sync.follow();
   assert.equal(other.followed.at(-1)?.bindings[0]?.cseq, 2);
   await one.report(null, binding({ cseq: 2 }));
-  await other.book.follow();
+  await other.sync.follow();
   assert.deepEqual(other.followed.at(-1), { bindings: [], except: [] });
 });
 
@@ -115,26 +115,26 @@ test('an end at one engine does not delete what another took since, nor does an 
 });
 
 test('what changed here while the table was read stays as it is here, and the table is read again', async () => {
-  const { book, followed, report, whileReading } = engine();
+  const { sync, followed, report, whileReading } = engine();
   whileReading(() => void report(binding({ cseq: 5 })));
-  await book.follow();
+  await sync.follow();
   whileReading(() => {});
   assert.deepEqual(followed.at(-1)?.except, ['sip_ann']);
   await new Promise((resolve) => setImmediate(resolve));
-  await book.follow();
+  await sync.follow();
   assert.deepEqual(followed.at(-1), { bindings: [binding({ cseq: 5 })], except: [] });
 });
 
 test('a registration that could not be written stays, and is written later', async () => {
-  const { book, followed, report, away } = engine();
+  const { sync, followed, report, away } = engine();
   away(true);
   await report(binding());
-  await book.follow();
+  await sync.follow();
   assert.deepEqual(followed.at(-1), { bindings: [], except: ['sip_ann'] });
   away(false);
   await new Promise((resolve) => setImmediate(resolve));
-  await book.follow();
-  await book.follow();
+  await sync.follow();
+  await sync.follow();
   assert.deepEqual(followed.at(-1), { bindings: [binding()], except: [] });
   assert.equal((await table()).length, 1);
 });
@@ -145,12 +145,12 @@ test('a large table is not read all the time, and no change is missed', async ()
     const { registeredAtMs: registeredAt, expiresAtMs: expiresAt, ...row } = binding({ sipAccountId: `sip_${i}` });
     await operations.writeSipBinding(db, { ...row, registeredAt, expiresAt });
   }
-  await other.book.follow();
+  await other.sync.follow();
   await one.report(binding());
   other.pass(9);
-  await other.book.follow();
+  await other.sync.follow();
   assert.equal(other.followed.length, 1);
   other.pass(1);
-  await other.book.follow();
+  await other.sync.follow();
   assert.equal(other.followed.at(-1)?.bindings.length, 101);
 });

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import type { TrunkState } from '../../../engine/sip/telephony.ts';
-import { createTrunkBook } from '../../../engine/sync/trunks.ts';
+import { TrunkSync } from '../../../engine/sync/trunks.ts';
 
 test('the state of a trunk is logged when it changes, as a warning when it is down', () => {
   const lines: Array<{ level: number; health: string; error: string | null }> = [];
   let report: (state: TrunkState) => void = () => undefined;
   let written = 0;
-  createTrunkBook({
+  new TrunkSync({
     read: {} as never,
     writer: { run: async () => void written++ } as never,
     telephony: {
