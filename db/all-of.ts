@@ -14,7 +14,7 @@ export async function allOf(statements: ReadonlyArray<Promise<unknown> | null>):
  * at once: there it is done one after the other, because hundreds of promises at a time cost more than they save.
  */
 export async function forEachOf<T, R>(tx: Db, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  if (dialectOf(tx).kind === 'postgres') {
+  if (dialectOf(tx).pipelines) {
     const answers = items.map(work);
     await allOf(answers);
     return Promise.all(answers);

@@ -2,6 +2,7 @@
 // batches, each in a transaction. It can be stopped and run again: a table goes on after the last key that arrived.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { runText } from './compiled-statement.ts';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
 
@@ -79,15 +80,8 @@ async function tablesOf(db: Db): Promise<Table[]> {
 
 /** The columns of the primary key, in its order. */
 async function keyOf(db: Db, table: string): Promise<string[]> {
-  const query =
-    dialectOf(db).kind === 'sqlite'
-      ? sql<{ name: string }>`select name from pragma_table_info(${table}) where pk > 0 order by pk`
-      : sql<{ name: string }>`select a.attname as name
-          from pg_index i
-          cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, at)
-          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-          where i.indrelid = ${table}::regclass and i.indisprimary order by k.at`;
-  return (await query.execute(db)).rows.map((row) => row.name);
+  const rows = await runText<{ name: string }>(db, 'primary-key', (dialect) => dialect.primaryKey, [table]);
+  return rows.map((row) => row.name);
 }
 
 const condition = (table: Table) => (table.name === 'cursors' ? sql`name <> ${OWN_CURSOR}` : sql`1 = 1`);
@@ -151,7 +145,7 @@ async function insert(to: Db, table: Table, batch: readonly Row[]): Promise<void
 
 /** The next numbers of events and of the live feed follow those that were copied. */
 async function setSequences(db: Db): Promise<void> {
-  if (dialectOf(db).kind === 'sqlite') return;
+  if (!dialectOf(db).hasSequences) return;
   for (const table of ['events', 'call_feed']) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'seq'), greatest((select max(seq) from ${name(table)}), 1),
       exists (select 1 from ${name(table)}))`.execute(db);

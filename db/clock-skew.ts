@@ -12,7 +12,7 @@ export type AskSkew = (() => Promise<number>) | null;
 
 /** `nowMs`: ms since the epoch. */
 export function skewOf(db: Db, nowMs: () => number): AskSkew {
-  if (dialectOf(db).kind === 'sqlite') return null;
+  if (!dialectOf(db).hasOwnClock) return null;
   return async () => {
     const askedMs = nowMs();
     const { rows } = await sql<{ nowMs: number }>`

@@ -1,13 +1,11 @@
 // Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with
 // kysely costs 50-100 µs, running it on SQLite 5-15 µs; PostgreSQL parses and plans another 100-500 µs.
-import { createHash } from 'node:crypto';
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
-import { type Dialect, dialectOfAdapter } from './dialect.ts';
+import { type Dialect, dialectOf, type NamedQuery } from './dialect.ts';
 import type { Db } from './schema.ts';
-import { withoutPeeking } from './sqlite/open.ts';
 
 /** One text per connection's adapter, because dialects differ; a transaction has the adapter of its connection. */
-const byAdapter = new WeakMap<object, Map<unknown, CompiledQuery>>();
+const byAdapter = new WeakMap<object, Map<unknown, NamedQuery>>();
 /** Real shapes are few (filters × bounds × order); the bound limits a caller that generates them. */
 const SHAPES_MAX = 500;
 
@@ -15,28 +13,17 @@ function compiledOnce(
   executor: QueryExecutor,
   shape: unknown,
   compile: (dialect: Dialect) => CompiledQuery,
-): CompiledQuery {
-  const queries = byAdapter.get(executor.adapter) ?? new Map<unknown, CompiledQuery>();
+): NamedQuery {
+  const queries = byAdapter.get(executor.adapter) ?? new Map<unknown, NamedQuery>();
   byAdapter.set(executor.adapter, queries);
   const known = queries.get(shape);
   if (known !== undefined) return known;
   if (queries.size >= SHAPES_MAX) queries.clear();
-  const dialect = dialectOfAdapter(executor.adapter);
-  const compiled = compile(dialect);
-  const query =
-    dialect.kind === 'sqlite'
-      ? { ...compiled, sql: withoutPeeking(compiled.sql) }
-      : { ...compiled, statementName: nameOf(compiled.sql) };
+  const dialect = dialectOf(executor);
+  const query = dialect.kept(compile(dialect));
   queries.set(shape, query);
   return query;
 }
-
-/** A query that PostgreSQL parses and plans once a connection, under this name. */
-export interface NamedQuery extends CompiledQuery {
-  statementName?: string | undefined;
-}
-
-const nameOf = (text: string): string => `voice_${createHash('sha1').update(text).digest('hex').slice(0, 16)}`;
 
 /**
  * Runs the text of `build` for `shape`, with one `?` for each of `parameters`, without plugins: the fastest way to read

@@ -1,5 +1,5 @@
 // The port to the database: SQLite in a file of DATA_DIR, or PostgreSQL at DATABASE_URL. Queries are the same for both
-// (db/queries, db/rules); SQL text that differs is in db/dialect.ts.
+// (db/queries, db/rules); the capabilities and the SQL text in which they differ are in db/dialect.ts.
 import { join } from 'node:path';
 import type { Lease } from './lease.ts';
 import type { OpenOptions } from './open-options.ts';

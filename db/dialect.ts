@@ -1,9 +1,32 @@
-// The SQL text that differs between SQLite and PostgreSQL. A query that needs more than this is two functions side by
-// side (db/sqlite, db/postgres).
-import { type DialectAdapter, PostgresAdapter, type QueryExecutor } from 'kysely';
+// SQLite and PostgreSQL differ in some SQL text and in what they can do. Each driver states both in one object
+// (db/sqlite/dialect.ts, db/postgres/dialect.ts), which its adapter carries, as kysely's adapters carry theirs. A query
+// asks for the capability that it needs and never for the kind of database.
+import type { CompiledQuery, DialectAdapter, QueryExecutor, RawBuilder } from 'kysely';
+
+/** A query that PostgreSQL parses and plans once a connection, under this name. */
+export interface NamedQuery extends CompiledQuery {
+  statementName?: string | undefined;
+}
+
+/** The index of terms of documents (queries/knowledge/postings.ts). A list goes as one parameter. */
+export interface TermIndexText {
+  /** A table of the list's members with columns `at`, from 0, and `term`. */
+  list(terms: readonly string[]): RawBuilder<unknown>;
+  /** A list of numbers, as the query of an `in`. */
+  numbers(list: readonly number[]): RawBuilder<unknown>;
+  /** `seq` of the passages with `asked.term`. */
+  passages: RawBuilder<unknown>;
+  /** `seq` of the names with the trigram `asked.term`. */
+  names: RawBuilder<unknown>;
+  /** `seq` of the passages that have one term of each group. */
+  passagesWithAll(groups: ReadonlyArray<readonly string[]>): RawBuilder<unknown>;
+  /** Indexes that keep each transaction's terms as a segment, until somebody merges them. */
+  segmented: readonly SegmentedIndex[];
+}
+
+export type SegmentedIndex = 'passage_words' | 'name_grams';
 
 export interface Dialect {
-  kind: 'sqlite' | 'postgres';
   /** A column of numbers or text as text. */
   asText(column: string): string;
   /** JSON of a text column, or `null`; escapes the same characters as JSON.stringify. */
@@ -14,33 +37,47 @@ export interface Dialect {
   members(json: string): string;
   /** An aggregate: a column of all rows in their order, separated by commas; null without rows. */
   joined(column: string): string;
+  /** A condition with one parameter, a `wordList`: one text for lists of any length. */
+  isListed(column: string): string;
+  /** Words without commas and quotes, such as ids. */
+  wordList(words: readonly string[]): string;
+  /** The columns of the primary key of the table `?` in their order, as `name`. */
+  primaryKey: string;
+  /** The version of the schema, as `version`. */
+  schemaVersion: string;
+  terms: TermIndexText;
+  /** Prepares a compiled query to be run again and again with other parameters. */
+  kept(query: CompiledQuery): NamedQuery;
+
+  /** One transaction at a time writes, so that no rule needs a lock to read before it writes. */
+  hasOneWriter: boolean;
+  /** A statement goes out before the one ahead of it is answered. Else an answer is there at once. */
+  pipelines: boolean;
+  /** One statement may write several tables, each in a `with`: it costs less than one statement for each. */
+  writesInWith: boolean;
+  /** Totals are logged as changes, which are folded into them later. Else each change writes its total at once. */
+  foldsTotals: boolean;
+  /** A trigger keeps the JSON of a call beside its row. */
+  keepsRecords: boolean;
+  /** The columns of rows that `offset` skips are evaluated, too. */
+  evaluatesSkippedRows: boolean;
+  /** Its clock is not this machine's. */
+  hasOwnClock: boolean;
+  /** A lease is a row, whose holder may have been succeeded without knowing. Else it is a lock of the kernel. */
+  keepsLeases: boolean;
+  /** A generated number comes from a sequence, which does not notice rows that bring theirs. */
+  hasSequences: boolean;
+  /** It writes its log back by itself. */
+  checkpointsItself: boolean;
+  /** A page that is emptied is overwritten with zeros, but a split one keeps bytes of rows that moved. */
+  overwritesEmptiedPages: boolean;
 }
 
-const unixDay = (column: string): string => `date(${column} / 1000.0, 'unixepoch')`;
-const unixTime = (column: string): string => `time(${column} / 1000.0, 'unixepoch', 'subsec')`;
+/** An adapter of kysely with what its database can. */
+export interface AdapterWithDialect extends DialectAdapter {
+  readonly dialect: Dialect;
+}
 
-export const SQLITE: Dialect = {
-  kind: 'sqlite',
-  asText: (column) => column,
-  quotedJson: (column) => `json_quote(${column})`,
-  // One strftime() takes twice as long as the two.
-  isoTime: (column) => [unixDay(column), `'T'`, unixTime(column), `'Z'`],
-  members: (json) => `json_each(${json})`,
-  joined: (column) => `group_concat(${column})`,
-};
-
-export const POSTGRES: Dialect = {
-  kind: 'postgres',
-  asText: (column) => `${column}::text`,
-  quotedJson: (column) => `coalesce(to_json(${column})::text, 'null')`,
-  isoTime: (column) => [
-    `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  ],
-  members: (json) => `json_each_text(${json}::json)`,
-  joined: (column) => `string_agg(${column}::text, ',')`,
-};
-
-export const dialectOfAdapter = (adapter: DialectAdapter): Dialect =>
-  adapter instanceof PostgresAdapter ? POSTGRES : SQLITE;
-
-export const dialectOf = (db: { getExecutor(): QueryExecutor }): Dialect => dialectOfAdapter(db.getExecutor().adapter);
+/** Every connection of ours has such an adapter. */
+export const dialectOf = (db: { getExecutor(): QueryExecutor } | { adapter: DialectAdapter }): Dialect =>
+  (('adapter' in db ? db : db.getExecutor()).adapter as AdapterWithDialect).dialect;

@@ -26,7 +26,7 @@ export class LeaseLostError extends Error {
  * take the lease before the transaction ends. @throws {LeaseLostError}
  */
 export async function checkLease(trx: Db, { name, epoch }: Pick<Lease, 'name' | 'epoch'>): Promise<void> {
-  if (dialectOf(trx).kind === 'sqlite') return;
+  if (!dialectOf(trx).keepsLeases) return;
   const { rows } = await sql`select 1 from leases where name = ${name} and epoch = ${epoch} for share`.execute(trx);
   if (rows.length === 0) throw new LeaseLostError(`another process holds ${name}`);
 }

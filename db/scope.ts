@@ -45,7 +45,7 @@ export function transact<T>(
   work: (tx: Db) => Promise<T>,
   entry: Entry | null = null,
 ): Promise<T> {
-  if (dialectOf(db).kind === 'sqlite') return db.transaction().execute(work);
+  if (dialectOf(db).hasOneWriter) return db.transaction().execute(work);
   return db.connection().execute(async (held) => {
     await held.getExecutor().provideConnection(async (connection) => {
       beginnings.set(connection, { scope, entry });
@@ -64,7 +64,7 @@ export const trunkWord = (trunkId: string): string => `trunk ${trunkId}`;
  * each other: accounts, calls, places, trunks.
  */
 export async function alsoExclude(tx: Db, word: string): Promise<void> {
-  if (dialectOf(tx).kind === 'sqlite') return;
+  if (dialectOf(tx).hasOneWriter) return;
   await sql.raw(`select pg_advisory_xact_lock(${WORD}, ${keyOf(word)})`).execute(tx);
 }
 
@@ -134,7 +134,7 @@ const LOOK_FOR_MS = 1_000;
  * have written is visible then, also what got a lower number than something that is visible already.
  */
 export async function writersEnded(db: Db): Promise<boolean> {
-  if (dialectOf(db).kind === 'sqlite') return true;
+  if (dialectOf(db).hasOneWriter) return true;
   const atFirst = await writersUnderWay(db);
   for (let waitedMs = 0; waitedMs < LOOK_FOR_MS; waitedMs += LOOK_EVERY_MS) {
     const now = waitedMs === 0 ? atFirst : await writersUnderWay(db);

@@ -1,19 +1,18 @@
-// Upkeep that the kinds of database do differently: PostgreSQL checkpoints and reuses pages by itself.
+// Upkeep that not every database needs: PostgreSQL checkpoints and reuses pages by itself.
 import { sql } from 'kysely';
+import { runText } from './compiled-statement.ts';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
 
-const isSqlite = (db: Db): boolean => dialectOf(db).kind === 'sqlite';
-
 /** Checkpoints as much of the write-ahead log as it can without waiting for readers. */
 export async function checkpoint(db: Db): Promise<void> {
-  if (!isSqlite(db)) return;
+  if (dialectOf(db).checkpointsItself) return;
   await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
 
 /** Checkpoints all of the write-ahead log and cuts it to nothing; false while other connections use it. */
 export async function truncateLog(db: Db): Promise<boolean> {
-  if (!isSqlite(db)) return true;
+  if (dialectOf(db).checkpointsItself) return true;
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   return rows[0]?.busy === 0;
 }
@@ -31,7 +30,7 @@ export async function scrubPages(
   table: 'calls' | 'dialAttempts' | 'appointments' | 'refusedCalls',
   ids: readonly string[],
 ): Promise<void> {
-  if (ids.length === 0 || !isSqlite(trx)) return;
+  if (ids.length === 0 || !dialectOf(trx).overwritesEmptiedPages) return;
   const name = sql.table(table);
   const { rows } = await sql<{
     at: number;
@@ -53,10 +52,6 @@ export async function scrubPages(
 
 /** The version of the schema: its newest migration. */
 export async function schemaVersion(db: Db): Promise<number> {
-  if (!isSqlite(db)) {
-    const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migrations`.execute(db);
-    return rows[0]?.version ?? 0;
-  }
-  const { rows } = await sql<{ userVersion: number }>`pragma user_version`.execute(db);
-  return rows[0]?.userVersion ?? 0;
+  const [row] = await runText<{ version: number }>(db, 'schema-version', (dialect) => dialect.schemaVersion, []);
+  return row?.version ?? 0;
 }

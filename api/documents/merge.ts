@@ -1,5 +1,6 @@
 // Merges the segments of the index of documents once nobody has written to it for a while.
-import { mergeSome, segmentsOf, type TermIndex, termIndexes } from '../../db/queries/knowledge/merge.ts';
+import type { SegmentedIndex } from '../../db/dialect.ts';
+import { mergeSome, segmentedIndexes, segmentsOf } from '../../db/queries/knowledge/merge.ts';
 import type { ApiContext } from '../context.ts';
 
 const PAGES = 100;
@@ -8,7 +9,7 @@ const STEPS_MAX = 1_000;
 
 export class IndexMerge {
   readonly #context: Pick<ApiContext, 'db' | 'read'>;
-  readonly #seen = new Map<TermIndex, number>();
+  readonly #seen = new Map<SegmentedIndex, number>();
 
   constructor(context: Pick<ApiContext, 'db' | 'read'>) {
     this.#context = context;
@@ -17,7 +18,7 @@ export class IndexMerge {
   /** Merges where there are as many segments as at the last look. */
   async run(): Promise<void> {
     const { db, read } = this.#context;
-    for (const index of termIndexes(db)) {
+    for (const index of segmentedIndexes(db)) {
       const segments = await segmentsOf(read, index);
       const isQuiet = segments === this.#seen.get(index);
       this.#seen.set(index, segments);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import type { NamedQuery } from '../compiled-statement.ts';
+import type { NamedQuery } from '../dialect.ts';
 import { type LockStatement, locksAtBegin, locksOfStatement } from '../scope.ts';
 import { type Topic, topicsOf } from './announcements.ts';
 import { isOutdatedStatement, withFaultCode } from './faults.ts';

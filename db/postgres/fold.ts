@@ -16,6 +16,6 @@ export async function fold(db: Db): Promise<number> {
 
 /** Folds everything; does nothing with SQLite, whose triggers keep the totals. */
 export async function foldAll(db: Db): Promise<void> {
-  if (dialectOf(db).kind === 'sqlite') return;
+  if (!dialectOf(db).foldsTotals) return;
   while ((await fold(db)) > 0);
 }

@@ -1,9 +1,10 @@
 // Opens PostgreSQL as kysely. The library is loaded at the first connection: never in an installation on SQLite.
-import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { ClientConfig, Pool } from 'pg';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
 import { announcer, payloadsOf } from './announcements.ts';
+import { PostgresDialectAdapter } from './dialect.ts';
 import { LOCK_WAIT_MS, PostgresDriver } from './driver.ts';
 
 /** Connections of a handle. */
@@ -80,7 +81,7 @@ export function openPostgres(url: string, { readonly = false, keepsPlans = false
   });
   return new Kysely<Schema>({
     dialect: {
-      createAdapter: () => new PostgresAdapter(),
+      createAdapter: () => new PostgresDialectAdapter(),
       createDriver: () =>
         new PostgresDriver({
           pool: () => open(POOL_MAX, []),

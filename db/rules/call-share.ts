@@ -40,8 +40,8 @@ async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promi
   const rows = await runText<{ hour: number }>(
     db,
     'busy-neighbour',
-    ({ kind }) => (kind === 'sqlite' ? BUSY_NEIGHBOUR : BUSY_NEIGHBOUR_NOW),
-    dialectOf(db).kind === 'sqlite' ? since : [...since, ...since],
+    ({ foldsTotals }) => (foldsTotals ? BUSY_NEIGHBOUR_NOW : BUSY_NEIGHBOUR),
+    dialectOf(db).foldsTotals ? [...since, ...since] : since,
   );
   return rows.length > 0;
 }
@@ -69,9 +69,9 @@ export async function callShares(
   const busy = await runText<{ accountId: string }>(
     db,
     'busy-accounts',
-    ({ kind }) =>
-      `${BUSY_ACCOUNTS}${kind === 'sqlite' ? '' : ' union select account_id from hour_changes where hour > ?'} limit 2`,
-    dialectOf(db).kind === 'sqlite' ? [since] : [since, since],
+    ({ foldsTotals }) =>
+      `${BUSY_ACCOUNTS}${foldsTotals ? ' union select account_id from hour_changes where hour > ?' : ''} limit 2`,
+    dialectOf(db).foldsTotals ? [since, since] : [since],
   );
   const neighbours = accountIds.filter((id) => busy.some(({ accountId }) => accountId !== id));
   if (neighbours.length === 0) return null;

@@ -96,7 +96,7 @@ export async function allowanceIsUsedUp(
 /** Counts answered seconds to the month of `atMs`. */
 export async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
   const month = await monthOfAccount(db, accountId, atMs);
-  const text = ({ kind }: Dialect): string => (kind === 'sqlite' ? ADD_SECONDS : LOG_SECONDS);
+  const text = ({ foldsTotals }: Dialect): string => (foldsTotals ? LOG_SECONDS : ADD_SECONDS);
   await runText(db, 'add-usage', text, [accountId, month, seconds]);
 }
 

@@ -27,7 +27,7 @@ export interface EndSettlement {
 }
 
 export const settleEnd = (db: Db, end: EndSettlement): Promise<void> =>
-  dialectOf(db).kind === 'sqlite' ? settleEach(db, end) : settleAtOnce(db, end);
+  dialectOf(db).writesInWith ? settleAtOnce(db, end) : settleEach(db, end);
 
 async function settleEach(db: Db, end: EndSettlement): Promise<void> {
   const { callId, accountId, endedAtMs, outcome, durationSeconds, outboundFromMs, contact, feed } = end;

@@ -50,10 +50,10 @@ interface HourOfAccount {
 /** Adds to the account's hour, and its seconds to the installation's. */
 async function addHour(db: Db, { accountId, hour, seconds, calls }: HourOfAccount): Promise<void> {
   const add = (spender: string, begun: number): Promise<unknown> =>
-    runText(db, 'add-hour', ({ kind }) => (kind === 'sqlite' ? ADD_HOUR : LOG_HOUR), [spender, hour, seconds, begun]);
+    runText(db, 'add-hour', ({ foldsTotals }) => (foldsTotals ? LOG_HOUR : ADD_HOUR), [spender, hour, seconds, begun]);
   await add(accountId, calls);
   // PostgreSQL sums the accounts' (db/postgres/migrations/0045-cheaper-totals.sql).
-  if (seconds > 0 && dialectOf(db).kind === 'sqlite') await add(INSTALLATION, 0);
+  if (seconds > 0 && !dialectOf(db).foldsTotals) await add(INSTALLATION, 0);
 }
 
 /** A call of the account begins, of whatever direction. */

@@ -1,7 +1,8 @@
 // Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
 // second one waits for the lock and finds nothing to do.
 import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
-import { CALL_RECORDS_TRIGGER } from '../queries/calls/record-json.ts';
+import { callRecordsTrigger } from '../queries/calls/record-json.ts';
+import { SQLITE } from './dialect.ts';
 import { openRaw } from './open.ts';
 
 export const sqliteMigrations = () => migrationsIn(new URL('./migrations/', import.meta.url));
@@ -47,14 +48,15 @@ export function migrate(path: string): number[] {
  * call on (queries/calls/records.ts); until then readers build them.
  */
 function keepCallRecords(raw: ReturnType<typeof openRaw>): void {
+  const trigger = callRecordsTrigger(SQLITE);
   const wordsOf = (text: string): string => text.replaceAll(/\s+/g, '');
   raw.exec('begin immediate');
   try {
     const kept = raw.prepare(`select sql from sqlite_master where type = 'trigger' and name = 'call_records'`).get() as
       | { sql: string }
       | undefined;
-    if (kept === undefined || wordsOf(kept.sql) !== wordsOf(CALL_RECORDS_TRIGGER)) {
-      raw.exec(`drop trigger if exists call_records; ${CALL_RECORDS_TRIGGER};
+    if (kept === undefined || wordsOf(kept.sql) !== wordsOf(trigger)) {
+      raw.exec(`drop trigger if exists call_records; ${trigger};
         update calls set record_json = null where record_json is not null;
         delete from cursors where name = 'call-records';
         insert into cursors (name, value) select 'call-records', rowid from calls order by rowid desc limit 1`);

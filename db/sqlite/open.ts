@@ -1,8 +1,9 @@
 // A SQLite file: opening, pragmas, and connections for scripts.
 import Database from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
+import { SqliteDialectAdapter } from './dialect.ts';
 import { ImmediateDriver } from './driver.ts';
 
 /** Longest time that a raw connection blocks its thread while another one writes. Other code waits by `LockWait`. */
@@ -29,7 +30,7 @@ export function openSqlite(path: string, options: OpenOptions = {}): Db {
   raw.pragma('busy_timeout = 0');
   return new Kysely<Schema>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new SqliteDialectAdapter(),
       createDriver: () => new ImmediateDriver(raw),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -37,14 +38,6 @@ export function openSqlite(path: string, options: OpenOptions = {}): Db {
     plugins: [new CamelCasePlugin()],
   });
 }
-
-/**
- * A statement whose plan does not depend on its parameters' values: `+?` has the value of `?` but is not a plain
- * parameter. With `column = ?` and another condition or `limit ?`, SQLite would compile the statement again each time,
- * because better-sqlite3 clears the bindings after each run: 30 µs for a list. The value that selects a partial index
- * must be a literal.
- */
-export const withoutPeeking = (text: string): string => text.replaceAll('?', '+?');
 
 /** A raw connection, for pragmas, backup and migration scripts, which kysely cannot express. */
 export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { compiledStatement, runText } from '../../db/compiled-statement.ts';
 import { openDatabase } from '../../db/database.ts';
-import { openRaw, withoutPeeking } from '../../db/sqlite/open.ts';
+import { withoutPeeking } from '../../db/sqlite/dialect.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 
 test('a compiled statement takes new parameters each time, inside and outside a transaction', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-hot-'));

@@ -9,15 +9,14 @@ export interface EndedCall {
   answeredAt: number | null;
 }
 
-const ENDED = `select id, end_reason as "endReason", answered_at as "answeredAt" from calls where ended_at is not null and id`;
-
 /** One text for lists of any length: PostgreSQL plans each text, and whoever places calls asks at each end of one. */
 export function endedCalls(db: Db, ids: readonly string[]): Promise<EndedCall[]> {
-  const isFile = dialectOf(db).kind === 'sqlite';
   return runText<EndedCall>(
     db,
     'ended-calls',
-    () => (isFile ? `${ENDED} in (select value from json_each(?))` : `${ENDED} = any(?::text[])`),
-    [isFile ? JSON.stringify(ids) : `{${ids.join(',')}}`],
+    ({ isListed }) =>
+      `select id, end_reason as "endReason", answered_at as "answeredAt" from calls
+       where ended_at is not null and ${isListed('id')}`,
+    [dialectOf(db).wordList(ids)],
   );
 }

@@ -8,9 +8,8 @@ import { type CallFilter, FILTER_COLUMNS, isKept, keptTotal, type ValueFilter, v
 import { findPage, type PagePlace, type PageStart } from './page-starts.ts';
 import { callJson, withAppointments } from './record-json.ts';
 
-/** Only SQLite keeps records. */
 const record = (dialect: Dialect): string =>
-  dialect.kind === 'sqlite' ? `coalesce(record_json, ${callJson(dialect)})` : callJson(dialect);
+  dialect.keepsRecords ? `coalesce(record_json, ${callJson(dialect)})` : callJson(dialect);
 const BOOKED = '(select call_id from appointments where call_id = calls.id limit 1)';
 
 interface Read {
@@ -86,10 +85,9 @@ export async function pageOfCalls(
       ];
       const page = (what: string) =>
         `select ${what} from calls where ${conditions(read)} order by ${inOrder} limit ? offset ?`;
-      // PostgreSQL would write the records of the rows that are skipped, too.
-      return dialect.kind === 'sqlite'
-        ? page(columns)
-        : `select ${columns} from (${page('*')}) as calls order by ${inOrder}`;
+      return dialect.evaluatesSkippedRows
+        ? `select ${columns} from (${page('*')}) as calls order by ${inOrder}`
+        : page(columns);
     },
     [...values(accountId, read), start.limit, start.offset],
   );

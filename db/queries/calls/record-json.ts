@@ -1,7 +1,7 @@
 // A call record as an SQL expression of its JSON, and the trigger that keeps it beside the row. A test compares it byte
 // by byte with db/call-record.ts.
 
-import { type Dialect, POSTGRES, SQLITE } from '../../dialect.ts';
+import type { Dialect } from '../../dialect.ts';
 import { constantJson, objectJson, type Part } from '../../json-text.ts';
 import { appointmentResource } from '../../resources.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
@@ -18,10 +18,8 @@ const CALL = Object.fromEntries([
   ...membersOf(SHOWN_COLUMNS.slice(-1)),
 ]);
 
-const CALL_JSON = { sqlite: objectJson(SQLITE, CALL), postgres: objectJson(POSTGRES, CALL) };
-
 /** Of a row of `calls`, without its appointments. */
-export const callJson = ({ kind }: Dialect): string => CALL_JSON[kind];
+export const callJson = (dialect: Dialect): string => objectJson(dialect, CALL);
 
 /** This member follows the transcript and the client's texts, so the last occurrence is the member itself. */
 const NO_APPOINTMENTS = '"appointments":[]';
@@ -33,9 +31,9 @@ export function withAppointments(json: string, appointments: readonly Appointmen
   return `${json.slice(0, at)}"appointments":${list}${json.slice(at + NO_APPOINTMENTS.length)}`;
 }
 
-/** SQLite keeps `record_json` up to date, so that no writer can forget it and an erasure cleans it. */
-export const CALL_RECORDS_TRIGGER = `create trigger call_records
+/** Keeps `record_json` up to date (SQLite), so that no writer can forget it and an erasure cleans it. */
+export const callRecordsTrigger = (dialect: Dialect): string => `create trigger call_records
 after update of ${SHOWN_COLUMNS.map(snakeCase).join(', ')} on calls
 begin
-  update calls set record_json = ${CALL_JSON.sqlite} where rowid = new.rowid;
+  update calls set record_json = ${callJson(dialect)} where rowid = new.rowid;
 end`;

@@ -1,15 +1,15 @@
 // Adds the records of calls that are older than the trigger (migration 0027). Rows are found by SQLite's rowid.
 import { sql } from 'kysely';
-import { dialectOf, SQLITE } from '../../dialect.ts';
+import { dialectOf } from '../../dialect.ts';
 import type { Db } from '../../schema.ts';
 import { callJson } from './record-json.ts';
 
 /** The cursor's value is the last row that may lack a record. */
 const CURSOR = 'call-records';
 
-/** Whether calls may lack their record; only SQLite keeps records. */
+/** Whether calls may lack their record. */
 export async function lacksRecords(db: Db): Promise<boolean> {
-  if (dialectOf(db).kind === 'postgres') return false;
+  if (!dialectOf(db).keepsRecords) return false;
   const cursor = await db.selectFrom('cursors').select('name').where('name', '=', CURSOR).executeTakeFirst();
   return cursor !== undefined;
 }
@@ -20,7 +20,7 @@ export function addOlderRecords(db: Db, rows: number): Promise<boolean> {
     const cursor = await trx.selectFrom('cursors').select('value').where('name', '=', CURSOR).executeTakeFirst();
     if (cursor === undefined) return false;
     const first = Math.max(1, cursor.value - rows + 1);
-    await sql`update calls set record_json = ${sql.raw(callJson(SQLITE))}
+    await sql`update calls set record_json = ${sql.raw(callJson(dialectOf(trx)))}
       where rowid between ${first} and ${cursor.value} and record_json is null`.execute(trx);
     if (first === 1) await trx.deleteFrom('cursors').where('name', '=', CURSOR).execute();
     else

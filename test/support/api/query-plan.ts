@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
-import { openRaw, withoutPeeking } from '../../../db/sqlite/open.ts';
+import { withoutPeeking } from '../../../db/sqlite/dialect.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
 
 /** Returns the plan of a statement, its steps joined by `; `. The database exists while the tests of this file run. */
 export function queryPlans(): (statement: string) => string {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
-import { SQLITE } from '../../../../db/dialect.ts';
 import { pageOfCalls } from '../../../../db/queries/calls/pages.ts';
 import { callJson } from '../../../../db/queries/calls/record-json.ts';
 import { addOlderRecords, lacksRecords } from '../../../../db/queries/calls/records.ts';
+import { SQLITE } from '../../../../db/sqlite/dialect.ts';
 import { migrate, sqliteMigrations } from '../../../../db/sqlite/migrate.ts';
 import { openRaw } from '../../../../db/sqlite/open.ts';
 
