@@ -2,9 +2,10 @@
 // before a call.
 import { DateTime } from 'luxon';
 import { compiledStatement, runText } from '../compiled-statement.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, dialectOf } from '../dialect.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
+import type { Write } from '../write-together.ts';
 
 /** Answered minutes of a month that a plan includes; null: all of them. */
 export const PLAN_MINUTES = {
@@ -96,9 +97,22 @@ export async function allowanceIsUsedUp(
 /** Counts answered seconds to the month of `atMs`. */
 export async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
   const month = await monthOfAccount(db, accountId, atMs);
-  const text = ({ foldsTotals }: Dialect): string => (foldsTotals ? LOG_SECONDS : ADD_SECONDS);
-  await runText(db, 'add-usage', text, [accountId, month, seconds]);
+  const { text, values } = usageWrite(dialectOf(db), accountId, month, seconds);
+  await runText(db, 'add-usage', () => text, values);
 }
+
+/** Counts answered seconds to a month of the account. */
+export const usageWrite = (
+  { foldsTotals }: Pick<Dialect, 'foldsTotals'>,
+  accountId: string,
+  month: string,
+  seconds: number,
+): Write => ({
+  name: 'used',
+  text: foldsTotals ? LOG_SECONDS : ADD_SECONDS,
+  values: [accountId, month, seconds, seconds],
+  isNeeded: seconds > 0,
+});
 
 /** The month of `atMs` by the account's calendar. */
 export async function monthOfAccount(db: Db, accountId: string, atMs: number): Promise<string> {
@@ -106,10 +120,10 @@ export async function monthOfAccount(db: Db, accountId: string, atMs: number): P
   return monthOf(atMs, account?.timezone ?? 'UTC');
 }
 
-const ADD_SECONDS = `insert into account_usage (account_id, month, seconds) values (?, ?, ?)
+const ADD_SECONDS = `insert into account_usage (account_id, month, seconds) select ?, ?, ? where ? > 0
   on conflict (account_id, month) do update set seconds = account_usage.seconds + excluded.seconds`;
 /** Calls of one account end side by side: none waits for the row of the month. */
-const LOG_SECONDS = 'insert into usage_changes (account_id, month, seconds) values (?, ?, ?)';
+const LOG_SECONDS = 'insert into usage_changes (account_id, month, seconds) select ?, ?, ? where ? > 0';
 
 /** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();

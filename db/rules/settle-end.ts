@@ -1,16 +1,10 @@
-// What the end of a call settles besides its own row: its attempt, its contact, the account's minutes and spending, and
-// what was kept for its time only. PostgreSQL takes one statement for it, because each costs more than its rows do.
-import { runText } from '../compiled-statement.ts';
-import { dialectOf } from '../dialect.ts';
-import { secondsByHour } from '../domain/spend.ts';
-import { deleteContinuation } from '../queries/calls/continuations.ts';
-import { addFeed } from '../queries/calls/feed.ts';
-import { deleteViews } from '../queries/calls/live-views.ts';
-import { deleteDialogs, endAttempts, settleContact } from '../queries/calls/statements.ts';
+// The end of a call settles besides its own row: its attempt, its contact, the account's minutes and spending, and what
+// was kept for its time only.
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
-import { addUsage, monthOfAccount } from './minutes.ts';
-import { addOutbound, closeTransferLegs, countTransferLeg, transferLegKeys } from './spend.ts';
+import { type Write, writeTogether } from '../write-together.ts';
+import { monthOfAccount, usageWrite } from './minutes.ts';
+import { type ClosedLeg, countTransferLeg, outboundWrites, transferLegsWrite } from './spend.ts';
 
 export interface EndSettlement {
   callId: string;
@@ -26,50 +20,38 @@ export interface EndSettlement {
   feed: unknown;
 }
 
-export const settleEnd = (db: Db, end: EndSettlement): Promise<void> =>
-  dialectOf(db).writesInWith ? settleAtOnce(db, end) : settleEach(db, end);
-
-async function settleEach(db: Db, end: EndSettlement): Promise<void> {
-  const { callId, accountId, endedAtMs, outcome, durationSeconds, outboundFromMs, contact, feed } = end;
-  if (durationSeconds > 0) await addUsage(db, accountId, endedAtMs, durationSeconds);
-  if (outboundFromMs !== null) await addOutbound(db, accountId, outboundFromMs, endedAtMs);
-  await closeTransferLegs(db, { callId, endedAtMs });
-  // Keeps a do-not-call request that was made during the call.
-  if (contact !== null) await settleContact(db, contact);
-  await endAttempts(db, { callId, endedAt: endedAtMs, outcome });
-  await deleteDialogs(db, { callId });
-  await deleteContinuation(db, { callId });
-  await deleteViews(db, [callId]);
-  await addFeed(db, { accountId, callId, type: 'ended', data: feed, nowMs: endedAtMs });
-}
-
-/** The same as `settleEach`. */
-const AT_ONCE = `
-  with leg as (delete from transfer_legs where call_id = any(?::text[]) returning account_id, answered_at),
-  dialogs as (delete from call_dialogs where call_id = ?),
-  continuations as (delete from call_continuations where call_id = ?),
-  views as (delete from live_views where call_id = ?),
-  attempts as (update dial_attempts set ended_at = ?, outcome = ? where call_id = ? and ended_at is null),
-  contact as (update contacts set status = ?, next_attempt_at = ? where id = ? and status = 'CALLING'),
-  used as (insert into usage_changes (account_id, month, seconds) select ?, ?, used::bigint from (values (?::bigint)) as of_call (used)
-    where used > 0),
-  spent as (insert into hour_changes (account_id, hour, outbound_seconds, calls)
-    select ?, hour, seconds, 0 from unnest(?::bigint[], ?::bigint[]) as each (hour, seconds)),
-  feed as (insert into call_feed (account_id, call_id, type, data, created_at) values (?, ?, 'ended', ?, ?))
-  select account_id as "accountId", answered_at as "answeredAt" from leg`;
-
-async function settleAtOnce(db: Db, end: EndSettlement): Promise<void> {
-  const { callId, accountId, endedAtMs, outcome, durationSeconds, outboundFromMs, contact, feed } = end;
+export async function settleEnd(db: Db, end: EndSettlement): Promise<void> {
+  const { callId, accountId, endedAtMs, durationSeconds, outboundFromMs } = end;
   const month = durationSeconds > 0 ? await monthOfAccount(db, accountId, endedAtMs) : '';
-  const hours = outboundFromMs === null ? [] : secondsByHour(outboundFromMs, endedAtMs);
-  const list = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
-  const legs = await runText<{ accountId: string; answeredAt: number | null }>(db, 'settle-end', () => AT_ONCE, [
-    ...[`{${transferLegKeys(callId).join(',')}}`, callId, callId, callId],
-    ...[endedAtMs, outcome, callId],
-    ...[contact?.status ?? null, contact?.nextAttemptAt ?? null, contact?.id ?? null],
-    ...[accountId, month, durationSeconds],
-    ...[accountId, list(hours.map(({ hour }) => hour)), list(hours.map(({ seconds }) => seconds))],
-    ...[accountId, callId, JSON.stringify(feed), endedAtMs],
+  const legs = await writeTogether<ClosedLeg>(db, 'settle-end', (dialect) => [
+    transferLegsWrite(callId),
+    usageWrite(dialect, accountId, month, durationSeconds),
+    ...outboundWrites(dialect, accountId, outboundFromMs, endedAtMs),
+    ...ownWrites(end),
   ]);
   for (const leg of legs) await countTransferLeg(db, leg, endedAtMs);
 }
+
+/** What bears the call's id. */
+const ownWrites = ({ callId, accountId, endedAtMs, outcome, contact, feed }: EndSettlement): Write[] => [
+  {
+    name: 'contact',
+    // Keeps a do-not-call request that was made during the call.
+    text: `update contacts set status = ?, next_attempt_at = ? where id = ? and status = 'CALLING'`,
+    values: [contact?.status ?? null, contact?.nextAttemptAt ?? null, contact?.id ?? null],
+    isNeeded: contact !== null,
+  },
+  {
+    name: 'attempts',
+    text: 'update dial_attempts set ended_at = ?, outcome = ? where call_id = ? and ended_at is null',
+    values: [endedAtMs, outcome, callId],
+  },
+  { name: 'dialogs', text: 'delete from call_dialogs where call_id = ?', values: [callId] },
+  { name: 'continuations', text: 'delete from call_continuations where call_id = ?', values: [callId] },
+  { name: 'views', text: 'delete from live_views where call_id = ?', values: [callId] },
+  {
+    name: 'feed',
+    text: `insert into call_feed (account_id, call_id, type, data, created_at) values (?, ?, 'ended', ?, ?)`,
+    values: [accountId, callId, JSON.stringify(feed), endedAtMs],
+  },
+];

@@ -1,7 +1,7 @@
 // What accounts spend: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those under
 // way on top; and whether that leaves room for one more call. The limits are db/domain's.
 import { compiledStatement, runText } from '../compiled-statement.ts';
-import { dialectOf } from '../dialect.ts';
+import { type Dialect, dialectOf } from '../dialect.ts';
 import {
   HOUR_MS,
   hourOf,
@@ -20,6 +20,7 @@ import { RING_AT_ONCE_MAX } from '../domain/transfer-destinations.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
+import type { Write } from '../write-together.ts';
 import { addUsage, PLAN_MINUTES } from './minutes.ts';
 
 /** Stands for all accounts together in `account_hours`. */
@@ -38,40 +39,56 @@ const ADD_HOUR = `insert into account_hours (account_id, hour, outbound_seconds,
     outbound_seconds = account_hours.outbound_seconds + excluded.outbound_seconds,
     calls = account_hours.calls + excluded.calls`;
 /** All calls of an account end side by side: none waits for the row of the hour. */
-const LOG_HOUR = 'insert into hour_changes (account_id, hour, outbound_seconds, calls) values (?, ?, ?, ?)';
+const LOG_HOURS = `insert into hour_changes (account_id, hour, outbound_seconds, calls)
+  select ?, hour, seconds, calls from unnest(?::bigint[], ?::bigint[], ?::bigint[]) as each (hour, seconds, calls)`;
 
-interface HourOfAccount {
-  accountId: string;
+interface Hour {
   hour: number;
   seconds: number;
   calls: number;
 }
 
-/** Adds to the account's hour, and its seconds to the installation's. */
-async function addHour(db: Db, { accountId, hour, seconds, calls }: HourOfAccount): Promise<void> {
-  const add = (spender: string, begun: number): Promise<unknown> =>
-    runText(db, 'add-hour', ({ foldsTotals }) => (foldsTotals ? LOG_HOUR : ADD_HOUR), [spender, hour, seconds, begun]);
-  await add(accountId, calls);
-  // PostgreSQL sums the accounts' (db/postgres/migrations/0045-cheaper-totals.sql).
-  if (seconds > 0 && !dialectOf(db).foldsTotals) await add(INSTALLATION, 0);
+/** Adds to the account's hours, and their seconds to the installation's. */
+function hourWrites({ foldsTotals }: Pick<Dialect, 'foldsTotals'>, accountId: string, hours: readonly Hour[]): Write[] {
+  if (foldsTotals) {
+    // The view of the hours sums the accounts' for the installation (db/postgres/migrations/0045-cheaper-totals.sql).
+    const list = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
+    const columns = [
+      hours.map(({ hour }) => hour),
+      hours.map(({ seconds }) => seconds),
+      hours.map(({ calls }) => calls),
+    ];
+    const values = [accountId, ...columns.map(list)];
+    return [{ name: 'spent', text: LOG_HOURS, values, isNeeded: hours.length > 0 }];
+  }
+  return hours.flatMap(({ hour, seconds, calls }, at) => [
+    { name: `spent_${at}`, text: ADD_HOUR, values: [accountId, hour, seconds, calls] },
+    { name: `spent_by_all_${at}`, text: ADD_HOUR, values: [INSTALLATION, hour, seconds, 0], isNeeded: seconds > 0 },
+  ]);
+}
+
+async function addHours(db: Db, accountId: string, hours: readonly Hour[]): Promise<void> {
+  for (const { text, values, isNeeded } of hourWrites(dialectOf(db), accountId, hours))
+    if (isNeeded !== false) await runText(db, text, () => text, values);
 }
 
 /** A call of the account begins, of whatever direction. */
 export async function countBeginning(db: Db, accountId: string, nowMs: number): Promise<void> {
-  await addHour(db, { accountId, hour: hourOf(nowMs), seconds: 0, calls: 1 });
+  await addHours(db, accountId, [{ hour: hourOf(nowMs), seconds: 0, calls: 1 }]);
 }
 
-/** An outbound leg was up from `fromMs` to `toMs`. */
-export async function addOutbound(db: Db, accountId: string, fromMs: number, toMs: number): Promise<void> {
-  for (const { hour, seconds } of secondsByHour(fromMs, toMs))
-    await addHour(db, { accountId, hour, seconds, calls: 0 });
-}
+const upHours = (fromMs: number, toMs: number): Hour[] =>
+  secondsByHour(fromMs, toMs).map((part) => ({ ...part, calls: 0 }));
+
+/** An outbound leg was up from `fromMs` to `toMs`; null: it was not. */
+export const outboundWrites = (dialect: Dialect, accountId: string, fromMs: number | null, toMs: number): Write[] =>
+  hourWrites(dialect, accountId, fromMs === null ? [] : upHours(fromMs, toMs));
 
 /** A call has several where several persons ring at once: `leg` counts them from 0. */
 const legKey = (callId: string, leg: number): string => (leg === 0 ? callId : `${callId}:${leg}`);
 
 /** Of all its legs that there may be. */
-export const transferLegKeys = (callId: string): string[] =>
+const transferLegKeys = (callId: string): string[] =>
   Array.from({ length: RING_AT_ONCE_MAX }, (_, leg) => legKey(callId, leg));
 
 interface LegOfCall {
@@ -111,32 +128,33 @@ export async function closeTransferLeg(
 const CLOSE_ALL = `delete from transfer_legs where call_id in (${Array(RING_AT_ONCE_MAX).fill('?').join(', ')})
   returning account_id as "accountId", answered_at as "answeredAt"`;
 
+/** Deletes all of the call's; returns them, for `countTransferLeg`. */
+export const transferLegsWrite = (callId: string): Write => ({
+  name: 'legs',
+  text: CLOSE_ALL,
+  values: transferLegKeys(callId),
+});
+
+export type ClosedLeg = Pick<TransferLegTable, 'accountId' | 'answeredAt'>;
+
 /** All of the call's. */
 export async function closeTransferLegs(db: Db, of: { callId: string; endedAtMs: number }): Promise<void> {
-  const legs = await runText<Pick<TransferLegTable, 'accountId' | 'answeredAt'>>(
-    db,
-    'close-transfer-legs',
-    () => CLOSE_ALL,
-    transferLegKeys(of.callId),
-  );
-  for (const leg of legs) await countTransferLeg(db, leg, of.endedAtMs);
+  const { text, values } = transferLegsWrite(of.callId);
+  for (const leg of await runText<ClosedLeg>(db, text, () => text, values))
+    await countTransferLeg(db, leg, of.endedAtMs);
 }
 
 /** Of a leg that is over, and whose row is gone. */
-export async function countTransferLeg(
-  db: Db,
-  leg: Pick<TransferLegTable, 'accountId' | 'answeredAt'>,
-  endedAtMs: number,
-): Promise<void> {
+export async function countTransferLeg(db: Db, leg: ClosedLeg, endedAtMs: number): Promise<void> {
   if (leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
   const { accountId, answeredAt } = leg;
   await addUsage(db, accountId, endedAtMs, Math.ceil((endedAtMs - answeredAt) / 1_000));
-  await addOutbound(db, accountId, answeredAt, endedAtMs);
+  await addHours(db, accountId, upHours(answeredAt, endedAtMs));
 }
 
 /** The other side took over a transfer (REFER). */
 export async function countReferral(db: Db, { accountId, nowMs }: { accountId: string; nowMs: number }): Promise<void> {
-  await addHour(db, { accountId, hour: hourOf(nowMs), seconds: REFERRED_MS / 1_000, calls: 0 });
+  await addHours(db, accountId, [{ hour: hourOf(nowMs), seconds: REFERRED_MS / 1_000, calls: 0 }]);
 }
 
 interface Kept {

@@ -8,7 +8,6 @@ import {
   type NewCall,
   ringingCall,
 } from '../../schema/call-columns.ts';
-import type { ContactStatus } from '../../schema/campaigns.ts';
 
 export const addRingingCall = compiledStatement((db, call: NewCall & { accountId: string }) =>
   db.insertInto('calls').values(ringingCall(call)),
@@ -31,26 +30,4 @@ export const writeEnd = compiledStatement((db, call: Ended) =>
     .where('id', '=', call.id)
     .where('endedAt', 'is', null)
     .returningAll(),
-);
-
-/** Keeps a do-not-call request that was made during the call. */
-export const settleContact = compiledStatement(
-  (db, contact: { id: string; status: ContactStatus; nextAttemptAt: number | null }) =>
-    db
-      .updateTable('contacts')
-      .set({ status: contact.status, nextAttemptAt: contact.nextAttemptAt })
-      .where('id', '=', contact.id)
-      .where('status', '=', 'CALLING'),
-);
-
-export const endAttempts = compiledStatement((db, attempt: { callId: string; endedAt: number; outcome: string }) =>
-  db
-    .updateTable('dialAttempts')
-    .set({ endedAt: attempt.endedAt, outcome: attempt.outcome })
-    .where('callId', '=', attempt.callId)
-    .where('endedAt', 'is', null),
-);
-
-export const deleteDialogs = compiledStatement((db, { callId }: { callId: string }) =>
-  db.deleteFrom('callDialogs').where('callId', '=', callId),
 );
