@@ -8,7 +8,10 @@ const HEADER = `// Written by api/openapi/openapi-write.ts from the OpenAPI docu
 const PREFIX = '/api/v1';
 const REF = '#/components/schemas/';
 
-/** By their names in `api/dashboard/app/`: the texts of the two files. */
+/** Where the generated files belong. */
+export const CLIENT_FOLDER = new URL('../dashboard/app/', import.meta.url);
+
+/** By their names in that folder: the texts of the two files. */
 export function clientTypes(document: Document): Record<'api-types.ts' | 'api-operations.ts', string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))

@@ -1,5 +1,5 @@
-// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types. Run it after an intended
-// change of the interface, and review the diff before committing.
+// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types. Run it after an
+// intended change of the interface, and review the diff before committing.
 //   node supervise.mjs run api/openapi/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { createLog } from '../log.ts';
 import { buildServer } from '../server.ts';
-import { clientTypes } from './client-types.ts';
+import { CLIENT_FOLDER, clientTypes } from './client-types.ts';
 import { openapiText } from './openapi.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-openapi-'));
@@ -21,7 +21,7 @@ try {
   const text = openapiText(app);
   writeFileSync(new URL('../../docs/openapi.json', import.meta.url), text);
   for (const [name, written] of Object.entries(clientTypes(JSON.parse(text))))
-    writeFileSync(new URL(`dashboard/app/${name}`, import.meta.url), written);
+    writeFileSync(new URL(name, CLIENT_FOLDER), written);
   await app.close();
   await closeContext(context);
 } finally {

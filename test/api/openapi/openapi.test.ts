@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { clientTypes } from '../../../api/openapi/client-types.ts';
+import { CLIENT_FOLDER, clientTypes } from '../../../api/openapi/client-types.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 import { endpoints } from '../../fixtures/endpoints.ts';
 import { useApi } from '../../support/api/use-api.ts';
@@ -59,7 +59,7 @@ test('the served document is the committed one: a change of the interface is see
 
 test('the dashboard is written with the types of the committed document', () => {
   for (const [name, written] of Object.entries(clientTypes(JSON.parse(text)))) {
-    const committed = readFileSync(new URL(`../../../api/dashboard/app/${name}`, import.meta.url), 'utf8');
+    const committed = readFileSync(new URL(name, CLIENT_FOLDER), 'utf8');
     assert.ok(
       written === committed,
       `the interface has changed: run "node supervise.mjs run api/openapi/openapi-write.ts" and commit api/dashboard/app/${name}`,
