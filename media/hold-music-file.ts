@@ -1,11 +1,11 @@
 // An operator's own hold music: a WAV file made fit for telephone lines.
+import { HOLD_MUSIC_SECONDS } from '../db/domain/field-limits.ts';
 import { frameSamples } from './frame.ts';
 import { Resampler } from './resample.ts';
 import { decodeWav } from './wav.ts';
 
 /** Of the samples that are kept. */
 export const HOLD_MUSIC_RATE_HZ = 16_000;
-export const HOLD_MUSIC_SECONDS = { min: 2, max: 120 } as const;
 
 /** RMS of the music, about -30 dBFS: below the voice that speaks over it. */
 const LEVEL = 1_000;
@@ -25,7 +25,7 @@ export function holdMusicOf(file: Buffer): Int16Array {
   const { sampleRateHz, channelsSamples } = decodeWav(file);
   const [first = new Int16Array(0)] = channelsSamples;
   const seconds = first.length / sampleRateHz;
-  const { min, max } = HOLD_MUSIC_SECONDS;
+  const { minimum: min, maximum: max } = HOLD_MUSIC_SECONDS;
   if (seconds < min || seconds > max)
     throw new HoldMusicError(`it lasts ${seconds.toFixed(1)} s: send ${min} to ${max} s`);
   const mono = channelsSamples.length === 1 ? first : mixed(channelsSamples, first.length);

@@ -35,6 +35,11 @@ const FACTS: readonly Fact[] = [
     sign: /start: '09:00'/,
   },
   { what: 'the limits of a campaign', home: 'campaign-defaults', sign: /maxAttempts: 3|retryDelayMinutes: 60/ },
+  {
+    what: 'limits that a schema cannot express',
+    home: 'field-limits',
+    sign: declared('CONTEXT_(?:BYTES_MAX|TOKENS_ADVISED)', 'CHARACTERS_PER_TOKEN', '(?:PORT_)?DOCUMENT_BYTES_MAX'),
+  },
   { what: 'the voice codecs', home: 'trunk-defaults', sign: /'PCMA',\s*'G722'|\['PCMU', 'PCMA'\]/ },
   { what: 'the limits of a trunk', home: 'trunk-defaults', sign: /maxConcurrentCalls: 100\b|callsPerSecond: 10\b/ },
   {

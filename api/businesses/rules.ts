@@ -2,6 +2,7 @@
 // the context.
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
+import { CHARACTERS_PER_TOKEN, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../db/domain/field-limits.ts';
 import { asE164 } from '../../db/domain/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import { trunkOfNumber } from '../../db/rules/destinations.ts';
@@ -12,11 +13,6 @@ import { checkDestination } from '../spend/destinations.ts';
 import { softphoneOf } from '../transfer-destinations.ts';
 import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
-
-const CONTEXT_BYTES_MAX = 16 * 1024;
-const CONTEXT_TOKENS_ADVISED = 500;
-/** English JSON in today's vocabularies: about four characters a token. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** The body with its numbers in normal form. @throws {ApiError} 422 naming every field at fault */
 export function checkBusiness<B extends BusinessPatch>(body: B): B {

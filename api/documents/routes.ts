@@ -1,13 +1,14 @@
 // /businesses/:id/documents: what a business's agents may look up.
+
 import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
+import { DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { refused } from '../frame/errors.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
-import { FILE_BYTES_MAX } from './reading/read.ts';
 import {
   BusinessParams,
   DocumentCreate,
@@ -32,7 +33,7 @@ const tags = ['Knowledge'];
 /** The longest text, of characters that take three bytes each, and more for their escapes. */
 const TEXT_BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** Allowance for the other parts, their headers and the boundaries. */
-const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
+const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + 64 * 1024;
 
 export function registerDocuments(app: App, context: ApiContext): void {
   registerRecords(app, context);
@@ -132,7 +133,7 @@ function registerUpload(app: App, context: ApiContext): void {
     const scope = plain as App;
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fileSize: FILE_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
+      limits: { fileSize: DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
     });
     scope.post(
       '/businesses/:id/documents/upload',

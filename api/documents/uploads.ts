@@ -1,14 +1,15 @@
 // A document as a file: streamed to the disk, then read on its thread. The file has no name there: whatever ends the
 // process, nothing of it is left.
+
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { DocumentKind } from '../../db/schema/knowledge.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused } from '../frame/errors.ts';
 import { formFault, type Parts, safeFileName } from '../frame/form-parts.ts';
 import { faultOf, kindOfName } from './reading/kinds.ts';
-import { FILE_BYTES_MAX } from './reading/read.ts';
 
 const NAME_MAX = 200;
 
@@ -61,7 +62,8 @@ async function receive(file: FileHandle, parts: Parts): Promise<Received> {
 }
 
 function checked({ name, fileName, isTruncated }: Received, first: Uint8Array): Pick<Upload, 'name' | 'kind'> {
-  if (isTruncated) throw refused('BODY_TOO_LARGE', `The document is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB`);
+  if (isTruncated)
+    throw refused('BODY_TOO_LARGE', `The document is larger than ${DOCUMENT_BYTES_MAX / 1024 / 1024} MiB`);
   if (fileName === null) throw invalid([{ field: 'file', message: 'is required' }]);
   const named = name?.trim() || fileName;
   if (named.length > NAME_MAX)

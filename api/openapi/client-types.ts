@@ -1,5 +1,7 @@
 // Generates TypeScript declarations of the interface for the dashboard: each named schema, and each operation with its
-// input and answer. They come from the document itself, so that the dashboard can use only the public interface.
+// input and answer, and beside them the limits of inputs. They come from the document itself, so that the dashboard can
+// use only the public interface.
+import { limitsText } from './client-limits.ts';
 import type { Document, Json, Operation } from './components.ts';
 
 const HEADER = `// Written by api/openapi/openapi-write.ts from the OpenAPI document: do not edit.
@@ -11,8 +13,10 @@ const REF = '#/components/schemas/';
 /** Where the generated files belong. */
 export const CLIENT_FOLDER = new URL('../dashboard/app/', import.meta.url);
 
-/** By their names in that folder: the texts of the two files. */
-export function clientTypes(document: Document): Record<'api-types.ts' | 'api-operations.ts', string> {
+/** By their names in that folder: the texts of the generated files. */
+export function clientTypes(
+  document: Document,
+): Record<'api-types.ts' | 'api-operations.ts' | 'api-limits.ts', string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .flatMap(([path, methods]) =>
@@ -40,6 +44,12 @@ export function clientTypes(document: Document): Record<'api-types.ts' | 'api-op
       `\nexport interface Operations {\n${inputs}\n}`,
       `\nexport const OPERATIONS = {\n${addresses.join('\n')}\n} as const satisfies Record<keyof Operations, readonly [string, string]>;\n`,
     ].join('\n'),
+    'api-limits.ts':
+      HEADER +
+      limitsText(
+        document,
+        operations.map(({ operation }) => operation),
+      ),
   };
 }
 

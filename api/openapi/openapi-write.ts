@@ -1,4 +1,4 @@
-// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types. Run it after an
+// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types and limits. Run it after an
 // intended change of the interface, and review the diff before committing.
 //   node supervise.mjs run api/openapi/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -21,7 +21,6 @@ import { documentsFolder, dropDocument, storeDocument } from './document-files.t
 import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
 
-export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
 /** Enough for twenty orders with two full documents each; documents are deleted with their orders. */
 const ACCOUNT_BYTES_MAX = 400 * 1024 * 1024;
 const KINDS = ['loa', 'bill'] as const;

@@ -1,5 +1,7 @@
 // /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who processes the orders.
+
 import multipart from '@fastify/multipart';
+import { PORT_DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
@@ -8,7 +10,7 @@ import { whenGone } from '../frame/files.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import { openDocument } from './document-files.ts';
-import { addDocument, DOCUMENT_BYTES_MAX, findDocument, receiveDocument } from './documents.ts';
+import { addDocument, findDocument, receiveDocument } from './documents.ts';
 import {
   AdminPortOrder,
   DocumentForm,
@@ -22,7 +24,7 @@ import { allPortOrders, cancelPortOrder, movePortOrderAsAdmin, portOrder, portOr
 
 const tags = ['Port-in'];
 /** Allowance for the other parts, their headers and the boundaries. */
-const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + 64 * 1024;
+const FORM_BYTES_MAX = PORT_DOCUMENT_BYTES_MAX + 64 * 1024;
 
 export function registerPortIn(app: App, context: ApiContext): void {
   registerOwner(app, context);
@@ -97,7 +99,7 @@ function registerDocuments(app: App, context: ApiContext): void {
     const scope = plain as App;
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fileSize: DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
+      limits: { fileSize: PORT_DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
     });
     scope.post(
       '/phone-numbers/port-in/:id/documents',

@@ -1,6 +1,11 @@
 // Rules of tools that a schema cannot express.
 
 import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
+import {
+  HEADER_NAME_CHARACTERS_MAX,
+  PATH_CHARACTERS_MAX,
+  VARIABLE_NAME_CHARACTERS_MAX,
+} from '../../db/domain/field-limits.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { hasOtherBraces, placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
@@ -22,10 +27,10 @@ const OWN_HEADERS = new Set([
   ],
   ...['keep-alive', 'proxy-authorization', 'proxy-connection', 'idempotency-key', 'accept-encoding'],
 ]);
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const HEADER_NAME = new RegExp(`^[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${HEADER_NAME_CHARACTERS_MAX}}$`);
 const HEADER_VALUE = /^[\t\u0020-\u007e\u00a0-\u00ff]*$/;
-const VARIABLE_NAME = /^\w{1,100}$/;
-const PATH = /^[^.\s][^\s]{0,199}$/;
+const VARIABLE_NAME = new RegExp(`^\\w{1,${VARIABLE_NAME_CHARACTERS_MAX}}$`);
+const PATH = new RegExp(`^[^.\\s][^\\s]{0,${PATH_CHARACTERS_MAX - 1}}$`);
 
 /** @throws {ApiError} 422 */
 export async function checkTool(context: ApiContext, body: ToolPatch): Promise<void> {

@@ -8,8 +8,6 @@ import type { ReadMessage, ReadTask } from './read-thread.ts';
 import { type DocumentRead, readText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Of a file, and of what is read from an address. */
-export const FILE_BYTES_MAX = 20 * 1024 * 1024;
 const MEMORY = { heapMib: 256, bufferMib: 256 };
 /** A PDF of 1,000 pages takes a few seconds, others less. */
 const WITHIN_MS: Readonly<Record<DocumentKind, number>> = {

@@ -1,5 +1,8 @@
 // Headers of a request as rows. Values that the service has are not shown: they stay, or are replaced together.
+
 import type { ComponentChildren } from 'preact';
+import * as LIMITS from '../api-limits.ts';
+import { HEADER_NAME } from '../limits.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Fieldset } from '../ui/fieldset.tsx';
@@ -71,7 +74,7 @@ export function HeaderFields({
                   fault={faultOf(`${field}.${row.name.trim()}`)}
                   placeholder="Authorization"
                   autocomplete="off"
-                  maxLength={100}
+                  limits={HEADER_NAME}
                   required
                 />
                 <TextField
@@ -80,7 +83,7 @@ export function HeaderFields({
                   onChange={(next) => change({ value: next })}
                   placeholder="Bearer …"
                   autocomplete="off"
-                  maxLength={4000}
+                  limits={LIMITS.CreateToolBody.headers.values}
                   required
                 />
               </div>
@@ -141,7 +144,7 @@ function KeptHeader({
           onChange={onChange}
           fault={fault}
           autocomplete="off"
-          maxLength={4000}
+          limits={LIMITS.CreateToolBody.headers.values}
           required
         />
       )}

@@ -1,5 +1,7 @@
 // Listening to a running call: what is heard and said, and what a person may do about it.
+
 import { useEffect, useRef, useState } from 'preact/hooks';
+import * as LIMITS from '../api-limits.ts';
 import type { Call } from '../api-types.ts';
 import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
@@ -91,7 +93,7 @@ function Controls({ listening, callId }: { listening: Listening; callId: string 
         hint="In the agent’s voice, as soon as both are silent."
         value={text}
         onChange={setText}
-        maxLength={1_000}
+        limits={LIMITS.ControlCallBody.text}
         disabled={isTalkedOn}
       />
       <div class="row">

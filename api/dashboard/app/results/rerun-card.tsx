@@ -1,5 +1,7 @@
 // Calls of the past, read again for what is wanted now: begin it, see how far it is, cancel it, see what failed.
+
 import { useEffect, useState } from 'preact/hooks';
+import * as LIMITS from '../api-limits.ts';
 import type { Operations } from '../api-operations.ts';
 import { endOfDay, startOfDay } from '../calls/local-days.ts';
 import { call } from '../client.ts';
@@ -97,7 +99,13 @@ function Begin({
       <div class="filters">
         <TextField label="First day" type="date" value={from} max={to || undefined} onChange={setFrom} />
         <TextField label="Last day" type="date" value={to} min={from || undefined} onChange={setTo} />
-        <NumberField label="At most" value={limit} onChange={setLimit} min={1} max={10_000} inputMode="numeric" />
+        <NumberField
+          label="At most"
+          value={limit}
+          onChange={setLimit}
+          limits={LIMITS.StartRerunBody.limit}
+          inputMode="numeric"
+        />
       </div>
       <Checkbox label="Only calls without results" value={missingOnly} onChange={setMissingOnly} />
       <Checkbox label="Tell webhooks of each (call.analysed)" value={webhooks} onChange={setWebhooks} />

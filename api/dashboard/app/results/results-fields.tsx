@@ -1,5 +1,7 @@
 // What a business or a campaign wants to know of each of its calls.
+
 import type { ComponentChildren } from 'preact';
+import * as LIMITS from '../api-limits.ts';
 import type { Form } from '../form.ts';
 import { TypeChoice, TypeDetails } from '../schema/type-fields.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -39,7 +41,7 @@ export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputR
                 onChange={(name) => change({ name })}
                 placeholder="reason"
                 autocomplete="off"
-                maxLength={64}
+                limits={LIMITS.CreateBusinessBody.outputs.items.name}
                 required
               />
               <TypeChoice value={row.type} onChange={(type) => change({ type })} />
@@ -55,7 +57,7 @@ export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputR
               value={row.description}
               onChange={(description) => change({ description })}
               placeholder="Why the caller called"
-              maxLength={500}
+              limits={LIMITS.CreateBusinessBody.outputs.items.description}
               required
             />
           </div>
@@ -88,7 +90,7 @@ export function CriteriaCard({ rows, onChange, faultOf, hint }: PartProps<Criter
               onChange={(name) => change({ name })}
               placeholder="offered_appointment"
               autocomplete="off"
-              maxLength={64}
+              limits={LIMITS.CreateBusinessBody.criteria.items.name}
               required
             />
             <TextField
@@ -97,7 +99,7 @@ export function CriteriaCard({ rows, onChange, faultOf, hint }: PartProps<Criter
               value={row.question}
               onChange={(question) => change({ question })}
               placeholder="Did the agent offer an appointment?"
-              maxLength={500}
+              limits={LIMITS.CreateBusinessBody.criteria.items.question}
               required
             />
           </div>

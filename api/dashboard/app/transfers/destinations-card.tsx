@@ -1,6 +1,7 @@
 // The persons to whom the agent of a business or a campaign may hand a caller.
+
 import type { ComponentChildren } from 'preact';
-import { DESTINATION_ORDER_MAX, RING_SECONDS } from '../../../../db/domain/transfer-destinations.ts';
+import * as LIMITS from '../api-limits.ts';
 import type { Form } from '../form.ts';
 import { NumberField, Select, TextField } from '../ui/field.tsx';
 import { HoursRows } from '../ui/hours-rows.tsx';
@@ -78,7 +79,7 @@ function Destination({
           onChange={(name) => change({ name })}
           placeholder="Billing"
           autocomplete="off"
-          maxLength={80}
+          limits={LIMITS.CreateBusinessBody.destinations.items.name}
           required
         />
         <TextField
@@ -89,7 +90,7 @@ function Destination({
           onChange={(target) => change({ target: /^[+\d]/.test(target) ? target.replace(/[\s()/.-]/g, '') : target })}
           placeholder="+442079460123 or sip:reception"
           autocomplete="off"
-          maxLength={40}
+          limits={LIMITS.CreateBusinessBody.destinations.items.target}
           required
         />
       </div>
@@ -100,7 +101,7 @@ function Destination({
         value={row.description}
         onChange={(description) => change({ description })}
         placeholder="Invoices, refunds, payments"
-        maxLength={300}
+        limits={LIMITS.CreateBusinessBody.destinations.items.description}
       />
       <div class="parts two">
         <Select
@@ -122,8 +123,7 @@ function Destination({
           fault={faultOf('ringSeconds')}
           value={row.ringSeconds}
           onChange={(ringSeconds) => change({ ringSeconds })}
-          min={RING_SECONDS.min}
-          max={RING_SECONDS.max}
+          limits={LIMITS.CreateBusinessBody.destinations.items.ringSeconds}
           step={1}
         />
         <NumberField
@@ -132,8 +132,7 @@ function Destination({
           fault={faultOf('order')}
           value={row.order}
           onChange={(order) => change({ order })}
-          min={1}
-          max={DESTINATION_ORDER_MAX}
+          limits={LIMITS.CreateBusinessBody.destinations.items.order}
           step={1}
         />
         {row.mode !== 'blind' && (
@@ -154,7 +153,7 @@ function Destination({
             onChange={(extensionDigits) => change({ extensionDigits })}
             placeholder="ww12#"
             autocomplete="off"
-            maxLength={32}
+            limits={LIMITS.CreateBusinessBody.destinations.items.extensionDigits}
           />
         )}
       </div>

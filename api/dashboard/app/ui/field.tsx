@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { remembered } from '../entered.ts';
+import type { NumberLimits, TextLimits } from '../limits.ts';
 
 interface FieldProps {
   label: string;
@@ -51,11 +52,6 @@ interface InputAttributes {
   autocomplete?: string;
   autofocus?: boolean;
   placeholder?: string;
-  min?: number | string;
-  max?: number | string;
-  step?: number | string;
-  minLength?: number;
-  maxLength?: number;
   inputMode?: 'numeric' | 'decimal' | 'tel' | 'url' | 'email';
   disabled?: boolean;
 }
@@ -74,9 +70,14 @@ export function TextField({
   onChange,
   type = 'text',
   suggestions,
+  limits,
   ...attributes
 }: FieldProps &
   InputAttributes & {
+    /** Of a date: the first and the last. */
+    min?: string | undefined;
+    max?: string | undefined;
+    limits?: TextLimits | undefined;
     value: string;
     onChange: (value: string) => void;
     suggestions?: readonly Suggestion[];
@@ -88,6 +89,7 @@ export function TextField({
           <input
             {...attributes}
             {...described}
+            maxLength={limits?.maxLength}
             type={type as 'text'}
             class="input"
             ref={remembered()}
@@ -117,14 +119,23 @@ export function NumberField({
   fault,
   value,
   onChange,
+  limits,
   ...attributes
-}: FieldProps & Omit<InputAttributes, 'type'> & { value: number | null; onChange: (value: number | null) => void }) {
+}: FieldProps &
+  Omit<InputAttributes, 'type'> & {
+    value: number | null;
+    onChange: (value: number | null) => void;
+    limits?: NumberLimits;
+    step?: number | 'any';
+  }) {
   return (
     <Field label={label} hint={hint} fault={fault}>
       {(described) => (
         <input
           {...attributes}
           {...described}
+          min={limits?.minimum}
+          max={limits?.maximum}
           type="number"
           class="input"
           ref={remembered()}
@@ -144,13 +155,13 @@ export function TextArea({
   onChange,
   rows = 3,
   placeholder,
-  maxLength,
+  limits,
 }: FieldProps & {
   value: string;
   onChange: (value: string) => void;
   rows?: number;
   placeholder?: string;
-  maxLength?: number;
+  limits?: TextLimits;
 }) {
   return (
     <Field label={label} hint={hint} fault={fault}>
@@ -160,7 +171,7 @@ export function TextArea({
           class="input"
           rows={rows}
           placeholder={placeholder}
-          maxLength={maxLength}
+          maxLength={limits?.maxLength}
           ref={remembered()}
           value={value}
           onInput={(event) => onChange(event.currentTarget.value)}
@@ -256,15 +267,13 @@ export function Slider({
   fault,
   value,
   onChange,
-  min = 0,
-  max = 1,
+  limits: { minimum = 0, maximum = 1 } = {},
   step = 0.05,
   show = String,
 }: FieldProps & {
   value: number;
   onChange: (value: number) => void;
-  min?: number;
-  max?: number;
+  limits?: NumberLimits;
   step?: number;
   show?: (value: number) => string;
 }) {
@@ -274,8 +283,8 @@ export function Slider({
         <input
           {...described}
           type="range"
-          min={min}
-          max={max}
+          min={minimum}
+          max={maximum}
           step={step}
           ref={remembered()}
           value={value}

@@ -1,6 +1,7 @@
 // A slider whose value may be left out: it then shows the default and says so.
 import type { ComponentChildren } from 'preact';
 import { remembered } from '../entered.ts';
+import type { NumberLimits } from '../limits.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 
@@ -13,8 +14,7 @@ export function OptionalSlider({
   standard,
   standardText,
   ends,
-  min = 0,
-  max = 1,
+  limits: { minimum = 0, maximum = 1 } = {},
   step = 0.05,
 }: {
   label: string;
@@ -28,8 +28,7 @@ export function OptionalSlider({
   standardText?: string;
   /** The meaning of the two ends. */
   ends: readonly [least: string, most: string];
-  min?: number;
-  max?: number;
+  limits?: NumberLimits;
   step?: number;
 }) {
   const shown = value === undefined ? `default, ${standardText ?? standard}` : String(value);
@@ -41,8 +40,8 @@ export function OptionalSlider({
             <input
               {...described}
               type="range"
-              min={min}
-              max={max}
+              min={minimum}
+              max={maximum}
               step={step}
               ref={remembered()}
               value={value ?? standard}

@@ -1,3 +1,4 @@
+import * as LIMITS from '../../api-limits.ts';
 import type { InventoryNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
@@ -25,7 +26,7 @@ function OfferFields<T extends Offer>({ form }: { form: Form<T> }) {
       />
       <NumberField
         label="Dollars a month"
-        min={0}
+        limits={LIMITS.AddInventoryBody.monthlyCost}
         step={0.01}
         inputMode="decimal"
         value={form.values.monthlyCost}
@@ -81,7 +82,7 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
           />
           <TextField
             label="Last number of a range"
-            hint="Empty: the one number. 1,000 at most."
+            hint={`Empty: the one number. ${formatNumber(LIMITS.AddInventoryBody.numbers.maxItems)} at most.`}
             type="tel"
             {...field('to')}
           />

@@ -1,4 +1,5 @@
 // What accounts may spend together, and what one may take beside others.
+import * as LIMITS from '../../api-limits.ts';
 import type { Settings, SpendLimits } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -44,8 +45,7 @@ function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settin
       <NumberField
         label="Share of one account, in percent"
         hint="Of the places for calls, and of a trunk’s calls per second, beside other accounts. Empty: 50"
-        min={1}
-        max={100}
+        limits={LIMITS.UpdateSettingsBody.callShare}
         {...form.field('callShare')}
       />
     </SubmitForm>

@@ -1,3 +1,4 @@
+import * as LIMITS from '../../api-limits.ts';
 import type { SipAccount } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -32,14 +33,14 @@ export function SoftphoneFields({ form: { field } }: { form: Form<SoftphoneValue
         required
         autocomplete="off"
         placeholder="reception"
-        maxLength={32}
+        limits={LIMITS.CreateSipAccountBody.username}
         {...field('username')}
       />
       <TextField
         label="Name"
         hint="What its calls show as the caller's name"
         placeholder="Front desk"
-        maxLength={64}
+        limits={LIMITS.CreateSipAccountBody.displayName}
         {...field('displayName')}
       />
       <CampaignField

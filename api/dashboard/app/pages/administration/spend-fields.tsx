@@ -1,9 +1,10 @@
 // The fields of limits of spend, of an account and of the installation.
+import * as LIMITS from '../../api-limits.ts';
 import type { SpendLimits } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { NumberField } from '../../ui/field.tsx';
 
-const LIMITS = [
+const FIELDS = [
   ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],
   ['alarmMinutesPerDay', 'Alarm: minutes in a day'],
   ['stopMinutesPerHour', 'Stop: minutes in an hour'],
@@ -11,16 +12,16 @@ const LIMITS = [
 ] as const;
 
 /** Where the service's faults about them are shown. */
-export const SPEND_FIELDS = LIMITS.map(([field]) => `spendLimits.${field}`);
+export const SPEND_FIELDS = FIELDS.map(([field]) => `spendLimits.${field}`);
 
 /** Of a form that holds them beside other fields. */
 export function SpendFields<T extends SpendLimits>({ form, empty }: { form: Form<T>; empty: string }) {
-  return LIMITS.map(([field, label]) => (
+  return FIELDS.map(([field, label]) => (
     <NumberField
       key={field}
       label={label}
       hint={`Empty: ${empty}`}
-      min={0}
+      limits={LIMITS.UpdateSettingsBody.spendLimits[field]}
       value={form.values[field]}
       fault={form.faultOf(`spendLimits.${field}`)}
       onChange={(minutes) => form.set(field, minutes as T[typeof field])}

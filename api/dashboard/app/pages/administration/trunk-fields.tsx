@@ -1,6 +1,8 @@
 // Every field of a trunk, in the order of a provider's data sheet.
+
 import type { ComponentChildren } from 'preact';
 import type { VoiceCodecName } from '../../../../../db/domain/trunk-defaults.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
@@ -22,9 +24,12 @@ export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string
 }
 
 type Part = { form: Form<TrunkValues> };
-type TextName = {
-  [K in keyof TrunkValues]: TrunkValues[K] extends string ? (string extends TrunkValues[K] ? K : never) : never;
-}[keyof TrunkValues];
+type TextName = Exclude<
+  {
+    [K in keyof TrunkValues]: TrunkValues[K] extends string ? (string extends TrunkValues[K] ? K : never) : never;
+  }[keyof TrunkValues],
+  'inboundAllow'
+>;
 
 /** A text field of the form by its name. */
 const text = (
@@ -32,7 +37,7 @@ const text = (
   name: TextName,
   label: string,
   hint?: ComponentChildren,
-  more: { required?: boolean; placeholder?: string; autocomplete?: string; type?: 'password'; maxLength?: number } = {},
+  more: { required?: boolean; placeholder?: string; autocomplete?: string; type?: 'password' } = {},
 ) => (
   <TextField
     label={label}
@@ -41,6 +46,7 @@ const text = (
     fault={faultOf(name)}
     onChange={(value) => set(name, value)}
     autocomplete="off"
+    limits={LIMITS.CreateTrunkBody[name]}
     {...more}
   />
 );
@@ -59,8 +65,7 @@ function Provider({ form }: Part) {
           <NumberField
             label="Port"
             hint="5060: the provider's own records come first"
-            min={1}
-            max={65535}
+            limits={LIMITS.CreateTrunkBody.port}
             {...field('port')}
           />
           <Select
@@ -132,7 +137,6 @@ function Numbers({ form }: Part) {
             ]}
           />
           {text(form, 'country', 'Country', 'Two letters: of numbers that come without a country code', {
-            maxLength: 2,
             placeholder: 'DE',
           })}
           {text(form, 'dialPrefix', 'Prefix', 'Put before each number, e.g. the digit for an outside line')}
@@ -187,11 +191,15 @@ function Limits({ form, id }: Part & { id?: string }) {
     <Card>
       <Fieldset title="Limits and backup">
         <div class="columns">
-          <NumberField label="Calls at a time" min={1} {...field('maxConcurrentCalls')} />
+          <NumberField
+            label="Calls at a time"
+            limits={LIMITS.CreateTrunkBody.maxConcurrentCalls}
+            {...field('maxConcurrentCalls')}
+          />
           <NumberField
             label="Outbound calls a second"
             hint="Providers refuse calls that come faster than they allow"
-            min={1}
+            limits={LIMITS.CreateTrunkBody.callsPerSecond}
             {...field('callsPerSecond')}
           />
         </div>

@@ -1,6 +1,8 @@
 // One agent, or a new one.
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
 import type { Agent, ConversationSettings, Voice } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
@@ -202,10 +204,16 @@ function AgentFields({
             label="Name"
             hint="Callers hear it where a greeting says {{agentName}}."
             {...field('name')}
-            maxLength={200}
+            limits={LIMITS.CreateAgentBody.name}
             required
           />
-          <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
+          <TextArea
+            label="Description"
+            hint="For people only."
+            {...field('description')}
+            rows={2}
+            limits={LIMITS.CreateAgentBody.description}
+          />
           <TextField
             label="Language"
             hint={
@@ -214,6 +222,7 @@ function AgentFields({
                 : `${formatLanguage(values.language.trim())}. Empty: as the voice.`
             }
             {...field('language')}
+            limits={LIMITS.CreateAgentBody.language}
             placeholder={voice?.language ?? 'en-GB'}
             suggestions={languages}
           />

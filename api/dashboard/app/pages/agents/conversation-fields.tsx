@@ -1,5 +1,8 @@
 // The turn-taking settings of an agent. Each shows its default and explains its trade-off.
+
+import * as LIMITS from '../../api-limits.ts';
 import type { ConversationSettings } from '../../api-types.ts';
+import { spanText } from '../../limits.ts';
 import { NumberField, Select, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { OptionalSlider } from '../../ui/optional-slider.tsx';
@@ -35,6 +38,7 @@ export function TurnFields({ settings, set, faultOf }: PartProps) {
         value={settings.responsiveness}
         onChange={(value) => set('responsiveness', value)}
         standard={0.5}
+        limits={LIMITS.ConversationSettings.responsiveness}
         ends={['Patient', 'Quick']}
       />
       <OptionalSlider
@@ -44,6 +48,7 @@ export function TurnFields({ settings, set, faultOf }: PartProps) {
         value={settings.interruptionSensitivity}
         onChange={(value) => set('interruptionSensitivity', value)}
         standard={0.5}
+        limits={LIMITS.ConversationSettings.interruptionSensitivity}
         standardText="the business's"
         ends={['Speaks on', 'Yields at once']}
       />
@@ -57,21 +62,19 @@ export function TurnFields({ settings, set, faultOf }: PartProps) {
       <div class="columns">
         <NumberField
           label="Silence before a reminder, in seconds"
-          hint={'2 to 120. Before "Are you still there?", and before the goodbye. Default 8'}
+          hint={`${spanText(LIMITS.ConversationSettings.reminderSeconds)}. Before "Are you still there?", and before the goodbye. Default 8`}
           fault={faultOf('reminderSeconds')}
           placeholder="8"
-          min={2}
-          max={120}
+          limits={LIMITS.ConversationSettings.reminderSeconds}
           value={settings.reminderSeconds ?? null}
           onChange={(value) => set('reminderSeconds', value ?? undefined)}
         />
         <NumberField
           label="Reminders before the goodbye"
-          hint="0 to 10. Default 2"
+          hint={`${spanText(LIMITS.ConversationSettings.reminders)}. Default 2`}
           fault={faultOf('reminders')}
           placeholder="2"
-          min={0}
-          max={10}
+          limits={LIMITS.ConversationSettings.reminders}
           value={settings.reminders ?? null}
           onChange={(value) => set('reminders', value ?? undefined)}
         />
@@ -98,7 +101,7 @@ export function WordFields({ settings, set, faultOf }: PartProps) {
         }
         fault={faultOf('lineLostWords')}
         placeholder="As the language has it"
-        maxLength={300}
+        limits={LIMITS.ConversationSettings.lineLostWords}
         value={settings.lineLostWords ?? ''}
         onChange={(value) => set('lineLostWords', value === '' ? undefined : value)}
       />
@@ -125,11 +128,17 @@ export function WordFields({ settings, set, faultOf }: PartProps) {
               <TextField
                 label="Written"
                 value={item.text}
-                maxLength={100}
+                limits={LIMITS.ConversationSettings.pronunciations.items.text}
                 required
                 onChange={(text) => change({ text })}
               />
-              <TextField label="Said" value={item.say} maxLength={200} required onChange={(say) => change({ say })} />
+              <TextField
+                label="Said"
+                value={item.say}
+                limits={LIMITS.ConversationSettings.pronunciations.items.say}
+                required
+                onChange={(say) => change({ say })}
+              />
             </div>
           )}
         </Rows>
@@ -152,7 +161,7 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         hint="Another model of the configured server, for this agent. Default: OPENAI_MODEL of the service"
         fault={faultOf('model')}
         placeholder="As the service"
-        maxLength={200}
+        limits={LIMITS.ConversationSettings.model}
         value={settings.model ?? ''}
         onChange={(value) => set('model', value === '' ? undefined : value)}
       />
@@ -163,16 +172,15 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         value={settings.temperature}
         onChange={(value) => set('temperature', value)}
         standard={0.4}
-        max={2}
+        limits={LIMITS.ConversationSettings.temperature}
         ends={['Alike', 'Varied']}
       />
       <NumberField
         label="Wait for the first word (ms)"
-        hint="1000 to 30000, from the end of the caller's turn; then the turn has failed. Default: as the service, 8000"
+        hint={`${spanText(LIMITS.ConversationSettings.modelTimeoutMs)}, from the end of the caller's turn; then the turn has failed. Default: as the service, 8000`}
         fault={faultOf('modelTimeoutMs')}
         placeholder="8000"
-        min={1_000}
-        max={30_000}
+        limits={LIMITS.ConversationSettings.modelTimeoutMs}
         value={settings.modelTimeoutMs ?? null}
         onChange={(value) => set('modelTimeoutMs', value ?? undefined)}
       />
@@ -195,7 +203,7 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         hint="Another model of the same vendor, for this agent. Default: the service's"
         fault={faultOf('speechModel')}
         placeholder="As the service"
-        maxLength={200}
+        limits={LIMITS.ConversationSettings.speechModel}
         value={settings.speechModel ?? ''}
         onChange={(value) => set('speechModel', value === '' ? undefined : value)}
       />
@@ -204,7 +212,7 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         hint="By the vendor's name. The greeting stays in the agent's own voice. Default: the service's"
         fault={faultOf('speechVoice')}
         placeholder="As the service"
-        maxLength={100}
+        limits={LIMITS.ConversationSettings.speechVoice}
         value={settings.speechVoice ?? ''}
         onChange={(value) => set('speechVoice', value === '' ? undefined : value)}
       />

@@ -1,4 +1,5 @@
 // The languages of an agent that a call may go on in: which, and each one's voice, key and words.
+import * as LIMITS from '../../api-limits.ts';
 import type { Voice } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
@@ -98,7 +99,7 @@ function OneLanguage({
         hint="By the vendor's name, where the service has such a model. Default: the agent's"
         fault={faultOf('speechVoice')}
         placeholder="As the agent"
-        maxLength={100}
+        limits={LIMITS.LanguageSettings.speechVoice}
         value={settings.speechVoice ?? ''}
         onChange={(speechVoice) => change({ speechVoice })}
       />

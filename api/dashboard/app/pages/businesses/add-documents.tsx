@@ -1,6 +1,8 @@
 // Adds documents: pasted text, addresses, or files, which are sent one after the other.
+
 import { useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { AddDocumentBody } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -12,7 +14,7 @@ import { FilesField } from '../../ui/file-field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
-import { CHARACTERS_MAX, NAME_CHARACTERS_MAX, readDocument, uploadOf } from './document-file.ts';
+import { readDocument, uploadOf } from './document-file.ts';
 import { ReadAddress } from './read-address.tsx';
 
 interface AddProps {
@@ -118,7 +120,7 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
           hint="The model is told it with each passage."
           {...field('name')}
           placeholder="Terms of warranty"
-          maxLength={NAME_CHARACTERS_MAX}
+          limits={LIMITS.AddDocumentBody.name}
           required
         />
         <div class="tall">
@@ -131,7 +133,7 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
               if (!isKindChosen.current) set('kind', /^#{1,6} /m.test(text) ? 'markdown' : 'text');
             }}
             rows={12}
-            maxLength={CHARACTERS_MAX}
+            limits={LIMITS.AddDocumentBody.text}
           />
         </div>
         <Select

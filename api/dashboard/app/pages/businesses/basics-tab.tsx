@@ -1,4 +1,5 @@
 // The basic facts of a business, which the agent can tell a caller.
+import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -16,15 +17,15 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           label="Name"
           hint="Said where a greeting has {{businessName}}; the recogniser expects it."
           {...field('name')}
-          maxLength={200}
+          limits={LIMITS.CreateBusinessBody.name}
           required
         />
-        <TextField label="Industry" {...field('industry')} maxLength={200} />
+        <TextField label="Industry" {...field('industry')} limits={LIMITS.CreateBusinessBody.industry} />
         <TextArea
           label="Description"
           hint="A fact like any other: asked what you do, the agent says it."
           {...field('description')}
-          maxLength={4000}
+          limits={LIMITS.CreateBusinessBody.description}
         />
         <TimeZoneField hint={'What "today" and "at three" mean.'} {...field('timezone')} required />
         <TextField
@@ -34,12 +35,12 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           value={values.currency}
           onChange={(value) => set('currency', value.toUpperCase())}
           suggestions={CURRENCIES}
-          maxLength={3}
+          limits={LIMITS.CreateBusinessBody.currency}
           required
         />
       </Card>
       <Card title="Where it is found">
-        <TextArea label="Address" {...field('address')} rows={2} maxLength={500} />
+        <TextArea label="Address" {...field('address')} rows={2} limits={LIMITS.CreateBusinessBody.address} />
         <TextField
           label="Phone"
           hint="With the country's code: +44 20 7946 0123"
@@ -47,9 +48,9 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           type="tel"
           value={values.phone}
           onChange={(value) => set('phone', compact(value))}
-          maxLength={30}
+          limits={LIMITS.CreateBusinessBody.phone}
         />
-        <TextField label="E-mail address" type="email" {...field('email')} maxLength={254} />
+        <TextField label="E-mail address" type="email" {...field('email')} limits={LIMITS.CreateBusinessBody.email} />
       </Card>
     </div>
   );

@@ -1,5 +1,8 @@
 // The fixed texts of the agent, and its timing.
+
+import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
+import { spanText } from '../../limits.ts';
 import { NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
@@ -28,7 +31,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
         hint="Said first, word for word. Empty: the usual one. A campaign may have its own."
         {...field('greetingTemplate')}
         placeholder="Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?"
-        maxLength={2000}
+        limits={LIMITS.CreateBusinessBody.greetingTemplate}
       />
       <Placeholders />
       <Select
@@ -49,7 +52,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
         {...field('fallbackMessage')}
         placeholder="I'm sorry, I'm having some trouble right now."
         rows={2}
-        maxLength={2000}
+        limits={LIMITS.CreateBusinessBody.fallbackMessage}
       />
       <TextField
         label="Transfer to"
@@ -59,14 +62,14 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
         value={values.transferNumber}
         onChange={(value) => set('transferNumber', compact(value))}
         placeholder="+442079460123"
-        maxLength={30}
+        limits={LIMITS.CreateBusinessBody.transferNumber}
       />
       <TextArea
         label="System prompt"
         hint="For a language model, in place of our description of a friendly receptionist. Facts, and the rules of speaking on a telephone, are added. The built-in receptionist ignores it."
         {...field('systemPrompt')}
         rows={6}
-        maxLength={20000}
+        limits={LIMITS.CreateBusinessBody.systemPrompt}
       />
     </Card>
   );
@@ -82,30 +85,28 @@ function Manner({ form }: { form: Form<BusinessValues> }) {
         fault={faultOf('voiceSettings', true)}
         value={values.speed}
         onChange={(value) => set('speed', value)}
-        min={0.5}
-        max={2}
+        limits={LIMITS.CreateBusinessBody.voiceSettings.speed}
         show={(value) => `${value}`}
       />
       <Slider
         label="Interruption sensitivity"
         hint="How easily a caller stops the agent. 0 never; 0.1 at 790 ms of voice or four words; 0.5, the default, at 350 ms or two words; 1 at 120 ms or one. An agent may have its own."
         {...field('interruptionSensitivity')}
+        limits={LIMITS.CreateBusinessBody.interruptionSensitivity}
         show={(value) => `${value}`}
       />
       <NumberField
         label="Silence that ends a turn, in milliseconds"
-        hint="100 to 10,000. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it; empty takes it back."
+        hint={`${spanText(LIMITS.CreateBusinessBody.silenceThresholdMs)}. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it; empty takes it back.`}
         {...field('silenceThresholdMs')}
-        min={100}
-        max={10000}
+        limits={LIMITS.CreateBusinessBody.silenceThresholdMs}
         step={1}
       />
       <NumberField
         label="Longest call, in minutes"
-        hint="1 to 1,440. The agent is told 30 s before, and the call ends."
+        hint={`${spanText(LIMITS.CreateBusinessBody.maxCallDurationMinutes)}. The agent is told 30 s before, and the call ends.`}
         {...field('maxCallDurationMinutes')}
-        min={1}
-        max={1440}
+        limits={LIMITS.CreateBusinessBody.maxCallDurationMinutes}
         step={1}
         required
       />

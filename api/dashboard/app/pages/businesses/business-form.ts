@@ -1,5 +1,6 @@
 // Converts a business to the values of its form, and back to a body.
 
+import { CHARACTERS_PER_TOKEN } from '../../../../../db/domain/field-limits.ts';
 import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
 import type { Business, UpdateBusinessBody } from '../../api-types.ts';
 import { fieldFaults, refuseFaults } from '../../field-faults.ts';
@@ -182,11 +183,8 @@ function policyOf({ isJson, text }: Policy, index: number): string | Record<stri
   return value;
 }
 
-/** The service's estimate: four characters of JSON without blanks a token, which is right for English. */
-export const CONTEXT_TOKENS_ADVISED = 500;
-export const CONTEXT_BYTES_MAX = 16 * 1024;
-
+/** By the service's estimate. */
 export function contextSize(value: Record<string, unknown>): { tokens: number; bytes: number } {
   const json = JSON.stringify(value);
-  return { tokens: Math.ceil(json.length / 4), bytes: new TextEncoder().encode(json).length };
+  return { tokens: Math.ceil(json.length / CHARACTERS_PER_TOKEN), bytes: new TextEncoder().encode(json).length };
 }

@@ -1,10 +1,11 @@
 // Further facts for a model, as JSON. They are sent at every turn of a call, so their size is shown.
+import { CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../../../../db/domain/field-limits.ts';
 import type { Form } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { readObject } from '../../json-object.ts';
 import { TextArea } from '../../ui/field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
-import { type BusinessValues, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED, contextSize } from './business-form.ts';
+import { type BusinessValues, contextSize } from './business-form.ts';
 
 export function ContextTab({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;

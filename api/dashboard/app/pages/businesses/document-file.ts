@@ -1,20 +1,21 @@
 // A document from a file: text is read here and sent, other kinds are uploaded as they are.
+import { DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { AddDocumentBody } from '../../api-types.ts';
-import { formatNumber } from '../../format.ts';
+import { formatBytes, formatNumber } from '../../format.ts';
 
-export const CHARACTERS_MAX = 900_000;
-export const NAME_CHARACTERS_MAX = 200;
+const CHARACTERS_MAX = LIMITS.AddDocumentBody.text.maxLength;
+const NAME_CHARACTERS_MAX = LIMITS.AddDocumentBody.name.maxLength;
 /** No character takes more bytes in UTF-8. */
 const BYTES_MAX = CHARACTERS_MAX * 4;
 
-/** Of a file that the service reads. */
-const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
 const READ_THERE = /\.(pdf|docx|html?)$/i;
 
 /** The form of a file that the service reads; null: it is text, which is read here. @throws {Error} for the user */
 export function uploadOf(file: File): FormData | null {
   if (!READ_THERE.test(file.name)) return null;
-  if (file.size > UPLOAD_BYTES_MAX) throw new Error('It is larger than 20 MiB: split it.');
+  if (file.size > DOCUMENT_BYTES_MAX)
+    throw new Error(`It is larger than ${formatBytes(DOCUMENT_BYTES_MAX)}: split it.`);
   const form = new FormData();
   form.append('name', nameOf(file.name));
   form.append('file', file, file.name);

@@ -1,6 +1,8 @@
 // The documents that a business's calls are answered from, and what an agent would find in them.
+
 import { useState } from 'preact/hooks';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { Document, Passage } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -127,7 +129,7 @@ function Search({ businessId }: { businessId: string }) {
           hint="As a caller would ask it."
           {...form.field('question')}
           placeholder="How long is the battery under warranty?"
-          maxLength={1000}
+          limits={LIMITS.SearchDocumentsBody.question}
           required
         />
       </SubmitForm>

@@ -1,7 +1,9 @@
 // What callers hear while a person is looked for: the service's music, or the business's own.
 import { useState } from 'preact/hooks';
+import { HOLD_MUSIC_SECONDS } from '../../../../../db/domain/field-limits.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { ApiError, call } from '../../client.ts';
+import { spanText } from '../../limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -46,7 +48,7 @@ export function HoldMusicCard({ businessId }: { businessId: string }) {
       )}
       <FileField
         label={own === undefined ? 'Bring your own' : 'Replace it'}
-        hint="A WAV of 2 to 120 seconds that you have the right to play. Its level is made even."
+        hint={`A WAV of ${spanText(HOLD_MUSIC_SECONDS)} seconds that you have the right to play. Its level is made even.`}
         accept=".wav,audio/wav"
         fault={fault}
         disabled={isBusy}

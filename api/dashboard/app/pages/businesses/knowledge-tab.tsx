@@ -1,4 +1,5 @@
 // The knowledge for callers' questions: services, answers, policies.
+import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
 import { NumberField, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -43,7 +44,7 @@ function ServicesCard({ businessId, form }: PartProps) {
               fault={faultOf(`services[${index}].name`)}
               value={service.name}
               onChange={(name) => change({ name })}
-              maxLength={200}
+              limits={LIMITS.CreateBusinessBody.services.items.name}
               required
             />
             <NumberField
@@ -51,8 +52,7 @@ function ServicesCard({ businessId, form }: PartProps) {
               fault={faultOf(`services[${index}].duration`)}
               value={service.duration}
               onChange={(duration) => change({ duration })}
-              min={0}
-              max={10080}
+              limits={LIMITS.CreateBusinessBody.services.items.duration}
               step="any"
               placeholder="30"
             />
@@ -61,7 +61,7 @@ function ServicesCard({ businessId, form }: PartProps) {
               fault={faultOf(`services[${index}].price`)}
               value={service.price}
               onChange={(price) => change({ price })}
-              min={0}
+              limits={LIMITS.CreateBusinessBody.services.items.price}
               step="any"
             />
           </div>
@@ -91,7 +91,7 @@ function FaqsCard({ businessId, form }: PartProps) {
               fault={faultOf(`faqs[${index}].question`)}
               value={faq.question}
               onChange={(question) => change({ question })}
-              maxLength={1000}
+              limits={LIMITS.CreateBusinessBody.faqs.items.question}
               required
             />
             <TextArea
@@ -100,7 +100,7 @@ function FaqsCard({ businessId, form }: PartProps) {
               value={faq.answer}
               onChange={(answer) => change({ answer })}
               rows={2}
-              maxLength={4000}
+              limits={LIMITS.CreateBusinessBody.faqs.items.answer}
             />
           </div>
         )}
@@ -131,7 +131,7 @@ function PoliciesCard({ form }: { form: Form<BusinessValues> }) {
             value={policy.text}
             onChange={(text) => change({ text })}
             rows={2}
-            maxLength={4000}
+            limits={LIMITS.CreateBusinessBody.policies.items}
           />
         )}
       </Rows>

@@ -1,4 +1,5 @@
 // The three required fields of a business; its page then has the others.
+import * as LIMITS from '../../api-limits.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { leave, link } from '../../router.ts';
@@ -41,7 +42,7 @@ export default function NewBusinessPage() {
               label="Name"
               hint="As callers know it: it is said in greetings."
               {...field('name')}
-              maxLength={200}
+              limits={LIMITS.CreateBusinessBody.name}
               required
               autofocus
             />
@@ -50,7 +51,7 @@ export default function NewBusinessPage() {
               hint="The model is told; it also chooses templates of services and answers."
               {...field('industry')}
               suggestions={INDUSTRIES}
-              maxLength={200}
+              limits={LIMITS.CreateBusinessBody.industry}
               required
             />
             <TimeZoneField hint="Opening hours and appointments are in it." {...field('timezone')} required />

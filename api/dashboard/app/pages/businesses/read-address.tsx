@@ -1,11 +1,11 @@
 // Adds a document from an address, once or again and again.
+import * as LIMITS from '../../api-limits.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
-import { NAME_CHARACTERS_MAX } from './document-file.ts';
 
 const HOURS = [
   { value: '', text: 'Only now' },
@@ -38,7 +38,7 @@ export function ReadAddress({ businessId, onAdded, onClose }: ReadAddressProps) 
           hint="A page, a text, a PDF or a Word document, up to 5 MiB."
           {...field('url')}
           placeholder="https://shop.example/terms"
-          maxLength={2000}
+          limits={LIMITS.AddDocumentBody.url}
           required
         />
         <TextField
@@ -46,7 +46,7 @@ export function ReadAddress({ businessId, onAdded, onClose }: ReadAddressProps) 
           hint="The model is told it with each passage."
           {...field('name')}
           placeholder="Terms"
-          maxLength={NAME_CHARACTERS_MAX}
+          limits={LIMITS.AddDocumentBody.name}
           required
         />
         <Select

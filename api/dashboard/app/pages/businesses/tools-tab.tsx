@@ -1,8 +1,11 @@
 // The tools of a business's calls, and the question that is asked as a call begins.
+
+import * as LIMITS from '../../api-limits.ts';
 import type { Business } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { HeaderFields } from '../../headers/header-fields.tsx';
 import { headersOf } from '../../headers/headers-value.ts';
+import { spanText } from '../../limits.ts';
 import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Checkbox, NumberField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -53,7 +56,7 @@ function LookupCard({ business, form }: PartProps) {
             placeholder="https://crm.example.com/who-calls"
             inputMode="url"
             autocomplete="off"
-            maxLength={2000}
+            limits={LIMITS.CreateBusinessBody.lookup.url}
             required
           />
           <HeaderFields
@@ -65,13 +68,12 @@ function LookupCard({ business, form }: PartProps) {
           />
           <NumberField
             label="Longest wait, in milliseconds"
-            hint={`Late or broken, the call goes on without. 100 to 1,000, default ${LOOKUP_TIMEOUT_MS}`}
+            hint={`Late or broken, the call goes on without. ${spanText(LIMITS.CreateBusinessBody.lookup.timeoutMs)}, default ${LOOKUP_TIMEOUT_MS}`}
             fault={faultOf('lookup.timeoutMs')}
             value={lookup.timeoutMs}
             onChange={(timeoutMs) => change({ timeoutMs })}
             placeholder={String(LOOKUP_TIMEOUT_MS)}
-            min={100}
-            max={1000}
+            limits={LIMITS.CreateBusinessBody.lookup.timeoutMs}
             step={1}
           />
         </>

@@ -1,5 +1,7 @@
 // Filters, order and columns of the list of calls by what was found of them.
+
 import { useState } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
 import { formatName } from '../../calls/result-columns.tsx';
 import {
   chooseOrder,
@@ -12,6 +14,7 @@ import {
   shownColumns,
   valuesOf,
 } from '../../calls/results-shown.ts';
+import { PERCENT, RESULT_VALUE } from '../../limits.ts';
 import { route, setQuery } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
@@ -54,8 +57,7 @@ export function ResultFilters({ outputs }: { outputs: Outputs }) {
       label={label}
       value={percentOf(name)}
       onChange={(next) => setQuery({ [name]: fractionOf(next), page: undefined })}
-      min={0}
-      max={100}
+      limits={PERCENT}
       inputMode="numeric"
     />
   );
@@ -70,7 +72,7 @@ export function ResultFilters({ outputs }: { outputs: Outputs }) {
           value={query.get('disposition') ?? ''}
           onChange={(disposition) => setQuery({ disposition, page: undefined })}
           suggestions={(listed ?? MET).map(([value]) => ({ value }))}
-          maxLength={100}
+          limits={LIMITS.listCalls.disposition}
         />
         {outputs.size > 0 && <OutputFilter outputs={outputs} />}
       </div>
@@ -115,7 +117,7 @@ function OutputFilter({ outputs }: { outputs: Outputs }) {
         />
       )}
       {name !== '' && listed === null && (
-        <TextField label={`${formatName(name)} is`} value={value} onChange={setValue} maxLength={200} />
+        <TextField label={`${formatName(name)} is`} value={value} onChange={setValue} limits={RESULT_VALUE} />
       )}
     </>
   );

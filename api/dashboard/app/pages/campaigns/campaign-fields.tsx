@@ -2,6 +2,7 @@
 
 import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
@@ -155,24 +156,21 @@ export function LimitsCard({ form }: PartProps) {
         hint={callsHint(values.maxConcurrentCalls, most)}
         {...field('maxConcurrentCalls')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
-        min={1}
-        max={1000}
+        limits={LIMITS.CreateCampaignBody.maxConcurrentCalls}
       />
       <NumberField
         label="Attempts a contact"
         hint={`Busy or no answer is tried again, a wrong number is not. Default ${CAMPAIGN_DEFAULTS.maxAttempts}`}
         {...field('maxAttempts')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxAttempts)}
-        min={1}
-        max={10}
+        limits={LIMITS.CreateCampaignBody.maxAttempts}
       />
       <NumberField
         label="Minutes between attempts"
         hint={`Default ${CAMPAIGN_DEFAULTS.retryDelayMinutes}`}
         {...field('retryDelayMinutes')}
         placeholder={String(CAMPAIGN_DEFAULTS.retryDelayMinutes)}
-        min={1}
-        max={10080}
+        limits={LIMITS.CreateCampaignBody.retryDelayMinutes}
       />
       <Checkbox
         label="Record calls"
@@ -217,14 +215,14 @@ export function TextsCard({ form }: PartProps) {
         {...field('greetingTemplate')}
         placeholder="Hello {{firstName}}, this is {{agentName}} from {{businessName}}."
         rows={2}
-        maxLength={2000}
+        limits={LIMITS.CreateCampaignBody.greetingTemplate}
       />
       <TextArea
         label="Instructions"
         hint="Why it calls. Added to the business's prompt; the built-in receptionist ignores it."
         {...field('instructions')}
         placeholder="Remind {{firstName}} of the check-up that is due by {{dueDate}}, and offer to book it."
-        maxLength={10000}
+        limits={LIMITS.CreateCampaignBody.instructions}
       />
       <Placeholders />
       <Select
@@ -244,7 +242,7 @@ export function TextsCard({ form }: PartProps) {
           onChange={(message) => set('voicemail', { ...voicemail, message })}
           placeholder="Your check-up is due by {{dueDate}}. Please call us back."
           rows={2}
-          maxLength={2000}
+          limits={LIMITS.CreateCampaignBody.voicemail.message}
         />
       )}
     </Card>

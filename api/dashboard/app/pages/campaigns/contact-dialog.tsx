@@ -1,6 +1,9 @@
 // Adds one contact by hand. A number that the campaign already has is merged, and the dialog says so.
+
+import * as LIMITS from '../../api-limits.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
+import { TYPED_NUMBER } from '../../limits.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
@@ -51,7 +54,7 @@ export function ContactDialog({
           fault={faultOf(`${AT}.phoneNumber`)}
           value={values.phoneNumber}
           onChange={(value) => set('phoneNumber', value)}
-          maxLength={30}
+          limits={TYPED_NUMBER}
           required
         />
         <TextField
@@ -59,7 +62,7 @@ export function ContactDialog({
           fault={faultOf(`${AT}.name`)}
           value={values.name}
           onChange={(value) => set('name', value)}
-          maxLength={200}
+          limits={LIMITS.AddContactsBody.contacts.items.name}
         />
         <TextField
           label="E-mail address"
@@ -67,7 +70,7 @@ export function ContactDialog({
           fault={faultOf(`${AT}.email`)}
           value={values.email}
           onChange={(value) => set('email', value)}
-          maxLength={254}
+          limits={LIMITS.AddContactsBody.contacts.items.email}
         />
         <VariableRows items={values.variables} onChange={(variables) => set('variables', variables)} />
       </SubmitForm>

@@ -1,5 +1,7 @@
 // Reads contacts from the table of a file: the contact of each row, and its faults.
+
 import type { Column } from '../../../../../db/domain/contact-columns.ts';
+import * as LIMITS from '../../api-limits.ts';
 import type { AddContactsBody } from '../../api-types.ts';
 
 export type ContactInput = AddContactsBody['contacts'][number];
@@ -14,8 +16,9 @@ export interface ContactRow {
   sameAs: number | null;
 }
 
-const NAME_CHARS_MAX = 200;
-const VALUE_CHARS_MAX = 1_000;
+const { name: NAME, variables: VARIABLES } = LIMITS.AddContactsBody.contacts.items;
+const NAME_CHARS_MAX = NAME.maxLength;
+const VALUE_CHARS_MAX = VARIABLES.values.maxLength;
 const BATCH_CONTACTS_MAX = 500;
 /** The service accepts 1 MiB; the rest is for JSON's escapes. */
 const BATCH_BYTES_MAX = 600_000;

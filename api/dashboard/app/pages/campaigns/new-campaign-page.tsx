@@ -1,5 +1,7 @@
 // Creates a campaign, step by step. The result is a draft, whose page asks for contacts.
+
 import type { ComponentChildren } from 'preact';
+import * as LIMITS from '../../api-limits.ts';
 import type { CreateCampaignBody } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
@@ -131,8 +133,20 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
       return (
         <StepForm next="business" isReady={values.agentId !== ''}>
           <Card title="What is it for?">
-            <TextField label="Name" {...field('name')} placeholder="Spring colour offer" maxLength={200} required />
-            <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
+            <TextField
+              label="Name"
+              {...field('name')}
+              placeholder="Spring colour offer"
+              limits={LIMITS.CreateCampaignBody.name}
+              required
+            />
+            <TextArea
+              label="Description"
+              hint="For people only."
+              {...field('description')}
+              rows={2}
+              limits={LIMITS.CreateCampaignBody.description}
+            />
           </Card>
           <Card title="Who speaks?">
             <Answer of={agents}>

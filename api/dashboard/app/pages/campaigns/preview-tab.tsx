@@ -1,5 +1,7 @@
 // Previews the texts of a campaign's call with the values of a contact.
+
 import { useEffect, useState } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
 import type { Campaign, CampaignPreview, Contact } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +69,12 @@ function Preview({ campaign, contact }: { campaign: Campaign; contact: Contact |
               { value: 'inbound', text: 'Somebody calls us' },
             ]}
           />
-          <TextField label="Contact's name" value={callerName} onChange={setCallerName} maxLength={200} />
+          <TextField
+            label="Contact's name"
+            value={callerName}
+            onChange={setCallerName}
+            limits={LIMITS.PreviewCampaignBody.callerName}
+          />
           <VariableRows items={variables} onChange={setVariables} />
           <ErrorNotice error={error} />
           <div class="row">

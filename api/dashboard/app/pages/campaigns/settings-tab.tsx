@@ -1,3 +1,4 @@
+import * as LIMITS from '../../api-limits.ts';
 import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -51,8 +52,14 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
       <form class="stack" onSubmit={form.submit}>
         <div class="columns">
           <Card title="The campaign">
-            <TextField label="Name" {...field('name')} maxLength={200} required />
-            <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
+            <TextField label="Name" {...field('name')} limits={LIMITS.CreateCampaignBody.name} required />
+            <TextArea
+              label="Description"
+              hint="For people only."
+              {...field('description')}
+              rows={2}
+              limits={LIMITS.CreateCampaignBody.description}
+            />
             <Select
               label="Agent"
               {...field('agentId')}

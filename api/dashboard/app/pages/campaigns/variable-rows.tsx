@@ -1,3 +1,4 @@
+import * as LIMITS from '../../api-limits.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Rows } from '../../ui/rows.tsx';
 
@@ -28,10 +29,15 @@ export function VariableRows({
             label="Variable"
             value={variable.name}
             onChange={(name) => change({ name })}
-            maxLength={64}
+            limits={LIMITS.AddContactsBody.contacts.items.variables.names}
             fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
           />
-          <TextField label="Value" value={variable.value} onChange={(value) => change({ value })} maxLength={1000} />
+          <TextField
+            label="Value"
+            value={variable.value}
+            onChange={(value) => change({ value })}
+            limits={LIMITS.AddContactsBody.contacts.items.variables.values}
+          />
         </div>
       )}
     </Rows>

@@ -1,8 +1,10 @@
 // Numbers that neither a campaign nor a request may call.
 
+import * as LIMITS from '../../api-limits.ts';
 import type { DoNotCallEntry } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
+import { TYPED_NUMBER } from '../../limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -90,10 +92,15 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
             hint="With the country's code: +44 20 7946 0123"
             type="tel"
             {...form.field('phoneNumber')}
-            maxLength={30}
+            limits={TYPED_NUMBER}
             required
           />
-          <TextField label="Reason" hint="May be left empty" {...form.field('reason')} maxLength={1000} />
+          <TextField
+            label="Reason"
+            hint="May be left empty"
+            {...form.field('reason')}
+            limits={LIMITS.AddDoNotCallBody.reason}
+          />
         </div>
       </SubmitForm>
     </Card>

@@ -1,5 +1,7 @@
 // Free numbers to buy. A search reserves its results for five minutes, so it runs only on request.
+
 import { useState } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
 import type { NumberOffer } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -98,8 +100,21 @@ function SearchForm({ fault }: { fault: string | undefined }) {
   return (
     <Card>
       <form class="filters" onSubmit={search}>
-        <TextField label="Country code" value={country} maxLength={2} onChange={setCountry} fault={fault} />
-        <TextField label="Area code" placeholder="Any" inputMode="numeric" value={areaCode} onChange={setAreaCode} />
+        <TextField
+          label="Country code"
+          value={country}
+          limits={LIMITS.searchNumbers.country}
+          onChange={setCountry}
+          fault={fault}
+        />
+        <TextField
+          label="Area code"
+          placeholder="Any"
+          inputMode="numeric"
+          value={areaCode}
+          limits={LIMITS.searchNumbers.areaCode}
+          onChange={setAreaCode}
+        />
         <Select
           label="Type"
           value={type}

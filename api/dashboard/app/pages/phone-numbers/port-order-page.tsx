@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { PORT_DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.ts';
 import type { PortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatBytes, formatDay } from '../../format.ts';
@@ -20,7 +21,6 @@ const DOCUMENTS: ReadonlyArray<[DocumentKind, string]> = [
   ['loa', 'Letter of authorisation'],
   ['bill', 'Bill of the other carrier'],
 ];
-const BYTES_MAX = 10 * 1024 * 1024;
 const back = { href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' };
 
 export default function PortOrderPage({ params: { id = '' } }: PageProps) {
@@ -109,7 +109,8 @@ function DocumentField({
   const [isBusy, setBusy] = useState(false);
   const document = documents.find((each) => each.kind === kind);
   const upload = async (file: File) => {
-    if (file.size > BYTES_MAX) return setFault(`The file has ${formatBytes(file.size)}: 10 MB are the most.`);
+    if (file.size > PORT_DOCUMENT_BYTES_MAX)
+      return setFault(`The file has ${formatBytes(file.size)}: ${formatBytes(PORT_DOCUMENT_BYTES_MAX)} are the most.`);
     setFault(undefined);
     setBusy(true);
     const body = new FormData();
@@ -150,7 +151,7 @@ function DocumentField({
         hint={
           isBusy
             ? 'Uploading …'
-            : `${document === undefined ? 'PDF, PNG or JPEG' : 'Another one replaces it'}, up to 10 MB`
+            : `${document === undefined ? 'PDF, PNG or JPEG' : 'Another one replaces it'}, up to ${formatBytes(PORT_DOCUMENT_BYTES_MAX)}`
         }
         fault={fault}
         accept="application/pdf,image/png,image/jpeg"

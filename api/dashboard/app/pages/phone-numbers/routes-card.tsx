@@ -1,4 +1,5 @@
 // Who answers a number when: before its campaign, the first route that fits.
+import * as LIMITS from '../../api-limits.ts';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -69,7 +70,7 @@ function Route({
           onChange={(target) => change({ target })}
           placeholder="+442079460123 or sip:reception"
           autocomplete="off"
-          maxLength={40}
+          limits={LIMITS.UpdatePhoneNumberBody.routes.items.target}
         />
       )}
       <TextField
@@ -81,7 +82,7 @@ function Route({
         onChange={(forwardedFrom) => change({ forwardedFrom })}
         placeholder="+442079460018"
         autocomplete="off"
-        maxLength={40}
+        limits={LIMITS.UpdatePhoneNumberBody.routes.items.forwardedFrom}
       />
       <HoursRows
         hours={row.hours}

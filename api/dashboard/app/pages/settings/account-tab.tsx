@@ -1,3 +1,4 @@
+import * as LIMITS from '../../api-limits.ts';
 import type { Account } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -39,7 +40,13 @@ function AccountForm({ account }: { account: Account }) {
   return (
     <form class="stack narrow" onSubmit={form.submit}>
       <Card>
-        <TextField label="Name" hint="Shown in the mails that invite people" required {...field('name')} />
+        <TextField
+          label="Name"
+          hint="Shown in the mails that invite people"
+          required
+          limits={LIMITS.UpdateAccountBody.name}
+          {...field('name')}
+        />
         <TimeZoneField
           hint="Your monthly minutes are counted in it. Businesses and campaigns have their own."
           {...field('timezone')}
@@ -57,8 +64,7 @@ function AccountForm({ account }: { account: Account }) {
               ? 'From the next night on, calls that began longer ago are erased, with recording and transcript. This cannot be undone.'
               : 'Older calls are erased every night, with recording and transcript. Empty: they are kept.'
           }
-          min={1}
-          max={3650}
+          limits={LIMITS.UpdateAccountBody.retentionDays}
           {...field('retentionDays')}
         />
         <ErrorNotice error={form.error} shown={SHOWN} />

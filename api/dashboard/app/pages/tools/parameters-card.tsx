@@ -1,6 +1,8 @@
 // The parameters of a tool: rows, and beside them the JSON Schema that they are.
+
 import type { Form } from '../../form.ts';
 import { readObject } from '../../json-object.ts';
+import { ARGUMENT_DESCRIPTION, ARGUMENT_NAME } from '../../limits.ts';
 import { freshRow, nameFaults, type ParameterRow, withJson, withRows } from '../../schema/parameter-rows.ts';
 import { TypeChoice, TypeDetails } from '../../schema/type-fields.tsx';
 import { typeFault } from '../../schema/value-type.ts';
@@ -73,7 +75,7 @@ function ParameterRows({
                 fault={fault}
                 placeholder="number"
                 autocomplete="off"
-                maxLength={100}
+                limits={ARGUMENT_NAME}
                 required
               />
               <TypeChoice value={row.type} onChange={(type) => change({ type })} />
@@ -88,7 +90,7 @@ function ParameterRows({
               value={row.description}
               onChange={(description) => change({ description })}
               placeholder="As it stands on the receipt"
-              maxLength={1000}
+              limits={ARGUMENT_DESCRIPTION}
             />
             <Checkbox label="Required" value={row.isRequired} onChange={(isRequired) => change({ isRequired })} />
             <Checkbox

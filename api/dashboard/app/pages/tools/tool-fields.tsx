@@ -1,7 +1,11 @@
 // The fields of a tool, for a new one and for changes.
+
 import type { ComponentChildren } from 'preact';
+import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
 import { HeaderFields } from '../../headers/header-fields.tsx';
+import { spanText, TOOL_PATH, TOOL_VARIABLE } from '../../limits.ts';
 import { NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -83,7 +87,7 @@ function WhatCard({ form }: PartProps) {
         {...field('name')}
         placeholder={values.kind === 'mcp' ? 'crm' : 'find_order'}
         autocomplete="off"
-        maxLength={64}
+        limits={LIMITS.CreateToolBody.name}
         required
       />
       <TextArea
@@ -96,7 +100,7 @@ function WhatCard({ form }: PartProps) {
         {...field('description')}
         placeholder="Finds an order by its number. Use it when the caller asks where an order is."
         rows={3}
-        maxLength={1000}
+        limits={LIMITS.CreateToolBody.description}
       />
     </Card>
   );
@@ -119,7 +123,7 @@ function RequestCard({ form }: PartProps) {
         }
         inputMode="url"
         autocomplete="off"
-        maxLength={2000}
+        limits={LIMITS.CreateToolBody.url}
         required
       />
       {values.kind === 'http' && <Select label="Method" {...field('method')} choices={METHODS} />}
@@ -133,11 +137,10 @@ function RequestCard({ form }: PartProps) {
       />
       <NumberField
         label="Longest wait, in milliseconds"
-        hint="200 to 120,000, for the whole run. Default 5,000"
+        hint={`${spanText(LIMITS.CreateToolBody.timeoutMs)}, for the whole run. Default ${formatNumber(TIMEOUT_MS)}`}
         {...field('timeoutMs')}
         placeholder={String(TIMEOUT_MS)}
-        min={200}
-        max={120000}
+        limits={LIMITS.CreateToolBody.timeoutMs}
         step={1}
       />
     </Card>
@@ -161,7 +164,7 @@ function MannerCard({ form }: PartProps) {
         hint={values.mode === 'wait' ? 'Empty: "One moment, please." where it takes long.' : 'As it starts.'}
         {...field('sayWhile')}
         placeholder="I am looking that up."
-        maxLength={300}
+        limits={LIMITS.CreateToolBody.sayWhile}
       />
       <Select
         label="When the caller speaks again"
@@ -209,7 +212,7 @@ function AnswerCard({ form }: PartProps) {
                 fault={faultOf(`assign.${row.variable.trim()}`)}
                 placeholder="plan"
                 autocomplete="off"
-                maxLength={100}
+                limits={TOOL_VARIABLE}
                 required
               />
               <TextField
@@ -218,7 +221,7 @@ function AnswerCard({ form }: PartProps) {
                 onChange={(path) => change({ path })}
                 placeholder="customer.plan"
                 autocomplete="off"
-                maxLength={200}
+                limits={TOOL_PATH}
                 required
               />
             </div>
