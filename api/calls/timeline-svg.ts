@@ -1,6 +1,6 @@
 // Draws a call: the speech of both sides, the response gaps with their stages, the interruptions. Time runs in rows of
 // 20 s, longer ones for a long call. Pure; the picture contains only numbers, no word of the call.
-import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
+
 import {
   type BargeInTiming,
   type CallTimeline,
@@ -10,7 +10,8 @@ import {
   type TransferTry,
   type TurnStage,
   type TurnTiming,
-} from '../../db/shared/call-timeline.ts';
+} from '../../db/domain/call-timeline.ts';
+import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 
 export interface TimelineInput {
   durationMs: number;

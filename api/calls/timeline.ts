@@ -1,8 +1,9 @@
 // The timeline of one call, for `GET /calls/:id` and as a picture.
+
+import type { CallTimeline } from '../../db/domain/call-timeline.ts';
 import { findTimeline } from '../../db/queries/calls/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
-import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { notFound } from '../frame/errors.ts';
 import { callRow } from './service.ts';
 import { timelineSvg } from './timeline-svg.ts';

@@ -3,6 +3,7 @@
 
 import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
+import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
@@ -17,7 +18,6 @@ import {
   type PortOrderResource,
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
-import type { LanguageChange, Resumption } from '../../db/shared/call-timeline.ts';
 import type { SpendLimitResource } from '../spend/spend-alarms.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@
 // has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides nothing itself.
 import type { Logger } from 'pino';
 import type { LanguageCause } from '../../db/domain/call-languages.ts';
+import type { LanguageChange } from '../../db/domain/call-timeline.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
-import type { LanguageChange } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';

@@ -1,12 +1,12 @@
 // A conductor's inputs: its ports to the rest of the engine, and the call that it runs.
 
 import type { Logger } from 'pino';
+import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
 import type { Interval } from '../../db/domain/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
-import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { Voice } from '../../models/tts/tts.ts';

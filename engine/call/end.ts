@@ -1,6 +1,7 @@
 // Stores the end of a call: rule-based summary, the contact's next state, and one durable transaction. Nobody else in
 // the engine does, so that an end after a crash keeps and tells no more than any other.
 import type { Logger } from 'pino';
+import type { CallTimeline } from '../../db/domain/call-timeline.ts';
 import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults.ts';
@@ -8,7 +9,6 @@ import type { CallEnd } from '../../db/queries/calls/life.ts';
 import type { CallUsage, CallWaits, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
-import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';

@@ -1,7 +1,5 @@
 // A running call's record: its latencies, and its transcript, which the live views receive entry by entry.
-import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
-import { redactAll } from '../../db/domain/redaction/policy.ts';
-import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
+
 import {
   type BargeInTiming,
   type CallTimeline,
@@ -12,7 +10,10 @@ import {
   type ToolCallTiming,
   type TransferTry,
   type TurnTiming,
-} from '../../db/shared/call-timeline.ts';
+} from '../../db/domain/call-timeline.ts';
+import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
+import { redactAll } from '../../db/domain/redaction/policy.ts';
+import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';

@@ -1,10 +1,11 @@
 // After a crash: goes on with the calls that the engine of this folder had, by its journal. What cannot go on is left
 // to close.ts, which hangs up and closes.
+
+import type { Resumption } from '../../db/domain/call-timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import { readDialog } from '../../db/queries/calls/life.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
-import type { Resumption } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import {
   ageOf,

@@ -1,11 +1,11 @@
 // Goes on with a call of a process that has ended, whatever described it: the journal on this disk (by-journal.ts), or
 // the database (by-database.ts). These find out what is left of the call, and get its leg.
 import type { Logger } from 'pino';
+import type { Resumption } from '../../db/domain/call-timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Resumption } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';

@@ -5,6 +5,7 @@ import { allOf } from '../../all-of.ts';
 import { type CallResource, callResource } from '../../call-record.ts';
 import { runText } from '../../compiled-statement.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
+import type { CallTimeline, LanguageChange } from '../../domain/call-timeline.ts';
 import { endOf } from '../../domain/outcome.ts';
 import type { RedactionRules } from '../../domain/redaction/find.ts';
 import { redactAll } from '../../domain/redaction/policy.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
-import type { CallTimeline, LanguageChange } from '../../shared/call-timeline.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
 import { addRingingCall, findAppointments, findCall, writeEnd } from './statements.ts';

@@ -1,8 +1,9 @@
 // Open calls that an engine has left: which they are, and which engine has them from now on.
+
+import type { Resumption } from '../../domain/call-timeline.ts';
 import { addEvent } from '../../outbox.ts';
 import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
-import type { Resumption } from '../../shared/call-timeline.ts';
 import { callRecord } from './life.ts';
 
 /**

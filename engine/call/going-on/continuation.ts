@@ -1,8 +1,8 @@
 // An established call as JSON: what another process needs to go on with it. The call's own parts describe themselves
 // (machine, dialogue, leg); here is how they are put together.
 
+import type { Resumption } from '../../../db/domain/call-timeline.ts';
 import type { EngineFallback, TranscriptEntry } from '../../../db/resources.ts';
-import type { Resumption } from '../../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';

@@ -3,8 +3,8 @@
 // and model follow. Where recogniser or voice cannot be had, the call goes on as it was.
 import type { Logger } from 'pino';
 import type { LanguageCause } from '../../../db/domain/call-languages.ts';
+import type { LanguageChange } from '../../../db/domain/call-timeline.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
-import type { LanguageChange } from '../../../db/shared/call-timeline.ts';
 import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';
 import type { DialogueLanguages } from '../../dialogue/call-languages.ts';

@@ -1,10 +1,10 @@
 // Performs the effects of hunt-machine.ts: looks for a person who takes the caller among the destinations, tells each
 // who calls and why, and joins the first who accepts with the caller.
 import type { Logger } from 'pino';
+import type { TransferTry } from '../../../db/domain/call-timeline.ts';
 import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
-import type { TransferTry } from '../../../db/shared/call-timeline.ts';
 import type { Clock } from '../../clock.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { Leg, StoredDialog } from '../../sip/telephony.ts';
