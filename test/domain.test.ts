@@ -40,6 +40,11 @@ const FACTS: readonly Fact[] = [
     home: 'field-limits',
     sign: declared('CONTEXT_(?:BYTES_MAX|TOKENS_ADVISED)', 'CHARACTERS_PER_TOKEN', '(?:PORT_)?DOCUMENT_BYTES_MAX'),
   },
+  {
+    what: 'the parts of a response gap',
+    home: 'call-timeline',
+    sign: /'clause', (?:\w+\.)?firstClauseAtMs/,
+  },
   { what: 'the voice codecs', home: 'trunk-defaults', sign: /'PCMA',\s*'G722'|\['PCMU', 'PCMA'\]/ },
   { what: 'the limits of a trunk', home: 'trunk-defaults', sign: /maxConcurrentCalls: 100\b|callsPerSecond: 10\b/ },
   {

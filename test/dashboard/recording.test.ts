@@ -1,9 +1,9 @@
-// The outline of a recording, and where the time of its turns went.
+// The outline of a recording, and the order of its moments.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endOfDay, startOfDay } from '../../api/dashboard/app/calls/local-days.ts';
+import { momentsOf, type TurnTiming } from '../../api/dashboard/app/calls/moments.ts';
 import { addPeaks, pcmLayout } from '../../api/dashboard/app/calls/peaks.ts';
-import { momentsOf, type TurnTiming, turnParts } from '../../api/dashboard/app/calls/turn-parts.ts';
 import { callTitle, otherParty, sipWords, statusTone, statusWords } from '../../api/dashboard/app/calls/words.ts';
 import { encodeWav } from '../../media/wav.ts';
 
@@ -45,24 +45,6 @@ const turn: TurnTiming = {
   measuredOn: 'line',
   unrecordedMs: 0,
 };
-
-test('the parts of a gap follow one another and make it up', () => {
-  const parts = turnParts(turn);
-  assert.deepEqual(
-    parts.map(({ stage, ms }) => [stage, ms]),
-    [
-      ['recogniser', 100],
-      ['model', 200],
-      ['synthesis', 50],
-      ['turn-end', 250],
-      ['wire', 20],
-    ],
-  );
-  assert.equal(
-    parts.reduce((sum, { ms }) => sum + ms, 0),
-    620,
-  );
-});
 
 test('turns, interruptions and tool calls stand in the order of the call', () => {
   const bargeIn = { onsetAtMs: 500, yieldingAtMs: 510, silentAtMs: 700, yieldMs: 200, unrecordedMs: 0 };

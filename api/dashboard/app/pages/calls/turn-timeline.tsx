@@ -1,7 +1,7 @@
 // Each answered turn as a bar of its stages, each interruption, each tool call, what documents gave to a reply and each
 // try to reach a person, in the order of the call.
+import { gapParts } from '../../../../../db/domain/call-timeline.ts';
 import type { Call } from '../../api-types.ts';
-import type { Player } from '../../calls/player.ts';
 import {
   type BargeIn,
   type LanguageChange,
@@ -13,8 +13,8 @@ import {
   type ToolCall,
   type TransferTry,
   type TurnTiming,
-  turnParts,
-} from '../../calls/turn-parts.ts';
+} from '../../calls/moments.ts';
+import type { Player } from '../../calls/player.ts';
 import { formatLanguage, formatNumber, formatPosition } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
@@ -83,7 +83,7 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
 }
 
 function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
-  const parts = turnParts(turn);
+  const parts = gapParts(turn).map(({ stage, fromMs, toMs }) => ({ stage, tookMs: toMs - fromMs }));
   return (
     <div>
       <div class="turn-bar" aria-hidden="true">
@@ -91,15 +91,15 @@ function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
           <span
             key={part.stage}
             class={part.stage}
-            style={{ width: `${(part.ms / longestMs) * 100}%` }}
-            title={`${NAMES.get(part.stage)}: ${ms(part.ms)}`}
+            style={{ width: `${(part.tookMs / longestMs) * 100}%` }}
+            title={`${NAMES.get(part.stage)}: ${ms(part.tookMs)}`}
           />
         ))}
       </div>
       <span class="small number">
         <strong>{ms(turn.gapMs)}</strong>{' '}
         <span class="soft">
-          {parts.map((part) => `${NAMES.get(part.stage)} ${ms(part.ms)}`).join(' · ')}
+          {parts.map((part) => `${NAMES.get(part.stage)} ${ms(part.tookMs)}`).join(' · ')}
           {turn.guessed && ' · prepared before the turn’s end'}
         </span>
       </span>

@@ -1,4 +1,5 @@
-// The response gap of a turn as consecutive parts, each named after the stage that ended it.
+// The moments of a call in their order, and the names of the stages that make up a turn's response gap.
+import type { TurnStage } from '../../../../db/domain/call-timeline.ts';
 import type { Call } from '../api-types.ts';
 
 type Latency = NonNullable<Call['latency']>;
@@ -13,9 +14,7 @@ export type LanguageChange = NonNullable<Call['languageChanges']>[number];
 
 export type Source = NonNullable<Call['sources']>[number];
 
-export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
-
-export const STAGES: ReadonlyArray<[stage: Stage, name: string]> = [
+export const STAGES: ReadonlyArray<[stage: TurnStage, name: string]> = [
   ['turn-end', 'Silence until the turn’s end'],
   ['recogniser', 'Recogniser'],
   ['model', 'Model'],
@@ -23,32 +22,6 @@ export const STAGES: ReadonlyArray<[stage: Stage, name: string]> = [
   ['synthesis', 'Voice'],
   ['wire', 'Sending'],
 ];
-
-export interface TurnPart {
-  stage: Stage;
-  ms: number;
-}
-
-export function turnParts(turn: TurnTiming): TurnPart[] {
-  const ends: Array<[Stage, number | null]> = [
-    ['recogniser', turn.recognisedAtMs],
-    ['model', turn.firstTokenAtMs],
-    ['clause', turn.firstClauseAtMs],
-    ['synthesis', turn.firstAudioAtMs],
-    ['turn-end', turn.turnEndAtMs],
-    ['wire', turn.firstPacketAtMs],
-  ];
-  const reached = ends.filter((end): end is [Stage, number] => end[1] !== null).sort((a, b) => a[1] - b[1]);
-  const parts: TurnPart[] = [];
-  let fromMs = turn.speechEndAtMs;
-  for (const [stage, atMs] of reached) {
-    const toMs = Math.min(atMs, turn.firstPacketAtMs);
-    if (toMs <= fromMs) continue;
-    parts.push({ stage, ms: toMs - fromMs });
-    fromMs = toMs;
-  }
-  return parts;
-}
 
 export type Moment =
   | { kind: 'turn'; atMs: number; turn: TurnTiming }
