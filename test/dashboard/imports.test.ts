@@ -30,6 +30,20 @@ test('it imports its own files, and rules', () => {
     );
 });
 
+test('no file imports itself by way of others, types included', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const from = path.indexOf(file);
+    if (from >= 0) circles.push([...path.slice(from), file].map((each) => relative(app, each)).join(' -> '));
+    if (from >= 0 || done.has(file)) return;
+    for (const next of relativeImports(file)) if (isInside(next)) walk(next, [...path, file]);
+    done.add(file);
+  };
+  for (const name of globSync('**/*.{ts,tsx}', { cwd: app })) walk(join(app, name), []);
+  assert.deepEqual(circles, []);
+});
+
 test('a rule that it imports at once brings no package along', () => {
   const atOnce = (file: string): string[] =>
     [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type\b)[^;]*?from '([^']+)'/gm)].map(

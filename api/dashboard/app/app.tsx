@@ -2,7 +2,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call, unreachable } from './client.ts';
-import { PAGES, type PageEntry, type PageProps } from './pages.ts';
+import type { PageProps } from './page-props.ts';
+import { PAGES, type PageEntry } from './pages.ts';
 import { go, link, match, route } from './router.ts';
 import { session, updateUser } from './session.ts';
 import { Shell } from './shell.tsx';

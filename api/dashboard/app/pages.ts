@@ -1,9 +1,6 @@
 // Every page: its address, its loader, and its permission. A page's code is loaded when it is first opened.
 import type { ComponentType } from 'preact';
-
-export interface PageProps {
-  params: Record<string, string>;
-}
+import type { PageProps } from './page-props.ts';
 
 export interface PageEntry {
   pattern: string;

@@ -1,7 +1,7 @@
 // Draws a plot by days with uPlot; loaded with the first plot.
 import uPlot from 'uplot';
 import { formatNumber } from '../format.ts';
-import type { PlotSeries } from './plot.tsx';
+import type { PlotSeries } from './plot-series.ts';
 
 const HEIGHT_PX = 190;
 const LABEL_PX = 70;

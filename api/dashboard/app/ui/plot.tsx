@@ -1,16 +1,8 @@
 // Figures by day, as a plot and as a table.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../theme.ts';
+import type { PlotSeries } from './plot-series.ts';
 import { Table } from './table.tsx';
-
-export interface PlotSeries {
-  name: string;
-  /** One a day; null if there is none. */
-  values: ReadonlyArray<number | null>;
-  /** Of tokens.css. */
-  token: string;
-  kind: 'bar' | 'line';
-}
 
 export function Plot({
   label,

@@ -7,7 +7,7 @@ import type { Agent, ConversationSettings, Voice } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { leave, link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
 import { ToolsCard } from '../../tools/tools-field.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Business, Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { RerunCard } from '../../results/rerun-card.tsx';
 import { link, route } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';

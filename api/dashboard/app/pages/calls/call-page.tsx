@@ -5,7 +5,7 @@ import { EndCallButton } from '../../calls/end-call.tsx';
 import { Player } from '../../calls/player.ts';
 import { callTitle } from '../../calls/words.ts';
 import { call } from '../../client.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';

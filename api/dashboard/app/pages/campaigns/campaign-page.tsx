@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { CampaignDetails, StartedCampaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatWord } from '../../format.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { leave, link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';

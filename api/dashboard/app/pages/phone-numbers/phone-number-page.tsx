@@ -3,7 +3,7 @@ import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { formatCountry, formatWord } from '../../format.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { go, link } from '../../router.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,7 @@ import { PORT_DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.t
 import type { PortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatBytes, formatDay } from '../../format.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Tool } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import type { PageProps } from '../../pages.ts';
+import type { PageProps } from '../../page-props.ts';
 import { leave, link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
