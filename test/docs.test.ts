@@ -1,5 +1,5 @@
 // The pages tell no untruth that a machine can find: each file that the pages for developers name exists, and each link
-// of any page leads somewhere.
+// of any page leads somewhere. The index of pages names all of them.
 import { strict as assert } from 'node:assert';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,6 +31,15 @@ test('each file that a page for developers names exists', () => {
       .map((path) => `${page} names ${path}`),
   );
   assert.deepEqual(missing, []);
+});
+
+test('the index of pages names each of them', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const pages = globSync(['docs/*.md', 'docs/inside/*.md', 'docs/decisions/*.md']);
+  const unnamed = pages.filter(
+    (page) => page !== 'docs/README.md' && !index.includes(`(${page.slice('docs/'.length)}`),
+  );
+  assert.deepEqual(unnamed, []);
 });
 
 test('each link of a page leads to a file', () => {
