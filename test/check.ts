@@ -1,4 +1,5 @@
-// `npm run check`: types, lint and format, import directions, and every query compiled for PostgreSQL, all in parallel.
+// `npm run check`: types, lint and format, comments, sizes of folders, import directions, and every query compiled for
+// PostgreSQL, all in parallel.
 import { spawn } from 'node:child_process';
 
 const bin = (path: string) => `node_modules/${path}`;
@@ -6,6 +7,8 @@ const checks: Array<[name: string, args: string[]]> = [
   ['types', [bin('typescript/bin/tsc'), '-p', '.']],
   ['types of the dashboard', [bin('typescript/bin/tsc'), '-p', 'test/dashboard']],
   ['width of comments', ['test/comment-width.ts']],
+  ['openings of comments', ['test/comment-openings.ts']],
+  ['files a folder', ['test/folder-sizes.ts']],
   ['time of regular expressions', ['test/regular-expressions.ts']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   [
