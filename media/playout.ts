@@ -369,7 +369,7 @@ export class Playout {
     }
   }
 
-  /** What was sent of the clause last. */
+  /** The part of the clause that was sent last. */
   #behind({ pieces, piece, offset, sent, released }: Clause): Int16Array {
     const kept = [...pieces.slice(released.pieces, piece), pieces[piece]?.subarray(0, offset) ?? EMPTY];
     return joinSamples(kept).subarray(-Math.min(this.#wordSamples, sent - released.samples));

@@ -126,7 +126,7 @@ export class RtpSession {
     this.#listen(options.sockets.rtcp, (datagram, from) => this.#onRtcp(datagram, from));
   }
 
-  /** What another session needs to go on with this stream; `timestamp`: of the next packet. */
+  /** The state from which another session goes on with this stream; `timestamp`: of the next packet. */
   stream(timestamp: number): RtpStream {
     return {
       ssrc: this.#options.ssrc,

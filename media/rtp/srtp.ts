@@ -78,7 +78,7 @@ export class SrtpError extends Error {
   }
 }
 
-/** What a later process needs to go on with the packets of one key (RFC 3711 3.2.1). */
+/** The state from which a later process goes on with the packets of one key (RFC 3711 3.2.1). */
 export interface SrtpProgress {
   /** Of the last packet that was protected; null if there was none. */
   sent: { rollover: number; sequence: number } | null;

@@ -363,7 +363,7 @@ export interface DeclaredLoad {
   ttsConcurrency?: number | null | undefined;
 }
 
-/** What an engine is assumed to cost until it has been measured; 0: another machine does its work. */
+/** The cost that is assumed of an engine until it has been measured; 0: another machine does its work. */
 export function assumedFactor(kind: 'stt' | 'tts', name: string, declared: number | undefined): number {
   return declared ?? findEngine(kind, name)?.realTimeFactor ?? 0;
 }

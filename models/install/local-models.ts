@@ -42,7 +42,7 @@ export function downloadPath(modelsDir: string, model: { name: string; file?: st
   return join(modelsDir, model.file === undefined ? `${model.name}.tar.bz2` : `${model.name}.download`);
 }
 
-/** What the files of a folder are: `voices.bin`, a lexicon or eSpeak's data belong to a voice. */
+/** The kind of a folder's files: `voices.bin`, a lexicon or eSpeak's data belong to a voice. */
 function kindOfFolder(folder: string): LocalKind | null {
   let files: string[];
   try {

@@ -280,7 +280,7 @@ export const SMART_TURN: TurnEndWeights = {
   languages: 'ar bn da de en es fi fr hi id it ja ko mr nl no pl pt ru tr uk vi zh'.split(' '),
   bytes: 8.7 * MB,
   url: `${SMART_TURN_REPOSITORY}/resolve/${SMART_TURN_REVISION}/${SMART_TURN_FILE}`,
-  // What the repository keeps in place of the file: a pointer with its SHA-256.
+  // The repository keeps a pointer with the file's SHA-256 in its place.
   checksumUrl: `${SMART_TURN_REPOSITORY}/raw/${SMART_TURN_REVISION}/${SMART_TURN_FILE}`,
   sha256: '2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f',
   memoryMb: 80,

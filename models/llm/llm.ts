@@ -84,7 +84,7 @@ export interface DialogueRequest {
   variables: Readonly<Record<string, string>>;
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
-  /** What the documents say about the caller's last words, the best first; absent: nothing. */
+  /** Passages of the documents about the caller's last words, the best first; absent: none. */
   passages?: readonly FoundPassage[];
   memory: unknown;
   /** The agent's own model on the configured server, and its temperature; null: as configured. */

@@ -1,5 +1,5 @@
-// What a call's transcript says of the outputs and criteria that somebody wants: by a language model, examined against
-// each output's schema and asked once more about those that do not fit; without one, what the receptionist knows.
+// Finds outputs and criteria that somebody wants in a call's transcript: by a language model, examined against each
+// output's schema and asked once more about those that do not fit; without one, by the receptionist's knowledge.
 import { DateTime } from 'luxon';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { speakerLabel } from '../../db/domain/transcript-labels.ts';

@@ -22,7 +22,7 @@ import type {
 } from './speech-to-speech.ts';
 
 const PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
-/** What it hears natively; its own voice has 24 kHz. */
+/** The rate that it hears natively; its own voice has 24 kHz. */
 const INPUT_RATE_HZ = 16_000;
 const OUTPUT_RATE_HZ = 24_000;
 /** Differences of rounding between what was sent and what was played. */
@@ -56,7 +56,7 @@ interface Answer {
 class GeminiSession implements SpeechSession {
   readonly #vendor: Vendor;
   readonly #configuredVoice: string | null;
-  /** What the next connection is told; the vendor takes no change on one that stands. */
+  /** The language of the next connection; the vendor takes no change on one that stands. */
   #language: SpeechLanguage;
   readonly #options: SpeechSessionOptions;
   #socket: SessionSocket;
@@ -139,7 +139,7 @@ class GeminiSession implements SpeechSession {
     if (this.#utterance === utterance) this.#utterance = null;
   }
 
-  /** What was sent cannot be taken back: it is part of what is heard until the next answer. */
+  /** Audio that was sent cannot be taken back: it counts as heard until the next answer. */
   cancel(utterance: number): void {
     this.finish(utterance);
   }

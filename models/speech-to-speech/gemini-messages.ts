@@ -1,4 +1,4 @@
-// What is in the messages of the Gemini Live API: the setup of a session, and turns of the conversation.
+// Messages of the Gemini Live API: the setup of a session, and turns of the conversation.
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { SpeechItem, SpeechSetup } from './speech-to-speech.ts';
 

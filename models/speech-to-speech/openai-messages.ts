@@ -1,4 +1,4 @@
-// What is in the messages of OpenAI's Realtime API: items of the conversation, tokens, arguments, errors.
+// Messages of OpenAI's Realtime API: items of the conversation, tokens, arguments, errors.
 import { recordOf, unreachable } from '../../db/domain/unexpected.ts';
 import type { LlmErrorCode } from '../llm/llm.ts';
 import type { SpeechItem, SpeechSetup } from './speech-to-speech.ts';
@@ -83,7 +83,7 @@ export function codeOf(error: Record<string, unknown>): string {
   return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'error';
 }
 
-/** What an error says to an operator, of whose own words nothing is kept. `model`: the one that was asked for. */
+/** An error in words for an operator, without any of the vendor's text. `model`: the one that was asked for. */
 export function wordsOf(error: Record<string, unknown>, model: string): string {
   const code = codeOf(error);
   if (code === 'model_not_found' || code === 'invalid_model') return `it does not know the model ${model} (${code})`;
@@ -93,7 +93,7 @@ export function wordsOf(error: Record<string, unknown>, model: string): string {
   return isPath ? `it refuses ${param} (${code})` : code;
 }
 
-/** What an error that ends the session means for the call. */
+/** The code that the call gets for an error that ends the session. */
 export function lossOf(code: string, type: string): LlmErrorCode {
   if (code === 'session_expired' || type === 'server_error') return 'LLM_UNAVAILABLE';
   return 'LLM_REFUSED';

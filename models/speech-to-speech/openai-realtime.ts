@@ -79,7 +79,7 @@ interface Commit {
   itemId: string | null;
   /** The reply that answers it; null: none was asked for yet. */
   epoch: number | null;
-  /** What was said; null until it is transcribed. */
+  /** The caller's words; null until they are transcribed. */
   text: string | null;
 }
 
@@ -152,7 +152,7 @@ class OpenAiSession implements SpeechSession {
   }
 
   respond(reply: AskedReply): void {
-    // What is said while an answer is asked for belongs to the next turn: it is not committed here.
+    // Speech that comes while an answer is asked for belongs to the next turn: it is not committed here.
     for (const round of this.#rounds) if (round.epoch !== reply.epoch) this.#end(round);
     if (this.#rounds.some(({ isActive }) => isActive)) this.#waiting = reply;
     else this.#create(reply);

@@ -25,7 +25,7 @@ export class RateStream {
     return this.take(samples);
   }
 
-  /** What the filter still holds. */
+  /** The samples that the filter still holds. */
   end(): Int16Array {
     return this.#resampler ? this.take(new Int16Array(this.#resampler.delayInputSamples)) : new Int16Array(0);
   }

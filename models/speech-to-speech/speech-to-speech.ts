@@ -5,7 +5,7 @@
 // A reply is known by its epoch, and within it by its round: after a tool's result the model goes on in the next round.
 import type { LlmErrorCode, ToolDefinition } from '../llm/llm.ts';
 
-/** What the model is to know before its next answer, and did not hear or say itself. */
+/** A fact that the model needs before its next answer, and did not hear or say itself. */
 export type SpeechItem =
   /** A fact of the call, or an instruction. */
   | { kind: 'note'; text: string }
@@ -35,7 +35,7 @@ export interface AskedReply {
   items: readonly SpeechItem[];
 }
 
-/** What of a reply was heard: of its words, and of the model's audio in each round. */
+/** How much of a reply was heard: of its words, and of the model's audio in each round. */
 export interface HeardReply {
   epoch: number;
   text: string;

@@ -42,7 +42,7 @@ export class SpeechToSpeechHost {
     if (message.type === 'open') return this.#open(port, message);
     const sessions = this.#ports.get(port);
     const session = sessions?.get(message.callId);
-    // What comes after the end of a session is late, and no error.
+    // A command after the end of a session is late, and no error.
     if (!session) return;
     try {
       this.#take(session, message);

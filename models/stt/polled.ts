@@ -80,8 +80,8 @@ class Rounds {
   }
 
   /**
-   * Whoever has finished speaking waits for an answer: of these the one with the least audio left is first, so that of
-   * many who finish together most wait short. The others take turns.
+   * A caller who has finished speaking waits for an answer: of these the one with the least audio left is first, so
+   * that of many who finish together most wait short. The others take turns.
    */
   #nextIndex(): number {
     let [index, least] = [0, Number.POSITIVE_INFINITY];

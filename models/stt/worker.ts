@@ -42,7 +42,7 @@ export class SttHost {
     reply(port, { type: 'ready' });
   }
 
-  /** What the engine costs, as `sttFactor`; null while it listens to calls. */
+  /** Measures the engine's cost as `sttFactor`; null while it listens to calls. */
   async measure(): Promise<number | null> {
     const before = this.#requests;
     if ([...this.#ports.values()].some(({ size }) => size > 0)) return null;

@@ -1,6 +1,6 @@
-// What another system answered, as the model gets it: JSON where it is JSON, and never more than a few thousand
-// characters. It is shortened by rule: long lists keep their first items and say how many are left out, long texts keep
-// their beginning, deep objects end in an ellipsis.
+// Another system's answer, as the model gets it: JSON where it is JSON, and never more than a few thousand characters.
+// It is shortened by rule: long lists keep their first items and say how many are left out, long texts keep their
+// beginning, deep objects end in an ellipsis.
 
 /** For the model, in characters of JSON. */
 const MAX_CHARS = 4_000;

@@ -36,7 +36,7 @@ export interface ToolRun {
   request: ToolRequest | null;
   /** Null without one. */
   answer: { status: number; body: unknown; isCut: boolean } | null;
-  /** What the model sees. */
+  /** The answer as the model sees it. */
   result: ToolAnswer;
   tookMs: number;
 }

@@ -1,7 +1,7 @@
-// What a business's own system knows of a call that begins: variables, instructions, another agent or campaign, or that
-// it is not to be taken. Its answer is read field by field; what does not fit is left out.
+// Asks a business's own system about a call that begins: variables, instructions, another agent or campaign, or that it
+// is not to be taken. Its answer is read field by field; a field that does not fit is left out.
 
-/** What it is asked with, as JSON. */
+/** The question, as JSON. */
 export interface LookupFacts {
   callId: string;
   direction: 'inbound' | 'outbound';

@@ -214,7 +214,7 @@ interface ToolResult {
   structuredContent?: unknown;
 }
 
-/** What it says as data, else its texts, as JSON where they are. */
+/** The result's data, else its texts, as JSON where they are. */
 function dataOf({ content = [], structuredContent }: ToolResult): unknown {
   if (structuredContent !== undefined) return structuredContent;
   const texts = content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));

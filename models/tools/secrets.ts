@@ -9,7 +9,7 @@ const MAX_DEPTH = 12;
 /** A shorter value is masked where it is all of a text: within others it may be anything. */
 const MIN_PART_CHARS = 4;
 
-/** What may be stored of a run. */
+/** The parts of a run that may be stored. */
 export function withoutSecrets(
   schema: JsonSchema,
   run: { arguments: Readonly<Record<string, unknown>>; result: unknown },

@@ -28,19 +28,19 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** What a run of a tool is about. */
+/** The values that a run of a tool is about. */
 export interface ToolInputs {
   /** By the model, so perhaps by the caller. */
   arguments: Readonly<Record<string, unknown>>;
   /** Of the call: variables, and facts such as `callId`. */
   values: Readonly<Record<string, string>>;
-  /** Those of them that may stand in a header: nothing that was said in the call. */
+  /** The values that may stand in a header: none that was said in the call. */
   headerValues: Readonly<Record<string, string>>;
   /** The same for each attempt of the same wish: `Idempotency-Key`. */
   key: string;
 }
 
-/** What the model sees of a run. `data` is what the other system wrote: never an instruction. */
+/** The model's view of a run. `data` is the other system's text: never an instruction. */
 export type ToolAnswer =
   | { ok: true; status: number; data: unknown }
   | { ok: false; error: ToolErrorCode; message: string; status?: number; data?: unknown };

@@ -134,7 +134,7 @@ interface Instance {
 
 type WasiCalls = Record<string, (...call: never[]) => unknown>;
 
-/** What a run calls, and what came of it. */
+/** The system calls of a run, and their results. */
 function wasiCalls(
   memory: WebAssembly.Memory,
   args: readonly string[],

@@ -91,7 +91,7 @@ export class TtsHost {
     reply(port, { type: 'ready' });
   }
 
-  /** What the chosen engine costs, as `ttsFactor`; null while it speaks. */
+  /** Measures the chosen engine's cost as `ttsFactor`; null while it speaks. */
   async measure(): Promise<number | null> {
     const before = this.#requests;
     const [chosen] = this.#lanes;

@@ -134,7 +134,7 @@ export async function ask(vendor: Vendor, url: URL, init: RequestInit & { signal
   }
 }
 
-/** What an unsuccessful answer means. Reads its body, up to 64 KiB. */
+/** Makes a code of an unsuccessful answer. Reads its body, up to 64 KiB. */
 async function readRefusal(vendor: Vendor, answer: Response): Promise<VendorError> {
   const text = (await answer.text().catch(() => '')).slice(0, 65_536);
   return refusalOf(vendor, answer.status, text, retryAfterMs(answer.headers.get('retry-after')));

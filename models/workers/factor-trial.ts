@@ -1,5 +1,5 @@
-// What an engine costs: seconds of one core for a second of audio, from the processor time of the worker's thread. That
-// time does not count while the thread waits for a core, so a busy neighbour changes little.
+// Measures an engine's cost: seconds of one core for a second of audio, from the processor time of the worker's thread.
+// That time does not count while the thread waits for a core, so a busy neighbour changes little.
 
 /** A thread that computed for less of its trial waited for cores too long, or its engine computes elsewhere. */
 const BUSY_SHARE = 0.25;

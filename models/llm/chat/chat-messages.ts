@@ -143,7 +143,7 @@ export function passagesNote(request: Pick<DialogueRequest, 'passages' | 'langua
   return text === '' ? null : text;
 }
 
-/** What a model with a conversation of its own is told at its beginning. */
+/** The instructions for a model with a conversation of its own, which it is told at its beginning. */
 export function sessionInstructions(request: DialogueRequest): string {
   const { model } = phrasesFor(request.language);
   const facts = `${callText(request, model)} ${nowText(request, model)}`;

@@ -84,7 +84,7 @@ export interface Phrases {
   handover: {
     /** `who`: the caller's name, or `call.unknownCaller`. */
     briefing: string;
-    /** What the caller said, or what they want. */
+    /** Introduces the caller's words, or their wish. */
     theySaid: string;
     reason: string;
     askKey: string;

@@ -10,7 +10,7 @@ import { settleTime, spokenDay, spokenDayPart, spokenTime, wordsOf } from './spo
 
 const ASKS =
   /\b((call|ring|phone|try) (me|us) (back|again|later|at|on|tomorrow|in (a|an|half|\w+ (minutes?|hours?)))|(give|drop) (me|us) a (call|ring)|call ?back|called back)\b/;
-/** What the business itself does is another matter: "can I call you back". */
+/** A call that the business itself makes is another matter: "can I call you back". */
 const CALLS_ITSELF = /\b(i|we)('ll| will| can| could)? (call|ring|phone) (you|back)\b/;
 const PART_MINUTES = { morning: 600, afternoon: 900, evening: 1_080 } as const;
 const AMOUNTS: Record<string, number> = Object.fromEntries(

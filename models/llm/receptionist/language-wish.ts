@@ -68,7 +68,7 @@ export function languageWish(text: string, offered: readonly string[]): string |
   return offered.find((language) => baseLanguage(language) === named) ?? null;
 }
 
-/** What a caller may say, for a recogniser of phrases: in the spoken language. */
+/** Phrases by which a caller asks for a language, for a recogniser of phrases: in the spoken language. */
 export function languageWishes(offered: readonly string[], spoken: string): string[] {
   // Only English has a recogniser of phrases.
   if (phraseLanguage(spoken) !== 'en') return [];

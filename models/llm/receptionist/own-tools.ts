@@ -34,7 +34,7 @@ function argumentsFrom({ parameters }: ToolDefinition, text: string): Record<str
   return type === 'string' ? { [name]: digits === '' ? text : digits } : null;
 }
 
-/** What the caller is told of a tool that ran, in the call's language. */
+/** The words for the caller about a tool that ran, in the call's language. */
 export function answerWords(context: Context, result: unknown): string {
   const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
   const { call: phrases } = phrasesFor(context.request.language);
@@ -48,7 +48,7 @@ export function lateResult(context: Context, tool: string): unknown {
   return found?.role === 'tool-result' ? found.result : null;
 }
 
-/** What a tool's answer says to a person: null if it failed, or has no words. */
+/** A tool's answer as words for a person: null if it failed, or has no words. */
 function spokenAnswer(result: unknown): string | null {
   if (result === null || typeof result !== 'object' || (result as { ok?: unknown }).ok !== true) return null;
   const { data } = result as { data?: unknown };

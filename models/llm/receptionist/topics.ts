@@ -1,5 +1,6 @@
-// What a caller asks for, by single words, in the languages in which the receptionist holds no conversation. It is for
-// the turns in which it stands in for a language model: then a recogniser of the language is there, too.
+// Finds the topic that a caller asks for by single words, in the languages in which the receptionist holds no
+// conversation. It is for the turns in which it stands in for a language model: then a recogniser of the language is
+// there, too.
 import type { PhraseLanguage } from '../phrases/languages.ts';
 
 export type Topic = 'person' | 'hours' | 'prices' | 'address' | 'phone' | 'call-back';
@@ -65,7 +66,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
   },
 };
 
-/** What the text asks for; null if nothing is known of it. */
+/** The topic that the text asks for; null if it names none. */
 export function topicOf(text: string, language: PhraseLanguage): Topic | null {
   if (language === 'en') return null;
   const said = ` ${text

@@ -14,7 +14,7 @@ const MAX_DECODERS = 16;
 const KEPT_DECODERS = 6;
 /** Of the callers on the line so many may speak at the same time. Each gets a decoder while telephones ring. */
 const SPEAKING_SHARE = 0.6;
-/** So many callers who speak at once leave a core no time for wide beams. */
+/** With this many callers speaking at once, a core has no time for wide beams. */
 const CROWD = 4;
 /** More than those are let go when nobody has needed them for so long. */
 const UNUSED_MS = 60_000;

@@ -2,7 +2,7 @@
 // does not offer (src/fsg_model.c of the library): the class takes JSGF only.
 import type { Automaton } from './automaton.ts';
 
-/** What an instance exports; numbers are addresses in its memory, or the decoder's logarithms of probabilities. */
+/** The exports of an instance; numbers are addresses in its memory, or the decoder's logarithms of probabilities. */
 export interface NativeLibrary {
   readonly HEAPU8: Uint8Array;
   _malloc(bytes: number): number;

@@ -53,7 +53,7 @@ interface AnswerForm {
   isVerbose: boolean;
 }
 
-/** What is known of it serves all calls. */
+/** The server's known properties, which serve all calls. */
 interface Server {
   vendor: Vendor;
   times: AnswerTimes;
