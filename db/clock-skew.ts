@@ -57,7 +57,7 @@ export class ClockSkew {
   }
 
   /**
-   * What to add to the wall clock: nothing while it is about right. A clock that is wrong must not make calls expire
+   * The correction of the wall clock: none while it is about right. A clock that is wrong must not make calls expire
    * that another machine has just accepted, nor dial at night.
    */
   get correctionMs(): number {

@@ -1,6 +1,6 @@
-// What one process of the installation at a time may do: a lease. With SQLite a lock of the kernel, which ends with
-// its process; with PostgreSQL a row with a time and an epoch, because a holder can be frozen, or cut off, and not
-// know it.
+// A lease: the right to do something that one process of the installation at a time may do. With SQLite a lock of the
+// kernel, which ends with its process; with PostgreSQL a row with a time and an epoch, because a holder can be frozen,
+// or cut off, and not know it.
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';

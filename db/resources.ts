@@ -137,7 +137,7 @@ export function callingWindow(row: Pick<CampaignTable, 'callingWindow'>): Callin
   return { timezone: null, ...(JSON.parse(row.callingWindow) as CallingWindow) };
 }
 
-/** What was found of a call after its end. */
+/** The results that were found of a call after its end. */
 export interface CallAnalysis {
   /** By output; null where nothing that fits was found. */
   data: Record<string, unknown>;

@@ -1,6 +1,6 @@
-// What a transaction keeps others from, so that no rule that reads before it writes is overtaken. SQLite has one writer
-// at a time, whatever is said here. PostgreSQL runs those side by side that name what they decide over; a transaction
-// that names nothing runs alone, and a single statement beside all of these.
+// The scope of a transaction: it keeps others off the rows it names, so that no rule that reads before it writes is
+// overtaken. SQLite has one writer at a time, whatever is said here. PostgreSQL runs those side by side that name what
+// they decide over; a transaction that names nothing runs alone, and a single statement beside all of these.
 import { type DatabaseConnection, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
@@ -12,14 +12,14 @@ export interface Scope {
   words?: readonly string[];
 }
 
-/** What a transaction of PostgreSQL begins with besides its locks. */
+/** The beginning of a PostgreSQL transaction besides its locks. */
 export interface Entry {
   /** Nothing is written for it if others took it for dead (`isDeadEngine`). */
   engineId: string | null;
   /** Operations that are noted as applied; if one is already, nothing is written (`isAppliedBefore`). */
   operations: readonly string[];
   nowMs: number;
-  /** What it writes may be lost with the database's machine, so the commit need not wait for the disk. */
+  /** Its writes may be lost with the database's machine, so the commit need not wait for the disk. */
   isLosable: boolean;
 }
 
@@ -33,8 +33,8 @@ interface Beginning {
 }
 
 /**
- * What the next transaction of a connection names. An AsyncLocalStorage would carry it as well, but from its first use
- * on every promise of the process takes four times as long (Node 22, by its promise hooks).
+ * The scope that the next transaction of a connection names. An AsyncLocalStorage would carry it as well, but from its
+ * first use on every promise of the process takes four times as long (Node 22, by its promise hooks).
  */
 const beginnings = new WeakMap<DatabaseConnection, Beginning>();
 
@@ -56,7 +56,7 @@ export function transact<T>(
 
 /** The last free places of the installation. */
 export const PLACES = 'places';
-/** What a trunk may carry. */
+/** The word for a trunk's capacity. */
 export const trunkWord = (trunkId: string): string => `trunk ${trunkId}`;
 
 /**
@@ -86,7 +86,7 @@ export interface LockStatement {
 const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
 const ALONE = `pg_advisory_xact_lock(${WRITERS})`;
 
-/** What PostgreSQL does as a transaction begins on this connection. */
+/** The statement that takes a transaction's locks as it begins on this connection. */
 export function locksAtBegin(connection: DatabaseConnection): LockStatement {
   const { scope, entry } = beginnings.get(connection) ?? { scope: null, entry: null };
   beginnings.delete(connection);
@@ -116,7 +116,7 @@ function locksOf(scope: Scope, values: LockStatement['values']): string[] {
   return locks;
 }
 
-/** What a single statement that writes locks. */
+/** The locks of a single statement that writes. */
 export const locksOfStatement = (): LockStatement => ({ text: `select ${SHARED}`, values: [], isFollowed: true });
 
 /** 32 bits by FNV-1a: two names with one key only wait for each other without need. */

@@ -1,8 +1,10 @@
-// What a client of the API may do to a running call: what it asks, and what the engine answers. The API refuses with
-// the code; docs/live-calls.md says what each does.
+// The controls of a running call: the requests of an API's client, and the engine's answers. The API refuses with the
+// code; docs/live-calls.md says what each does.
 import type { SecretDigits } from './secret-digits.ts';
 
-/** Whoever talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164. */
+/**
+ * The person who talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164.
+ */
 export type CallControl =
   | { kind: 'say'; text: string; when: 'now' | 'pause' }
   | { kind: 'instruct'; text: string }

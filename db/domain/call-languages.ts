@@ -10,11 +10,11 @@ export interface LanguageSettings {
   speechVoice?: string;
   /** The key that asks for it, pressed alone. */
   digit?: string;
-  /** What the recogniser should expect in it, beside the agent's keywords. */
+  /** Words that the recogniser should expect in it, beside the agent's keywords. */
   keywords?: string[];
 }
 
-/** What asked for another language: the caller's words, a key, or the language that the recogniser heard. */
+/** The cause of a change of language: the caller's words, a key, or the language that the recogniser heard. */
 export type LanguageCause = 'wish' | 'key' | 'detected';
 
 /** `de` of `de-AT`. */

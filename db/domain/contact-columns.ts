@@ -1,5 +1,5 @@
-// What the columns of a table of contacts mean, by their headers: for files that the dashboard reads and those that the
-// API is sent.
+// Finds the meaning of a contact table's columns by their headers: for files that the dashboard reads and those that
+// the API is sent.
 
 export type Target = 'phoneNumber' | 'name' | 'email' | 'variable' | 'metadata' | 'skip';
 

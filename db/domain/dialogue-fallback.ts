@@ -1,5 +1,5 @@
-// Who answers a turn in which the language model fails: the built-in receptionist, from what the business says of
-// itself, or the business's fallback message.
+// Chooses the stand-in for a turn in which the language model fails: the built-in receptionist, from the business's own
+// content, or the business's fallback message.
 
 export const DIALOGUE_FALLBACKS = ['receptionist', 'message'] as const;
 export type DialogueFallback = (typeof DIALOGUE_FALLBACKS)[number];

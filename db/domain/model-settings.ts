@@ -7,7 +7,7 @@
 
 export const MODEL_KINDS = ['llm', 'stt', 'tts', 'speech-to-speech'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
-/** What runs in workers, which others replace; a dialogue model runs on the engine's own thread. */
+/** Models that run in workers, which others replace; a dialogue model runs on the engine's own thread. */
 export type WorkerModel = Exclude<ModelKind, 'llm'>;
 
 /** In the place of a speech-to-speech model: there is none, and recogniser, dialogue model and voice answer. */

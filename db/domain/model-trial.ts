@@ -3,12 +3,12 @@
 /** How long a test may take: a local model loads from a cold disk. */
 export const TRIAL_MS = 30_000;
 
-/** What the settings of a test are sealed for in the table of requests. */
+/** The purpose for which a test's settings are sealed in the table of requests. */
 export const TRIAL_CONTEXT = 'model-test';
 
-/** What one server or engine did. */
+/** The result of one server or engine. */
 export interface TrialOutcome {
-  /** What was tested: the engine's name, and the model where it has one. */
+  /** The tested engine's name, and the model where it has one. */
   engine: string;
   /** Why it does not work, in plain words; null if it does. */
   error: string | null;

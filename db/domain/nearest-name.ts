@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a name that is not known.
+// Finds the known name that an unknown one was probably meant to be.
 
 /** Levenshtein's distance: the fewest characters to insert, delete or replace. */
 export function editDistance(a: string, b: string): number {

@@ -1,4 +1,5 @@
-// Who answers a number at this hour, and by which number the caller came: the first route that fits, in their order.
+// Chooses the answerer of a number at this hour, by the number by which the caller came: the first route that fits, in
+// their order.
 import { DateTime } from 'luxon';
 import type { WeekdayHours } from './opening-hours.ts';
 import { isOpenAt } from './opening-times.ts';
@@ -19,7 +20,7 @@ export interface NumberRoute {
 
 export const NUMBER_ROUTES_MAX = 20;
 
-/** Those that fit, in their order. */
+/** The routes that fit, in their order. */
 export function routesFor(
   routes: readonly NumberRoute[],
   call: { forwardedFrom: string | null; timezone: string; nowMs: number },

@@ -10,7 +10,7 @@ interface Reach {
   nowMs: number;
 }
 
-/** Those who may be called at this hour, as they are listed. */
+/** The destinations that may be called at this hour, as they are listed. */
 export function reachableAt(
   destinations: readonly TransferDestination[],
   { timezone, nowMs }: Reach,

@@ -1,10 +1,10 @@
-// What a business or a campaign wants to know of each of its calls.
+// The outputs and criteria that a business or a campaign wants of each of its calls.
 
 /** One value of a call, as JSON Schema. */
 export interface OutputWish {
   name: string;
   schema: Record<string, unknown>;
-  /** What it is, for the model. */
+  /** The description for the model. */
   description: string;
 }
 

@@ -7,7 +7,7 @@ export type SpendWindow = (typeof SPEND_WINDOWS)[number];
 export const SPEND_LEVELS = ['alarm', 'stop'] as const;
 export type SpendLevel = (typeof SPEND_LEVELS)[number];
 
-/** What the installation or an account states, in minutes; null: the default. */
+/** Limits that the installation or an account states, in minutes; null: the default. */
 export interface SpendLimits {
   alarmMinutesPerHour: number | null;
   alarmMinutesPerDay: number | null;
@@ -27,7 +27,10 @@ export const SPEND_LIMIT_NAMES = Object.keys(NO_SPEND_LIMITS) as SpendLimitName[
 /** Shares of a plan's month. In an hour a tenth of it is talked away, or in a day a quarter: somebody should look. */
 const ALARM_SHARE = { hour: 1 / 10, day: 1 / 4 } as const;
 
-/** What applies where `stated` is silent: shares of the plan's minutes of a month; a plan without limit has none. */
+/**
+ * The limits that apply where `stated` is silent: shares of the plan's minutes of a month; a plan without limit has
+ * none.
+ */
 export function spendLimits(stated: SpendLimits, planMinutes: number | null): SpendLimits {
   if (planMinutes === null) return stated;
   return {

@@ -1,5 +1,5 @@
-// Who said an entry of a transcript, in a word for those who read it: models, and people.
+// Names the speaker of a transcript's entry in a word for its readers: models, and people.
 
-/** What was said on the person's line only, the caller did not hear. */
+/** Words on the person's line only are labelled so: the caller did not hear them. */
 export const speakerLabel = ({ speaker, line }: { speaker: string; line?: 'person' | undefined }): string =>
   line === 'person' && speaker === 'agent' ? 'agent to the person' : speaker;

@@ -10,11 +10,11 @@ export type TransferMode = (typeof TRANSFER_MODES)[number];
 export const TRANSFER_ACCEPTS = ['key', 'voice', 'none'] as const;
 export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
 
-/** What the agent does once both are joined; `stay`: it listens, and has the caller again when the person hangs up. */
+/** The agent's part once both are joined; `stay`: it listens, and has the caller again when the person hangs up. */
 export const TRANSFER_AFTERS = ['leave', 'stay'] as const;
 export type TransferAfter = (typeof TRANSFER_AFTERS)[number];
 
-/** What became of one try to hand the caller to a person. */
+/** Results of one try to hand the caller to a person. */
 export const TRANSFER_RESULTS = [
   /** The caller was joined with them, or their side took the caller over. */
   'accepted',
@@ -49,7 +49,7 @@ export interface TransferDestination {
   accept: TransferAccept;
   after: TransferAfter;
   ringSeconds: number;
-  /** Those of one order ring at once, those of the next one after them. */
+  /** Persons of one order ring at once, the ones of the next order after them. */
   order: number;
 }
 
@@ -77,7 +77,7 @@ export const destinationKey = (name: string): string =>
   name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
 
 /**
- * Who is called, in rounds: those of the chosen one's order at once, then those of the next one. Without a choice it
+ * Plans the calls in rounds: persons of the chosen one's order at once, then the next order's. Without a choice it
  * begins with the first order. Empty: nobody may be called, or nobody of that name.
  */
 export function ringPlan(destinations: readonly TransferDestination[], chosen: string | null): TransferDestination[][] {

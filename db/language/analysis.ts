@@ -1,5 +1,5 @@
-// What the index has of a passage, and what it is asked for a question: terms, which are words without accents and by
-// their stems, and codes.
+// Makes the terms that the index stores for a passage and looks up for a question: words without accents and by their
+// stems, and codes.
 import { createHash } from 'node:crypto';
 import { codesIn, saidCodes, unitsOf } from './codes.ts';
 import { soundOf } from './sounds.ts';
@@ -106,7 +106,7 @@ export interface AskedWord {
 
 export interface AskedQuestion {
   words: readonly AskedWord[];
-  /** What may be codes, the longest first. */
+  /** Possible codes, the longest first. */
   codes: readonly string[];
 }
 

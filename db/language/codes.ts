@@ -145,8 +145,8 @@ const PREFIX_MAX = 5;
 const RUN_MAX = 14;
 
 /**
- * What codes the units may be said for, the longest first: "e", "201" may be "e201". Which of them there is, the
- * business's own terms say.
+ * Codes that the units may be said for, the longest first: "e", "201" may be "e201". The business's own terms say which
+ * of them exist.
  */
 export function saidCodes(units: readonly Unit[]): string[] {
   const codes = new Set<string>();

@@ -1,12 +1,12 @@
-// What is told to the other processes after a commit. Each announcement wakes every process of the installation, so
-// nothing is told that nobody waits for, and what can wait a moment waits for others.
+// Announces commits to the other processes. Each announcement wakes every process of the installation, so only changes
+// that somebody waits for are announced, and the less urgent ones are gathered first.
 
 /** The channel on which all commits are announced: that of the APIs. */
 const CHANGES_CHANNEL = 'voice_changes';
 /** Without what no engine follows. It is written in each call, and would wake every engine of the installation. */
 const ENGINES_CHANNEL = 'voice_engines';
 const NOT_FOR_ENGINES: ReadonlySet<string> = new Set(['events', 'call_feed', 'webhooks', 'webhook_queue']);
-/** What is for one engine alone. */
+/** The channel of one engine alone. */
 const channelOf = (engineId: string): string => `voice_${engineId}`;
 
 /** Where a process listens; null: an API. */
@@ -15,7 +15,7 @@ export const channelsOf = (engineId: string | null): readonly string[] =>
 
 /** Announcements of one process are so far apart. */
 const ANNOUNCE_EVERY_MS = 10;
-/** What nobody waits for at once. */
+/** The delay of changes that nobody waits for at once. */
 const ANNOUNCE_LATE_MS = 50;
 
 /** Somebody waits: a client for its call, a subscription for its event, a place for the next call. */
@@ -50,7 +50,10 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'webhook_deliveries',
 ]);
 
-/** What of a table others wait for: the end of a call, a request that may be taken, a view, the state of an engine. */
+/**
+ * By table, the columns that others wait for: the end of a call, a request that may be taken, a view, the state of an
+ * engine.
+ */
 const WATCHED: Readonly<Record<string, RegExp>> = {
   calls: /\bended_at"? = /i,
   engine_requests: /^insert|\btarget"? = /i,
@@ -70,7 +73,7 @@ interface Announced {
   target: number | null;
 }
 
-/** What others wait for in the change by this statement. */
+/** The topics that others wait for in the change by this statement. */
 export function topicsOf(text: string, parameters: readonly unknown[]): readonly Topic[] {
   let found = announced.get(text);
   if (found === undefined) {

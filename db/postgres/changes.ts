@@ -66,7 +66,7 @@ export function watchPostgres(
     if (stopped) return again();
     client = fresh;
     retryMs = RECONNECT_MIN_MS;
-    // What happened before this connection was not announced to it.
+    // Changes before this connection were not announced to it.
     notice();
   };
   void listen();

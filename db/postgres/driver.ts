@@ -152,7 +152,7 @@ class PostgresConnection implements DatabaseConnection {
     this.#beginning = Promise.all([begun, locked]).catch((error: unknown) => {
       throw withFaultCode(error);
     });
-    // Whoever awaits the first statement hears of it.
+    // The caller that awaits the first statement gets the error.
     for (const each of [locked, this.#beginning]) each.catch(() => undefined);
     if (isFollowed || readonly) return;
     try {
@@ -214,7 +214,7 @@ class PostgresConnection implements DatabaseConnection {
       }
       const { command, rowCount, rows } = await answer;
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
-      // What a `with` changes is not counted.
+      // Changes within a `with` are not counted.
       if ((isChange && rowCount !== 0) || command === 'SELECT')
         for (const topic of topicsOf(sql, parameters)) this.#written.add(topic);
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };

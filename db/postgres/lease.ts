@@ -17,7 +17,9 @@ const named = (name: string, text: string): { name: string; text: string } => ({
 const DATABASE_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Marks a holder whose session has no lock, because a frozen one still has it. */
 const WITHOUT_LOCK = '!';
-/** Whoever gets the session's lock knows that the session of a holder with the lock has ended, and need not wait. */
+/**
+ * A process that gets the session's lock knows that the session of a holder with the lock has ended, and need not wait.
+ */
 const TAKE = named(
   'take',
   `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + ${LASTS_MS})

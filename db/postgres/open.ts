@@ -58,7 +58,7 @@ export function openPostgres(url: string, { readonly = false, keepsPlans = false
       max,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
-      // What follows without waiting, as a transaction's first statement does, goes out with what it follows.
+      // A statement that follows without waiting, as a transaction's first one does, goes out with the one before it.
       pipeline: true,
       application_name: 'voice',
       options: [...settings, ...more].map((setting) => `-c ${setting}`).join(' '),

@@ -10,7 +10,7 @@ type Rows<T extends TenantTable> = SelectQueryBuilder<Schema, T, object>;
 type Changes<T extends TenantTable> = UpdateQueryBuilder<Schema, T, T, UpdateResult>;
 
 export interface TenantRows<T extends TenantTable> {
-  /** Those that are not deleted. */
+  /** The rows that are not deleted. */
   current(db: Db, accountId: string): Rows<T>;
   /** One of them, deleted or not. */
   any(db: Db, accountId: string, id: string): Rows<T>;

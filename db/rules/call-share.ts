@@ -1,6 +1,6 @@
-// What one account's outbound and browser calls may take of the engine's places and of a trunk's pace, so that no
-// tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside which
-// nobody else calls, share with nobody.
+// The share of the engine's places and of a trunk's pace that one account's outbound and browser calls may take, so
+// that no tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside
+// which nobody else calls, share with nobody.
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { dialectOf } from '../dialect.ts';
 import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '../domain/places.ts';
@@ -9,7 +9,7 @@ import { readSetting } from '../queries/settings/settings.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { Db } from '../schema.ts';
 
-/** Whoever called within a week is somebody to share with. */
+/** An account that called within a week is one to share with. */
 const LATELY_HOURS = 7 * 24;
 
 export interface CallShare {
@@ -57,7 +57,7 @@ export async function callShare(db: Db, accountId: string, maxCalls: number, now
   return isBeside && own.length === 0 ? share : null;
 }
 
-/** Those of the accounts that share, and what each of them may take: a few statements, however many accounts. */
+/** The shares of those accounts that share: a few statements, however many accounts. */
 export async function callShares(
   db: Db,
   accountIds: readonly string[],

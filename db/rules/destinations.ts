@@ -20,7 +20,7 @@ interface RulesFor {
   trunkId: string | null;
 }
 
-/** What policies are read from, in JSON. */
+/** The texts from which policies are read, in JSON. */
 interface PolicyTexts {
   installation: string | null;
   account: string | null;

@@ -87,7 +87,7 @@ export async function claimAttempts(
   const open = await reading;
   const answers: ClaimAnswer[] = [];
   for (const [i, attempt] of args.attempts.entries()) {
-    // What an attempt is decided by is read after the one before has been written.
+    // The facts that decide over an attempt are read after the one before has been written.
     facts ??= askNext(i);
     if (facts === null) break;
     try {
@@ -139,7 +139,7 @@ const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountI
   db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId).where('phoneNumber', '=', phoneNumber),
 );
 
-/** What decides over an attempt. All of it is asked at once, and looked at in the order of the rules. */
+/** The facts that decide over an attempt. All of them are asked at once, and looked at in the order of the rules. */
 interface ClaimFacts {
   campaign: Promise<CampaignTable | undefined>;
   contact: Promise<ContactTable | undefined>;
@@ -259,7 +259,7 @@ const markCalling = compiledStatement((db, call: { id: string; attempts: number;
     .where('id', '=', call.id),
 );
 
-/** What an allowed attempt writes. */
+/** Writes an allowed attempt. */
 export async function writeClaim(
   db: Db,
   claim: {

@@ -19,7 +19,7 @@ export interface CallSetup {
   campaign: CampaignTable;
   business: BusinessTable;
   agent: AgentTable;
-  /** What the agent may ask other systems, in order. */
+  /** The tools by which the agent may ask other systems, in order. */
   tools: ToolTable[];
   /** Headings of the documents that its calls are answered from; null: there are none. */
   headings: string[] | null;
@@ -95,7 +95,7 @@ export async function routeInbound(db: Db, called: string, asked: InboundAsked):
   for (const { campaignId, target } of [...routes, { campaignId: null, target: null }]) {
     const answering = campaignId ?? own;
     if (answering === null || silent.has(answering)) continue;
-    // What one of our own numbers is put through to must not be put through again, and again.
+    // A call that one of our own numbers has put through must not be put through again, and again.
     if (target !== null && (await isOurs(db, asked.callerNumber))) continue;
     const setup = await campaignSetup(db, accountId, answering);
     if (setup !== null) return { found: true, accountId, number, setup, target };

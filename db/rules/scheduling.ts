@@ -104,7 +104,7 @@ export async function scheduleCallback(
   const { id } = await insertScheduled(db, {
     ...{ accountId, campaignId, businessId, agentId, phoneNumberId, toNumber, reason },
     fromNumber: phoneNumber,
-    // Those of a caller are of that call alone.
+    // A caller's variables are of that call alone.
     variables: direction === 'outbound' ? variables : null,
     metadata: direction === 'outbound' ? metadata : null,
     scheduledAt: atMs,

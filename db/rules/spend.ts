@@ -1,5 +1,5 @@
-// What accounts spend: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those under
-// way on top; and whether that leaves room for one more call. The limits are db/domain's.
+// The accounts' spending: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those
+// under way on top; and whether that leaves room for one more call. The limits are db/domain's.
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { type Dialect, dialectOf } from '../dialect.ts';
 import {
@@ -28,7 +28,7 @@ const INSTALLATION = '';
 
 /** A leg that was handed over by REFER is out of sight: counted as if it took so long. */
 const REFERRED_MS = 10 * 60_000;
-/** What a leg under way may still need, as for the minutes of a month. */
+/** The seconds that a leg under way may still need, as for the minutes of a month. */
 const RESERVED_SECONDS = 60;
 
 export const spendLimitsOf = (json: string | null | undefined): SpendLimits =>
@@ -307,7 +307,7 @@ async function reachedOf(
   for (const level of SPEND_LEVELS) {
     for (const window of SPEND_WINDOWS) {
       const limitMinutes = limits[spendLimitName(level, window)];
-      // What is reserved refuses a call for the moment; nobody is told of what was not spent.
+      // Reserved minutes refuse a call for the moment, but nobody is told of minutes that were not spent.
       if (limitMinutes === null || spent[window] < limitMinutes * 60) continue;
       const minutes = Math.floor(spent[window] / 60);
       const span = spendSpan(window, nowMs);

@@ -25,7 +25,7 @@ export interface AccountUsageTable {
   seconds: number;
 }
 
-/** What an account did in an hour; `accountId` '' is all accounts together. */
+/** An account's activity in an hour; `accountId` '' is all accounts together. */
 export interface AccountHourTable {
   accountId: string;
   /** Since the epoch. */

@@ -19,7 +19,7 @@ export interface BusinessTable {
   systemPrompt: string | null;
   greetingTemplate: string | null;
   fallbackMessage: string | null;
-  /** Who answers where the language model fails; null: by the business's content. */
+  /** The stand-in where the language model fails; null: by the business's content. */
   dialogueFallback: DialogueFallback | null;
   transferNumber: string | null;
   destinations: Json; // TransferDestination[]

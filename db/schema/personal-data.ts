@@ -6,7 +6,7 @@
 // account's, which changes and deletes them.
 import type { Schema } from '../schema.ts';
 
-/** What takes the person out of the column. */
+/** The way in which the person is taken out of the column. */
 export type Erasure =
   /** The erasure of the call: `DELETE /calls/:id`, or the sweep of `retentionDays`. */
   | 'call'
@@ -254,7 +254,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done', path: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
   },
-  // What an account wrote about its own systems.
+  // Texts that an account wrote about its own systems.
   tools: {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
     others:

@@ -71,7 +71,7 @@ export interface ProcessTable {
   heartbeatAt: number;
 }
 
-/** What one process at a time may do. Times are the database's. */
+/** The right to do something that one process at a time may do. Times are the database's. */
 export interface LeaseTable {
   name: string;
   holder: string;

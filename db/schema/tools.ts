@@ -19,10 +19,10 @@ export interface ToolTable {
   timeoutMs: number;
   /** Whether the agent waits for the answer, or goes on and takes it as a new turn. */
   mode: 'wait' | 'background';
-  /** What the agent says as the tool starts; null: nothing. */
+  /** The agent's words as the tool starts; null: none. */
   sayWhile: string | null;
   assigns: Json; // {variable: path in the answer}
-  /** What a caller says when the built-in receptionist is to use it. */
+  /** Phrases of a caller at which the built-in receptionist uses it. */
   phrases: Json; // string[]
   whenInterrupted: 'finish' | 'cancel';
   /** Of a server's tools those that are offered; null: all. */

@@ -4,7 +4,9 @@ import { BroadcastChannel } from 'node:worker_threads';
 
 const CHANNEL = 'quiet-memory';
 const LOOK_EVERY_MS = 5_000;
-/** So many looks in a row must find nothing to do: the next call or request comes rarely into a collection. */
+/**
+ * The number of looks in a row that must find nothing to do: the next call or request comes rarely into a collection.
+ */
 const QUIET_LOOKS = 2;
 /** Less is not worth the 10 to 30 ms that each thread collects. */
 const WORTH_BYTES = 12 * 1024 * 1024;

@@ -1,5 +1,5 @@
-// What each of the writer's operations decides over, so that PostgreSQL runs the others beside it, and which of them
-// must be done in the order in which they came.
+// The scope of each of the writer's operations, so that PostgreSQL runs the others beside it, and the order in which
+// some of them must be done.
 
 import { type Scope, trunkWord } from '../scope.ts';
 import type { OperationArgs, OperationName } from './operations.ts';
@@ -70,8 +70,8 @@ const scopes: Scopes = {
 };
 
 /**
- * What nobody misses if the database's machine fails in the second after it: rows of live views, beats, what is deleted
- * again. A call's words are in its engine until its end.
+ * Writes that nobody misses if the database's machine fails in the second after them: rows of live views, beats, and
+ * rows that are deleted again. A call's words are in its engine until its end.
  */
 const LOSABLE: ReadonlySet<string> = new Set<OperationName>([
   'appendFeed',
@@ -97,7 +97,7 @@ export function scopeOfAll(operations: ReadonlyArray<{ name: string; args: unkno
   const calls = new Set<string>();
   for (const { name, args } of operations) {
     const scope = scopeOf(name, args);
-    // Who locks more waits for others with all that it has.
+    // A transaction that locks more rows holds them all while it waits.
     if (scope === null || scope.accounts !== undefined || scope.words !== undefined) return null;
     for (const call of scope.calls ?? []) calls.add(call);
   }

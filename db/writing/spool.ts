@@ -31,7 +31,7 @@ export class Spool {
     this.#delete = this.#raw.prepare('delete from operations where id = ?');
   }
 
-  /** What is left of an earlier engine, oldest first. */
+  /** The operations that an earlier engine left, oldest first. */
   all(): SpooledOperation[] {
     const rows = this.#raw.prepare('select id, name, args from operations order by seq').all() as Array<{
       id: string;

@@ -34,7 +34,7 @@ export class SpooledWrites {
   readonly #options: SpooledWritesOptions;
   readonly #spool: Spool;
   readonly #jobs: OrderedJobs;
-  /** What of each lane is not begun. */
+  /** The operations of each lane that have not begun. */
   readonly #lanes = new Map<string, Waiting[]>();
   /** When closing: lanes of which something stays on the disk, and so everything after it. */
   readonly #left = new Set<string>();
@@ -87,7 +87,7 @@ export class SpooledWrites {
     for (const lane of lanes) this.#jobs.add(lane, () => this.#applyNext(lane));
   }
 
-  /** What waits in the lane by now goes together. */
+  /** The operations that wait in the lane by now go together. */
   async #applyNext(lane: string): Promise<void> {
     const group = this.#lanes.get(lane)?.splice(0, TOGETHER_MAX) ?? [];
     if (this.#lanes.get(lane)?.length === 0) this.#lanes.delete(lane);

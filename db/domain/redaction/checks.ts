@@ -1,4 +1,4 @@
-// What makes a row of digits a card, an account or a person's number: lengths, prefixes and check digits.
+// Decides whether a row of digits is a card, an account or a person's number: lengths, prefixes and check digits.
 
 const sumOf = (digits: string, weight: (index: number) => number): number =>
   [...digits].reduce((sum, digit, index) => sum + Number(digit) * weight(index), 0);

@@ -20,7 +20,7 @@ export interface RedactionRules {
   furtherLanguages?: readonly string[];
   /** ISO 3166-1: where a number without its country's code is one; null: nowhere. */
   country: string | null;
-  /** What the call knows the parties by. */
+  /** The names by which the call knows its parties. */
   names: readonly string[];
 }
 

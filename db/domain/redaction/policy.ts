@@ -1,4 +1,4 @@
-// What a business keeps of what its callers say.
+// A business's policy for the words of its callers: which kinds are taken out, and of which copies.
 import { countryOf } from '../phone.ts';
 import { type RedactionRules, redact } from './find.ts';
 import type { RedactedKind } from './kinds.ts';

@@ -6,7 +6,7 @@ export interface Run {
   text: string;
   /** Of each character: where what it comes from begins and ends in the text. */
   at: Array<{ start: number; end: number }>;
-  /** What stands between its first and its last character, as it was written. */
+  /** The text between its first and its last character, as it was written. */
   isPlain: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Token {
   end: number;
 }
 
-/** What may stand between two parts of one number. */
+/** Characters that may stand between two parts of one number. */
 const JOINT = /^[\s\-–.,/()'’_]{0,4}$/;
 /** A longer row is taken in parts, so that the time for it grows with its length and no faster. */
 const ROW_MAX = 200;
@@ -93,7 +93,7 @@ export function digitRuns(text: string, languages: readonly string[], spells = f
   return runs;
 }
 
-/** What the tokens from here on stand for; null: no part of a number. */
+/** The number that the tokens from here on stand for; null: no part of a number. */
 function partAt(
   text: string,
   tokens: readonly Token[],

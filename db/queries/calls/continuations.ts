@@ -34,7 +34,9 @@ export interface LeftCall {
   isWritten: boolean;
 }
 
-/** Those of the calls whose engine was taken for dead: one that has stopped has ended its calls, and may yet say so. */
+/**
+ * The calls among them whose engine was taken for dead: one that has stopped has ended its calls, and may yet say so.
+ */
 export async function leftCalls(db: Db, callIds: readonly string[]): Promise<LeftCall[]> {
   // PostgreSQL has no empty list.
   if (callIds.length === 0) return [];
@@ -59,7 +61,7 @@ export async function leftCalls(db: Db, callIds: readonly string[]): Promise<Lef
   return rows.map(({ written, ...row }) => ({ ...row, isWritten: written !== null }));
 }
 
-/** What that engine wrote of the call; undefined if nothing. */
+/** The engine's description of the call; undefined if there is none. */
 export async function readContinuation(
   db: Db,
   { callId, engineId }: { callId: string; engineId: string },

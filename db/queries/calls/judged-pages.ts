@@ -16,7 +16,7 @@ export const CALL_ORDERS = {
 } as const;
 export type CallOrder = keyof typeof CALL_ORDERS;
 
-/** So many calls are sorted, or looked up, in some 50 ms. */
+/** The number of calls that are sorted, or looked up, in some 50 ms. */
 const RARE = 20_000;
 /** Up to here values are compared by their number of calls: counting so many takes 15 ms. */
 const COMPARED = 200_000;
@@ -88,7 +88,10 @@ interface Statement {
   score: string;
 }
 
-/** What is read, with its leading condition chosen. `byScore`: the order of the page; of a count none matters. */
+/**
+ * The statement of a page or count, with its leading condition chosen. `byScore`: the order of the page; of a count
+ * none matters.
+ */
 async function statementFor(
   db: Db,
   accountId: string,

@@ -133,7 +133,7 @@ export async function readDialog(db: Db, { callId, leg }: { callId: string; leg:
   return row ? JSON.parse(row.dialog) : null;
 }
 
-/** Those of persons to whom the caller was to be, or was, handed. */
+/** The dialogs of persons to whom the caller was, or was to be, handed. */
 export async function readPersonDialogs(db: Db, callId: string): Promise<Array<{ leg: string; dialog: unknown }>> {
   const rows = await db
     .selectFrom('callDialogs')
@@ -174,7 +174,10 @@ export async function markAnswered(
 export interface CallEnd
   extends Partial<Omit<EndedMembers, 'transcript' | 'languages' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
   callId: string;
-  /** Who says so; absent: whoever may. An engine that has lost the call to another one does not end it. */
+  /**
+   * The engine that ends the call; absent: any process may end it. An engine that has lost the call to another one does
+   * not end it.
+   */
   engineId?: string;
   status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
   outcome: CallOutcome;
@@ -242,7 +245,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   return true;
 }
 
-/** What was said, and what was made of it. */
+/** The record with its private words taken out of transcript, summary and appointments. */
 function withoutPrivate(record: CallResource, rules: RedactionRules): CallResource {
   const { transcript, summary, appointments } = record;
   return { ...record, ...redactAll({ transcript, summary, appointments }, rules) };
@@ -343,7 +346,7 @@ export async function replaceRecording(
   return numUpdatedRows > 0n;
 }
 
-/** What a tenant's own system says of a running call. `variables`: all of the call's, as JSON. */
+/** Stores a tenant's own system's answer about a running call. `variables`: all of the call's, as JSON. */
 export async function changeCall(
   db: Db,
   { callId, ...changes }: { callId: string; variables: string; agentId?: string },
@@ -359,7 +362,7 @@ export async function markLanguage(
   await addCallEvent(db, callId, 'call.language_changed', nowMs, { change }, String(change.atMs));
 }
 
-/** What `call.transferred` says beside the call, of a transfer to one of the destinations. */
+/** The data of `call.transferred` beside the call's own, of a transfer to one of the destinations. */
 export interface TransferTold {
   /** Its name. */
   destination: string;

@@ -122,7 +122,7 @@ export async function listOrphanedCalls(
         ),
       ),
     )
-    // What an engine was given and has not taken is placed anew, or expires (db/rules/engine-claims.ts).
+    // A call that an engine was given and has not taken is placed anew, or expires (db/rules/engine-claims.ts).
     .where((eb) =>
       eb.not(
         eb.exists(

@@ -110,8 +110,8 @@ export async function countScheduled(db: Db, accountId: string): Promise<number>
 }
 
 /**
- * Those whose time has come, the longest due first: `each` of an account at most, so that nobody's backlog keeps the
- * others' waiting.
+ * Scheduled calls whose time has come, the longest due first: `each` of an account at most, so that nobody's backlog
+ * keeps the others' waiting.
  */
 export async function dueScheduled(
   db: Db,

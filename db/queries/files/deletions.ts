@@ -5,7 +5,7 @@ import type { Db } from '../../schema.ts';
 /** A document's `path` is absolute in DATA_DIR, else a key of the object store. */
 export const isStoreKey = (path: string): boolean => !isAbsolute(path);
 
-/** Those of `paths` that are in the object store are deleted from `dueAt` on. */
+/** Deletes the files of `paths` that are in the object store, from `dueAt` on. */
 export async function addFileDeletions(
   db: Db,
   paths: readonly string[],

@@ -13,7 +13,7 @@ interface Of {
   businessId: string;
 }
 
-/** What is looked for: a word of the question in any of its forms, with what it counts. */
+/** A term to look for: a word of the question in any of its forms, with its weight. */
 export interface Wanted {
   terms: readonly string[];
   weight: number;
@@ -34,7 +34,7 @@ const MISHEARD_WEIGHT = 1;
 
 /** Nobody says a code by chance. */
 const CODE_WEIGHT = 2;
-/** What a word of the same meaning counts beside the one that was said. */
+/** The weight of a word of the same meaning beside the one that was said. */
 const KINDRED_WEIGHT = 0.8;
 const TERMS_MAX = 120;
 
@@ -143,7 +143,7 @@ async function readPostings(db: Db, mark: string, terms: readonly string[]): Pro
   return new Map(terms.map((term, at) => [term, [...(lists[2 * at] ?? []), ...(lists[2 * at + 1] ?? [])]]));
 }
 
-/** What words that no passage has may have been. */
+/** Likely intended words for query words that occur in no passage. */
 async function misheard(
   db: Db,
   of: Of & { mark: string },

@@ -77,7 +77,7 @@ export async function finishDocument(db: Db, document: NewDocument, names: Index
   if (!isThere) throw new Error('the document was deleted while it was added');
 }
 
-/** Those whose process ended while it added them: nobody was told of them. */
+/** Drops documents whose process ended while it added them: nobody was told of them. */
 export async function dropUnfinished(db: Db, beforeMs: number): Promise<void> {
   const rows = await db
     .selectFrom('documents')
@@ -176,7 +176,7 @@ export async function indexAgain(db: Db, document: DocumentRow): Promise<void> {
   await updateDocument(db, document, { indexVersion: INDEX_VERSION });
 }
 
-/** Those that are to be read again, the longest overdue first, and so many of an account. */
+/** Documents that are due to be read again, the longest overdue first, `perAccount` of an account at most. */
 export function documentsDue(
   db: Db,
   nowMs: number,
@@ -234,7 +234,7 @@ export async function deleteDocument(db: Db, accountId: string, businessId: stri
   return (await mine.executeTakeFirst()) !== undefined;
 }
 
-/** So many passages are looked at for their headings. */
+/** The number of passages that are looked at for their headings. */
 const HEADINGS_OF = 300;
 
 /** The lowest headings of the business's passages, each once, the first few hundred; null: it has no passages. */

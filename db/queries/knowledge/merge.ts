@@ -13,7 +13,7 @@ export async function segmentsOf(db: Db, index: SegmentedIndex): Promise<number>
   return rows[0]?.many ?? 0;
 }
 
-/** So many pages of 4 kB, some milliseconds; negative: of all segments, whatever their level. */
+/** Merges as many pages of 4 kB (some milliseconds); negative: of all segments, whatever their level. */
 export async function mergeSome(db: Db, index: SegmentedIndex, pages: number): Promise<void> {
   await sql`insert into ${sql.table(index)} (${sql.ref(index)}, rank) values ('merge', ${pages})`.execute(db);
 }

@@ -18,7 +18,7 @@ const gramText = (sound: string): string =>
     .map((gram) => ` ${gram}`)
     .join('');
 
-/** Those of one more document. */
+/** Adds the names of one more document. */
 export async function addNames(db: Db, documentId: string, of: Of, names: ReadonlyMap<string, string>): Promise<void> {
   if (names.size === 0) return;
   // In one order, so that two documents that come at once do not wait for each other.
@@ -48,7 +48,10 @@ export async function addNames(db: Db, documentId: string, of: Of, names: Readon
 
 const ownedBy = ({ accountId, businessId }: Of) => ({ accountId, businessId });
 
-/** Those of a document that goes, or is written anew. What no other document has is gone with every letter. */
+/**
+ * Removes the names of a document that goes, or is written anew. A name that no other document has is gone with every
+ * letter.
+ */
 export async function removeNames(
   db: Db,
   documentId: string,

@@ -1,4 +1,4 @@
-// What is wanted of an ended call, and what was found of it.
+// The wanted results of an ended call, and the ones that were found.
 import { type Criterion, filteredValues, joinedWishes, type OutputWish } from '../../domain/results.ts';
 import { addEvent } from '../../outbox.ts';
 import type { CallAnalysis, TranscriptEntry } from '../../resources.ts';
@@ -9,7 +9,7 @@ export interface AnalysisWork {
   outputs: OutputWish[];
   criteria: Criterion[];
   transcript: TranscriptEntry[];
-  /** Who found what the call has; null: nothing yet. */
+  /** The finder of the call's results; null: there are none yet. */
   analysedBy: CallAnalysis['by'] | null;
   /** BCP 47; the agent's. */
   language: string;
@@ -108,7 +108,7 @@ export async function storeAnalysis(
   await addEvent(db, { accountId, type: 'call.analysed', subjectId: callId, dedupe: String(nowMs), data, nowMs });
 }
 
-/** What lists of calls are filtered by. */
+/** Replaces the values by which lists of calls are filtered. */
 async function replaceOutputs(
   db: Db,
   args: { accountId: string; callId: string; score: number | null; data: CallAnalysis['data'] },

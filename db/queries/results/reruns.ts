@@ -98,7 +98,7 @@ export function rerunFailures(
     .execute();
 }
 
-/** What waits leaves it. False: it had ended. */
+/** Ends a rerun: its waiting calls leave it. False: it had ended. */
 export async function endRerun(
   db: Db,
   args: { rerunId: string; status: RerunStatus; error: string | null; nowMs: number },

@@ -21,7 +21,7 @@ export async function writeModelSettings(db: Db, row: ModelSettingsTable): Promi
     .execute();
 }
 
-/** What a sealed key of the row is bound to. */
+/** The context to which a sealed key of the row is bound. */
 export const keyContext = (kind: ModelKind, field: 'apiKey' | 'fallbackApiKey'): string =>
   field === 'apiKey' ? `model:${kind}` : `model-fallback:${kind}`;
 

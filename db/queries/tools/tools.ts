@@ -26,7 +26,7 @@ export function toolNamed(db: Db, accountId: string, name: string): Promise<Pick
   return tools.current(db, accountId).select('id').where('name', '=', name).executeTakeFirst();
 }
 
-/** Those of the ids that are not deleted, in the order of the ids. */
+/** The tools of the ids that are not deleted, in the order of the ids. */
 export async function toolsById(db: Db, accountId: string, ids: readonly string[]): Promise<ToolTable[]> {
   if (ids.length === 0) return [];
   const rows = await tools.current(db, accountId).selectAll().where('id', 'in', ids).execute();

@@ -17,7 +17,7 @@ export const newSipAccountId = (): string => newId('sip');
 
 const current = (db: Db) => db.selectFrom('sipAccounts').selectAll().where('deletedAt', 'is', null);
 
-/** Those that are not deleted, newest first. */
+/** Accounts that are not deleted, newest first. */
 export async function listSipAccounts(db: Db, page: Page): Promise<{ rows: SipAccountRow[]; total: number }> {
   return newestPage(current(db), page);
 }

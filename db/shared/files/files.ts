@@ -48,7 +48,7 @@ export interface Files {
   readonly kind: 'local' | 's3';
   /** Stores the file at `path` under the key, in place of an earlier one. The file itself stays. */
   put(key: string, path: string, contentType: string): Promise<FileFacts>;
-  /** Whoever takes the body must read it to its end or destroy it. */
+  /** The caller must read the body to its end or destroy it. */
   get(key: string, options?: { range?: ByteRange | null; signal?: AbortSignal }): Promise<OpenFile>;
   /** Null if there is none. */
   head(key: string): Promise<FileFacts | null>;

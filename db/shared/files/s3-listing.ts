@@ -1,4 +1,4 @@
-// What is read of an object store's XML. The documents are flat lists of few elements, so expressions are enough.
+// Reads an object store's XML. The documents are flat lists of few elements, so expressions are enough.
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 

@@ -184,7 +184,7 @@ const what = ({ method, key }: StoreRequest): string => `object store: ${method}
 
 const isOverload = (status: number): boolean => (status >= 500 && status !== 501) || status === 429 || status === 408;
 
-/** What an operator should look at, by the codes that all stores share. */
+/** Advice for an operator, by the codes that all stores share. */
 const HINTS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: ': S3_ACCESS_KEY_ID is not known there',
   SignatureDoesNotMatch: ': S3_SECRET_ACCESS_KEY is wrong',
