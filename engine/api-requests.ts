@@ -100,7 +100,7 @@ export class ApiRequests {
     } while (this.#claimAgain);
   }
 
-  /** What an earlier claim took without its answer reaching this engine: it has dialled none of it. */
+  /** Requests that an earlier claim took without its answer reaching this engine: it has dialled none of them. */
   async #claimedInDoubt(): Promise<ClaimedRequest[]> {
     const { read, engineId, clock } = this.#options;
     const claimed = await claimedDials(read, { engineId, nowMs: clock.nowMs() });
@@ -119,7 +119,8 @@ export class ApiRequests {
       if (this.#begun.has(request.id) && request.target === null) return;
       this.#begun.set(request.id, nowMs);
     }
-    // What is done to a running call is begun in its order, and nothing waits for its end: least of all the call's end.
+    // Controls of a running call are begun in their order, and nothing waits for their end: least of all the call's
+    // end.
     if (callId === null || request.kind === 'control' || request.kind === 'listen') {
       void this.#carryOut(request);
       return;

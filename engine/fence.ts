@@ -1,6 +1,6 @@
-// What keeps an engine that stood still from speaking on calls that another one may have by now. One of several engines
-// that did not run for seconds (a frozen machine, a stopped process) cannot know whether it was taken for dead: it ends
-// before it sends anything. Its next process goes on with the calls that are still its own, as after a crash.
+// The fence keeps an engine that stood still from speaking on calls that another one may have by now. One of several
+// engines that did not run for seconds (a frozen machine, a stopped process) cannot know whether it was taken for dead:
+// it ends before it sends anything. Its next process goes on with the calls that are still its own, as after a crash.
 import { writeSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { FENCED_AFTER_MS } from './silence.ts';

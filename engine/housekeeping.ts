@@ -1,4 +1,4 @@
-// What one engine of the installation removes from the database every few seconds.
+// Removes old rows from the database every few seconds, on one engine of the installation.
 import type { Writer } from '../db/writing/writer.ts';
 import { type Clock, every } from './clock.ts';
 
@@ -21,7 +21,7 @@ export function startHousekeeping(writer: Pick<Writer, 'run'>, clock: Clock, lea
       writer.run('forgetEngines', { beforeMs: nowMs - ENGINES_KEPT_MS }),
       writer.run('forgetOperations', { beforeMs: nowMs - OPERATIONS_KEPT_MS, limit: 5_000 }),
     ];
-    // What could not be removed is removed the next time.
+    // A row that could not be removed is removed the next time.
     for (const each of work) each.catch(() => undefined);
   });
 }

@@ -1,6 +1,6 @@
-// Those who listen to this engine's calls: who may, what they are told, and when they have to go. Their sockets are at
-// the door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives
-// as long as the credential that asked for it.
+// Listeners to this engine's calls: who may, what they are told, and when they have to go. Their sockets are at the
+// door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
+// long as the credential that asked for it.
 import type { Logger } from 'pino';
 import { CONTROL_MESSAGES, type ControlAnswer } from '../db/domain/call-control.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
@@ -25,7 +25,7 @@ export interface ListenedCall {
   accountId: string;
   businessId: string;
   isAnswered: boolean;
-  /** What one who comes is told first. */
+  /** The first messages to a listener who comes. */
   soFar(): object[];
   switchTo(listenerId: string, mode: ListenerMode): Promise<ControlAnswer>;
   /** Their socket is closed. */
@@ -156,7 +156,7 @@ export class Listeners implements CallListeners {
     }
   }
 
-  /** Who may no longer listen has to go. To be called at every change of credentials. */
+  /** Sends away listeners who may no longer listen. To be called at every change of credentials. */
   async check(): Promise<void> {
     for (const listener of [...this.#listeners.values()]) {
       if (await this.#options.isLive(listener.credential)) continue;

@@ -14,7 +14,7 @@ export interface LiveViewsOptions {
 
 export class LiveViews {
   readonly #options: LiveViewsOptions;
-  /** What the shards know: until when each call is watched. */
+  /** The shards' knowledge: until when each call is watched. */
   #known = new Map<string, number>();
   #refreshing: Promise<void> | null = null;
   #again = false;

@@ -1,5 +1,5 @@
-// The engine process. It puts its parts together (assembly/), starts them in an order in which nobody is called before
-// he can be answered, says that it is up, and ends everything in order.
+// The engine process. It puts its parts together (assembly/), starts them so that no call can begin before the engine
+// can answer it, says that it is up, and ends everything in order.
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { CASCADE } from '../db/domain/model-settings.ts';
@@ -72,14 +72,14 @@ const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
 if (isStandby) {
   await prove();
   await calls.rehearse();
-  // What that left is not to be collected while callers wait.
+  // The rehearsal's garbage is not to be collected while callers wait.
   collectNow();
   await supervisorSays('take', 'standby');
   await storage.take();
 }
 // Several engines must know of each other first; otherwise nobody keeps a caller waiting for it.
 if (isShared) await heart.starting();
-// Whoever stood by has the supervisor's word that the engine before is over; others look for themselves.
+// An engine that stood by has the supervisor's word that the one before is over; others look for themselves.
 if (isShared && !isStandby) await storage.markPredecessorsDead();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
@@ -134,7 +134,7 @@ await coordinator.start();
 following.readAll();
 recordings.resume();
 calls.reruns.start();
-/** What looks again and again until the engine stops. */
+/** Functions that end the watches, which look again and again until the engine stops. */
 const watches: Array<() => void> = [
   following.stop,
   every(clock, LOST_CALLS_EVERY_MS, () => {

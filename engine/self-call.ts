@@ -63,7 +63,7 @@ export function callItself(options: SelfCallOptions): Promise<void> {
   });
 }
 
-/** What such a call's turns are like: the speaker greets at once, the listener says nothing. */
+/** The turns of such a call: the speaker greets at once, the listener says nothing. */
 const turnOf = (isSpeaker: boolean, sttDeadlineMs: number): TurnConfig => ({
   language: 'en-US',
   silenceThresholdMs: 600,

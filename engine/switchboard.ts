@@ -66,7 +66,7 @@ interface NewCall {
   call: CallInfo;
   setup: CallSetup;
   medium: CallMedium;
-  /** What its business's own system was asked. */
+  /** The question to its business's own system. */
   run?: ToolRun | null;
   /** The audio is open, or will never be. */
   onOpened?: () => void;
@@ -265,7 +265,7 @@ export class Switchboard implements RequestTaker {
       return true;
     }
     const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
-    // Whoever gave the call to this engine has waited for the trunk's pace.
+    // The engine that gave the call to this one has waited for the trunk's pace.
     this.#conduct({ ...looked, medium, delayMs: request.target === null ? paceOf(first) : 0 });
     return true;
   }

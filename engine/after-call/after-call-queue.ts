@@ -156,7 +156,10 @@ export class AfterCallQueue {
     await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
   }
 
-  /** What its business and its campaign want to know. A model that fails leaves what the call itself knows. */
+  /**
+   * Finds the results that its business and its campaign want. A model that fails leaves those that the call itself
+   * knows.
+   */
   async #analyse(callId: string): Promise<void> {
     const { read, writer, model, clock, log } = this.#options;
     const work = await analysisWork(read, callId);
@@ -183,7 +186,7 @@ export class AfterCallQueue {
   async #settleRecording(callId: string): Promise<void> {
     const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS, recordingState = null } = this.#options;
     const work = await afterCallWork(read, callId);
-    // What is stored, or on another engine's disk, is not missing.
+    // A recording that is stored, or on another engine's disk, is not missing.
     if (!work || work.wavPath === null || work.recordingState !== recordingState) return;
     // DATA_DIR may have moved since the path was stored.
     const wavPath = join(recordingsDir, basename(work.wavPath));

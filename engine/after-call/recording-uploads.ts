@@ -104,7 +104,7 @@ export class RecordingUploads {
     await this.#tidying;
   }
 
-  /** What is not stored yet is taken up at the next start. */
+  /** Recordings that are not stored yet are taken up at the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const stop of this.#stopTimers.splice(0)) stop();

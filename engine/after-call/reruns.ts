@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 /** After a failure: a model that is down does not cost a whole rerun within seconds. */
 const AFTER_FAILURE_MS = 5_000;
-/** So many in a row end the rerun: the model is down, or the wishes are none that it can answer. */
+/** This many failures in a row end the rerun: the model is down, or the wishes are none that it can answer. */
 const FAILURES_MAX = 10;
 
 export interface RerunsOptions {
@@ -56,7 +56,7 @@ export class Reruns {
     this.#running ??= this.#run();
   }
 
-  /** What is being read waits again. */
+  /** A call that is being read waits again. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;

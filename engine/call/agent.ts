@@ -198,7 +198,7 @@ function openingsOf({ openings }: Pick<ConductorDeps, 'openings'>, languages: Ca
   return openings === undefined ? {} : { openings: () => openings.of(spokenBy(languages.setup.agent)) };
 }
 
-/** What a session does says nothing of the model behind it. */
+/** A session's success or failure says nothing of the model behind it. */
 function whileCascade(speech: SpeechDialogue, breaker: Breaker): Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'> {
   return {
     mayTry: () => speech.isUp || breaker.mayTry(),
@@ -207,7 +207,7 @@ function whileCascade(speech: SpeechDialogue, breaker: Breaker): Pick<Breaker, '
   };
 }
 
-/** Who answers where the model fails; null: the fallback message. The receptionist does not stand in for itself. */
+/** The stand-in where the model fails; null: the fallback message. The receptionist does not stand in for itself. */
 function standInFor(model: DialogueModel, business: Parameters<typeof dialogueFallbackOf>[0]): DialogueModel | null {
   return model.name !== STAND_IN.name && dialogueFallbackOf(business) === 'receptionist' ? STAND_IN : null;
 }

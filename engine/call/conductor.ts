@@ -317,7 +317,7 @@ export class Conductor {
     });
   }
 
-  /** What one who begins to listen is told first. */
+  /** The first message to a listener. */
   get soFar(): object[] {
     const { transcript, live } = this.#record;
     const said = transcript.map((entry) => ({ type: 'transcript', ...entry }));

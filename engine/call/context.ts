@@ -59,16 +59,16 @@ export interface ConductorDeps {
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   permits: TransferPermits;
-  /** Those who listen to calls; absent: nobody can. */
+  /** The listeners to calls; absent: nobody can listen. */
   listeners?: CallListeners;
-  /** What another process would need to go on with the call; absent: no call outlives this process. */
+  /** The journal from which another process would go on with the call; absent: no call outlives this process. */
   journal?: CallJournal;
   clock: Clock;
   log: Logger;
   metrics: CallMetrics;
 }
 
-/** Those who listen to a call, as the call sees them. */
+/** The listeners to a call, as the call sees them. */
 export interface CallListeners {
   /** One who has joined, and is this user: nobody opens another one's microphone. */
   has(callId: string, listenerId: string, userId: string): boolean;
@@ -88,14 +88,14 @@ export interface CallListeners {
 export interface CallStore {
   /** Appointments of a business that overlap [fromMs, toMs). */
   listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
-  /** What the business's documents say about a question, the best first. */
+  /** Passages of the business's documents about a question, the best first. */
   searchPassages(
     accountId: string,
     of: { businessId: string; question: string; vector: Vector | null },
   ): Promise<FoundPassage[]>;
   /** The vector of a caller's words; null where there is none. Absent: no server makes vectors. Never throws. */
   vectorOf?(words: string): Promise<Vector | null>;
-  /** What the business's callers hear while they wait, as media/hold-music.ts takes it; null: our own music. */
+  /** The business's music for callers who wait, as media/hold-music.ts takes it; null: our own music. */
   holdMusic(accountId: string, businessId: string): Promise<Int16Array | null>;
   /** The contact's next state after this attempt; null if the contact no longer exists. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
@@ -156,7 +156,7 @@ export interface ConductorOptions {
   setup: CallSetup;
   medium: CallMedium;
   engineId: string;
-  /** What its business's own system was asked as it began; absent: nothing. */
+  /** The question to its business's own system as it began; absent: none. */
   lookUp?: ToolRun;
   /** The audio is open: a browser may join. */
   onOpened?(): void;

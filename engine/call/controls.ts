@@ -1,5 +1,5 @@
-// What clients of the API do to a running call, and those who listen to it: each asked once, each answered once it is
-// done or refused. What has to outlive the process (muted, masked, told) is in the call's description.
+// Controls of a running call, by clients of the API and by its listeners: each asked once, each answered once it is
+// done or refused. A control that has to outlive the process (muted, masked, told) is in the call's description.
 import { type CallControl, type ControlAnswer, type ControlRefusal, done } from '../../db/domain/call-control.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
@@ -15,11 +15,11 @@ export interface ControlsOptions extends SupervisionOptions {
   step(report: CallReport): void;
 }
 
-/** What listeners are told of a call beside its words. */
+/** The state of a call that listeners are told beside its words. */
 export interface ControlsView {
   isMuted: boolean;
   isMasked: boolean;
-  /** Who speaks beside the agent; null: nobody. */
+  /** The person who speaks beside the agent; null: nobody. */
   speaker: { by: 'socket' | 'phone'; mode: 'coming' | 'whispering' | 'talking'; listenerId?: string } | null;
 }
 

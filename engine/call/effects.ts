@@ -38,7 +38,7 @@ import {
 import type { CallTimers } from './timers.ts';
 import type { CallWrites } from './writes.ts';
 
-/** What the call has by now. */
+/** The call's leg, audio and facts so far. */
 export interface Held {
   facts: CallFacts;
   /** The other party's leg; null before it is dialled, and in a browser call. */

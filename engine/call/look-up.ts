@@ -21,7 +21,7 @@ export interface LookUpDeps {
 export interface LookedUp {
   call: CallInfo;
   setup: CallSetup;
-  /** What came of it; null: nobody was asked. */
+  /** The run and its answer; null: nobody was asked. */
   run: ToolRun | null;
   /** Why the call is not to be taken. */
   refusal: string | null;

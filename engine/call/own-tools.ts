@@ -86,7 +86,7 @@ export class TenantTools implements OwnTools {
     }
   }
 
-  /** What asks is loaded once. */
+  /** The clients of tools are loaded once. */
   async load() {
     const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
     const { Parameters } = await import('../../models/tools/parameters.ts');
@@ -148,7 +148,7 @@ export class TenantTools implements OwnTools {
   }
 }
 
-/** What the account says of the server stands before what the server says of its tool. */
+/** The account's words about the server stand before the server's words about its tool. */
 function describedBy({ description }: ToolTable, own: string): string {
   const ofAccount = description.trim();
   return `${ofAccount}${/[.!?。！？]$/u.test(ofAccount) ? '' : '.'} ${own}`.trim();

@@ -1,5 +1,6 @@
-// What one call looks up in the business's documents. Where a server makes vectors, the caller's words get theirs while
-// they are still being said: it takes as long as it takes, and a vector that is not there in time is done without.
+// Looks up one call's questions in the business's documents. Where a server makes vectors, the caller's words get
+// theirs while they are still being said: it takes as long as it takes, and a vector that is not there in time is done
+// without.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';

@@ -33,7 +33,7 @@ const TOOL_JSON_MAX = 4_000;
 const SOURCES_MAX = 100;
 const SOURCE_CHARS_MAX = 500;
 
-/** What it has beside the transcript, which the live feed keeps, for a process that goes on with the call. */
+/** The record beside the transcript, which the live feed keeps, for a process that goes on with the call. */
 export interface RecordState {
   turns: TurnTiming[];
   bargeIns: BargeInTiming[];
@@ -63,7 +63,7 @@ export class CallRecord {
   readonly #callId: string;
   readonly #clock: Clock;
   readonly #onLost: (error: unknown) => void;
-  /** What is private in a text is taken out of it; null: nothing is. */
+  /** Rules by which private words are taken out of each text; null: none are. */
   readonly #rules: RedactionRules | null;
   readonly #entries: TranscriptEntry[] = [];
   readonly #turns: TurnTiming[] = [];
@@ -147,7 +147,7 @@ export class CallRecord {
     this.#resumptions.splice(-1, 1, resumption);
   }
 
-  /** What was said in that process, as the feed has it, which may have the first words of this one by now. */
+  /** The words in the process before, as the feed has them, which may have the first words of this one by now. */
   saidBefore(transcript: readonly TranscriptEntry[]): void {
     this.#entries.unshift(...transcript.filter((entry) => this.#indexOf(entry) < 0));
   }
@@ -191,7 +191,7 @@ export class CallRecord {
     this.#writer.run('writeWords', { ...of, words: words.map((each) => this.#kept(each)) }).catch(() => undefined);
   }
 
-  /** Who the agent is to the caller is told again once the person has gone. */
+  /** Once the person has gone, the caller is told again that it is the agent who speaks. */
   personSpeaks(isSpeaking: boolean): void {
     if (isSpeaking) this.state('person');
     this.#isWithPerson = isSpeaking;

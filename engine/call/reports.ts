@@ -77,7 +77,7 @@ export class CallReports {
     return [...this.#causes].map(([epoch, cause]) => ({ epoch, cause }));
   }
 
-  /** Who has the floor. */
+  /** The phase says who has the floor. */
   get phase(): TurnPhase {
     return this.#phase;
   }
@@ -287,7 +287,8 @@ export class CallReports {
     if (words !== '') record.add({ speaker: 'agent', text: words, timestamp: startedAtMs });
     if (cause?.kind === 'turn' && cause.understood && words !== '') step({ type: 'exchange-done' });
     dialogue.replyHeard(epoch, text, interrupted);
-    // What a client wants said apart, the only verbatim request that is spoken to its end is the message for a machine.
+    // But for words that a client wants said, the only verbatim request that is spoken to its end is the message for a
+    // machine.
     if (cause?.kind !== 'requested' || cause.request.kind !== 'say' || cause.request.by === 'client') return;
     step({ type: 'message-left' });
   }

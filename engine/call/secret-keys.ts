@@ -12,7 +12,7 @@ const FIRST_KEY_MS = 90_000;
 const NEXT_KEY_MS = 20_000;
 /** The last key's tone may still sound, and a caller may press one key too many. */
 const AFTERWARDS_MS = 3_000;
-/** Whoever has to begin anew, or has only paused, may key on before the agent has said so. */
+/** A caller who has to begin anew, or has only paused, may key on before the agent has said so. */
 const AFTER_FAILURE_MS = 30_000;
 /** A shorter number is in many texts that do not mean it. */
 const HIDDEN_DIGITS_MIN = 6;

@@ -136,7 +136,7 @@ export function openCommand(
   };
 }
 
-/** What a speech-to-speech model is told as its session opens. */
+/** The instructions of a speech-to-speech model as its session opens. */
 export function speechSetup(briefing: DialogueRequest, setup: Pick<CallSetup, 'agent'>): SpeechSetup {
   const { language, tools, temperature = null } = briefing;
   const { speechModel: model = null, speechVoice: voice = null } = conversationOf(setup);
@@ -193,7 +193,7 @@ export function greeting(
   });
 }
 
-/** What is taken out of what is kept of the call, of its events, of its recording; null: nothing. */
+/** The rules of redaction for the stored call, for its events, or for its recording; null: nothing is taken out. */
 export function redactionOf(
   {
     call,

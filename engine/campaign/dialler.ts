@@ -319,7 +319,7 @@ export async function failClaimed(
   await writer.runDurably('endUndialledCall', { callId, endReason, nowMs, contact });
 }
 
-/** What the end of a call tells about its trunk. */
+/** The news about its trunk in the end of a call. */
 function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
   if (terminal.isAnswered) return { type: 'worked' };
   return { type: endOf(terminal.endReason).trunk ?? 'inconclusive' };

@@ -23,7 +23,7 @@ const KEPT_MS = 500;
 /** One that is shorter is read again, where there are more. */
 const KEPT_MIN = 10;
 
-/** What was read of a campaign and not handed out. */
+/** Contacts of a campaign that were read and not handed out. */
 interface Kept extends Pick<DiallingCampaign, 'hasMoreDue' | 'nextDueAt'> {
   due: DueContact[];
   /** As it will be if nobody else changes a contact. */

@@ -35,7 +35,7 @@ export async function answersAnyhow(
   { controlUrl, sipUri }: Pick<EngineTable, 'controlUrl' | 'sipUri'>,
   { sealingKey, nowMs, telephony, sipUri: own }: AskingEngine,
 ): Promise<boolean> {
-  // Who listens on all addresses names none: a question to it would come back to this machine.
+  // An engine that listens on all addresses names none: a question to it would come back to this machine.
   const isElsewhere = sipUri !== null && sipUri !== own && !/^sips?:(0\.0\.0\.0|\[::\])(?=:|$)/.test(sipUri);
   const answers = await Promise.all([
     answersControl(controlUrl, sealingKey, nowMs()),

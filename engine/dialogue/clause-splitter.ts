@@ -89,7 +89,7 @@ export class ClauseSplitter {
     return [...this.#takeOpening(openings), ...this.#take(false)];
   }
 
-  /** What follows an opening is cut as early as a first clause. */
+  /** The text after an opening is cut as early as a first clause. */
   #takeOpening(openings: readonly string[]): string[] {
     if (!this.#first || this.#opening !== null) return [];
     const text = this.#buffer.trimStart();

@@ -6,7 +6,7 @@ import type { ModelMemory } from './model-answers.ts';
 import type { AccountToolsState } from './tools/account-tools.ts';
 import type { ToolAction } from './tools/tool.ts';
 
-/** What another process needs to go on with the conversation, as JSON. */
+/** The state from which another process goes on with the conversation, as JSON. */
 export interface DialogueState {
   history: History;
   memory: ModelMemory;
@@ -24,6 +24,6 @@ export interface DialogueState {
   wantsCallBack: boolean;
   /** A client of the API wants the agent silent; absent: it does not, or an earlier release wrote it. */
   isSilenced?: boolean;
-  /** What clients of the API want it to do; absent: nothing. */
+  /** Instructions from clients of the API; absent: none. */
   told?: string[];
 }

@@ -214,7 +214,7 @@ export class Dialogue {
     else if (reply.isWhole) this.#complete(reply);
   }
 
-  /** What the call's speech-to-speech model says. */
+  /** The call's speech-to-speech model reports. */
   speechModelSaid(event: SpeechEvent): void {
     if (event.type === 'usage') this.#answers.spent(event);
     this.#options.speech?.receive(event);

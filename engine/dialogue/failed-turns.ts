@@ -42,7 +42,7 @@ export class FailedTurns {
     return this.#isServed;
   }
 
-  /** What stood in for the dialogue model. */
+  /** The stand-ins for the dialogue model. */
   get fallbacks(): EngineFallback[] {
     return [...this.#fallbacks.values()];
   }

@@ -1,5 +1,5 @@
-// Who answers the caller: the model, its stand-in when the model fails, is late or is known to be down, and in the end
-// nobody. Asks for one round of a reply at a time and takes in what comes of it.
+// Chooses the answerer of the caller: the model, its stand-in when the model fails, is late or is known to be down, and
+// in the end nobody. Asks for one round of a reply at a time and takes in its result.
 import type { CallUsage } from '../../db/resources.ts';
 import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
@@ -20,7 +20,7 @@ export interface ModelAnswersEdge {
   /** The reply that the caller is to hear. */
   current(): Reply | null;
   history(): History;
-  /** What clients of the API want it to do. */
+  /** Instructions from clients of the API. */
   told(): readonly string[];
   account(): AccountTools;
   /** Whether one more failed turn is one too many. */
@@ -54,7 +54,7 @@ export class ModelAnswers {
     this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
   }
 
-  /** What the model and its stand-in remember, as JSON. */
+  /** The memories of the model and its stand-in, as JSON. */
   get memory(): ModelMemory {
     return this.#memory;
   }
@@ -76,7 +76,7 @@ export class ModelAnswers {
     this.#account.spend(used, false);
   }
 
-  /** What was used and remembered for a guess now counts. */
+  /** The usage and memory of a guess now count. */
   committed(reply: Reply): void {
     this.#settleUsage(reply, false);
     this.#remember(reply);
@@ -176,7 +176,7 @@ export class ModelAnswers {
     this.#edge.speech.tellLimit(reply);
   }
 
-  /** What the model is to remember of a committed reply. */
+  /** Keeps the model's memory of a committed reply. */
   #remember({ isCommitted, memory, standInFor }: Reply): void {
     if (!isCommitted || memory === null) return;
     this.#memory[standInFor === null ? 'model' : 'standIn'] = memory.value;
@@ -249,7 +249,7 @@ export function isAnswer(cause: ReplyCause): boolean {
 /** Another process had taken the turn. */
 const isOwed = (cause: ReplyCause): boolean => cause.kind === 'requested' && cause.request.kind === 'answer';
 
-/** What is searched for. */
+/** The words that are searched for. */
 function questionOf(cause: ReplyCause, history: History): string {
   if (cause.kind === 'turn') return cause.text;
   return isOwed(cause) ? lastCallerWords(history) : '';

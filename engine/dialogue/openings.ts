@@ -18,7 +18,7 @@ export function openingOf(text: string): string | null {
   return opening ?? null;
 }
 
-/** Those of one agent in one voice and language. */
+/** Openings of one agent in one voice and language. */
 export class AgentOpenings {
   /** Replies by opening, the one used last at the end. */
   readonly #counts = new Map<string, number>();
@@ -43,7 +43,7 @@ export class AgentOpenings {
   }
 }
 
-/** Those of all agents that spoke lately. */
+/** Openings of all agents that spoke lately. */
 export class Openings {
   readonly #agents = new Map<string, AgentOpenings>();
 

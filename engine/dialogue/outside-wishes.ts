@@ -1,6 +1,6 @@
-// What others than the caller want of the agent: that it says nothing, and what clients of the API tell its model.
+// Wishes of others than the caller: that the agent says nothing, and instructions from clients of the API to its model.
 
-/** Who wants the agent to say nothing: a client of the API; a person who talks in its place. */
+/** The source of the wish for silence: a client of the API, or a person who talks in its place. */
 export type SilencedBy = 'client' | 'person';
 
 /** Instructions of clients, in one call. */
@@ -36,7 +36,7 @@ export class OutsideWishes {
     if (this.#told.length > TOLD_MAX) this.#told.shift();
   }
 
-  /** What of it another process has to know: a person is not there any more. */
+  /** The part that another process has to know: a person is not there any more. */
   get state(): { isSilenced?: true; told?: string[] } {
     return {
       ...(this.isSilencedBy('client') ? { isSilenced: true } : {}),

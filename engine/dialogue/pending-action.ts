@@ -22,7 +22,10 @@ export class PendingAction {
     this.#act = act;
   }
 
-  /** What was announced and is not done: null, or what another process has to do when it goes on with the call. */
+  /**
+   * The action that was announced and is not done: null, or the one that another process has to do when it goes on with
+   * the call.
+   */
   get open(): ToolAction | null {
     return this.#announced?.action ?? this.#objectable?.action ?? null;
   }

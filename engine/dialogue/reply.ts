@@ -28,7 +28,7 @@ export interface Reply {
   /** Held back until the reply is committed. */
   pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
   memory: { value: unknown } | null;
-  /** What the business's documents say about it. */
+  /** Passages of the business's documents about it. */
   passages: readonly FoundPassage[];
   isSourced: boolean;
   expects: Expectation | null;
@@ -112,7 +112,7 @@ export function beginAgain(reply: Reply, reason: string): void {
   reply.hasWords = false;
 }
 
-/** What was said since the last time. */
+/** Takes the words that were said since the last time. */
 export function takeSpoken(reply: Reply): string {
   const text = [...reply.spoken.splice(0), reply.voiced.trim()].join(' ');
   reply.voiced = '';

@@ -38,9 +38,9 @@ export class SpeechDialogue implements DialogueModel {
   #lost: LlmError | null = null;
   #stream: Stream | null = null;
   readonly #rounds = new Map<number, number>();
-  /** What the server has been told, or said itself. */
+  /** Messages that the server has been told, or said itself. */
   readonly #told = new WeakSet<object>();
-  /** What another session has heard and said. */
+  /** Messages that another session has heard and said. */
   readonly #before = new WeakSet<object>();
   /** Its tool calls without a result yet, and those that have one. */
   readonly #called = new Map<string, { name: string; isAnswered: boolean }>();

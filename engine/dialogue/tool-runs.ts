@@ -79,7 +79,7 @@ export class ToolRuns {
     });
   }
 
-  /** What the agent says while these run; null: nothing of the tenant's. */
+  /** The agent's words while these run; null: nothing of the tenant's. */
   wordsFor(calls: readonly ToolCall[]): string | null {
     return calls.map((call) => this.account.find(call.name)?.sayWhile ?? null).find((words) => words !== null) ?? null;
   }
@@ -89,7 +89,7 @@ export class ToolRuns {
     for (const { tool, call } of this.#awaited.get(epoch) ?? []) this.account.interrupted(tool, call);
   }
 
-  /** What the history has to say of a tool that ran when the process before this one died; null: it has its answer. */
+  /** The history's result of a tool that ran when the process before this one died; null: it has its answer. */
   static lost(result: unknown): unknown {
     const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
     return result === undefined || (ok === true && status === 'running') ? LOST : null;
@@ -170,7 +170,7 @@ export class ToolRuns {
     log.info({ epoch, tool: call.name, ok }, 'tool ran');
   }
 
-  /** What may be kept of it. */
+  /** The part of it that may be kept. */
   #told(call: ToolCall, result: unknown): { call: ToolCall; result: unknown } {
     const tool = this.account.find(call.name);
     if (tool === undefined) return { call, result };

@@ -1,6 +1,6 @@
-// What another process needs to go on with each call of this one, written as the call goes on: a file a
-// call when something of it has changed, and a pulse of all calls several times a second. Off the audio path: the
-// shards tell their pulse, the control thread describes its calls, and a thread of its own writes.
+// Writes a description of each call as it goes on, so that another process can go on with it: a file a call when
+// something of it has changed, and a pulse of all calls several times a second. Off the audio path: the shards tell
+// their pulse, the control thread describes its calls, and a thread of its own writes.
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
@@ -40,14 +40,14 @@ export interface CallJournal {
   follow(callId: string, describe: () => object | null): void;
   /** `isUrgent`: what is on the disk would be wrong, and is replaced at once. */
   changed(callId: string, isUrgent?: boolean): void;
-  /** What happens now is this call's. */
+  /** The process now works on this call: it is the suspect if the process dies. */
   busyWith(callId: string): void;
   /** The call is over. */
   forget(callId: string): void;
 }
 
 export class Journal implements CallJournal {
-  /** What an earlier process has written. */
+  /** The files that an earlier process has written. */
   readonly files: JournalFiles;
   readonly #worker: Worker;
   readonly #clock: Clock;
@@ -61,7 +61,7 @@ export class Journal implements CallJournal {
   #before: Pulses['shards'] = [];
   #onWritten: () => void = () => undefined;
   #active: string | null = null;
-  /** What other machines' engines need; null where there are none. */
+  /** The journal for other machines' engines; null where there are none. */
   #shared: SharedJournal | null = null;
   /** Null while the calls are another process's. */
   #began: Pick<Pulses, 'beganAtMs' | 'deaths'> | null = null;

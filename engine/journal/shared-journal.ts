@@ -1,6 +1,6 @@
-// What engines on other machines need to go on with this one's calls when its machine dies: in the database, coarser
-// than the journal on the disk. A call is written when it has changed, at most every two seconds. Nothing waits for it:
-// while the database is away it is dropped, and written again afterwards.
+// Describes this engine's calls in the database, so that engines on other machines can go on with them when its machine
+// dies: coarser than the journal on the disk. A call is written when it has changed, at most every two seconds. Nothing
+// waits for it: while the database is away it is dropped, and written again afterwards.
 import type { Clock } from '../clock.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 
@@ -96,7 +96,7 @@ export class SharedJournal {
     const call: Shared = {
       json: null,
       record: null,
-      // What another process has written is no longer read: it is that engine's.
+      // A row that another process has written is no longer read: it is that engine's.
       isThere: false,
       isChanged: false,
       isBusy: false,
@@ -110,7 +110,7 @@ export class SharedJournal {
   #arm(callId: string, call: Shared): void {
     if (call.isBusy || call.cancel !== null || !call.isChanged) return;
     const nowMs = this.#edge.clock.monotonicMs();
-    // What is there and is no longer true goes at once.
+    // A row that is there and is no longer true goes at once.
     const dueMs = Math.max(call.json === null ? nowMs : call.writtenAtMs + EVERY_MS, this.#pausedUntilMs);
     call.cancel = this.#edge.clock.after(Math.max(0, dueMs - nowMs), () => {
       call.cancel = null;

@@ -29,7 +29,7 @@ export interface MeasuredGroup {
   readonly engine: string;
   /** It has been replaced or is stopping. */
   readonly isEnding: boolean;
-  /** What the engine costs, once it has been measured. */
+  /** The engine's cost, once it has been measured. */
   factor: number | null;
   /** One trial of each worker, all at once; null for each that was disturbed. */
   measure(): Promise<ReadonlyArray<number | null>>;

@@ -80,7 +80,7 @@ export async function askDialogue(engine: string, environment: Environment, oute
   }
 }
 
-/** What went wrong, as an operator would say it. */
+/** The error as an operator would say it. */
 function plainWords(error: unknown): string {
   if (!(error instanceof LlmError)) return messageOf(error);
   const { status, url, vendorMessage, vendorCode } = error.details;

@@ -64,7 +64,7 @@ interface Bridge {
   hears: boolean;
 }
 
-/** Who is heard on a line beside the one who is heard anyway. */
+/** A second source that is heard on a line beside the usual one. */
 interface Beside {
   from: CallAudio;
   incoming: Int16Array[];
@@ -115,7 +115,7 @@ export class CallAudio implements PacedCall {
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
   #beside: Beside | null = null;
-  /** Who hears this caller beside somebody else. */
+  /** The call whose line hears this caller beside somebody else. */
   #heardBeside: CallAudio | null = null;
   /** Null while nobody listens. */
   #tap: ListenTap | null = null;

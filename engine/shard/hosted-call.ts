@@ -145,7 +145,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     return this.#turn.phase;
   }
 
-  /** What the caller is saying, as far as it was recognised; null while nothing of it waits for an answer. */
+  /** The caller's words, as far as they were recognised; null while none of them waits for an answer. */
   get callerSaying(): { text: string; startedAtMs: number } | null {
     return callerWords(this.#turn);
   }

@@ -29,7 +29,7 @@ export class Joins {
     call.hold(slot.transport?.held ?? false);
   }
 
-  /** What calls that wait to be joined with this one, which is open now, were told. */
+  /** The commands to calls that wait to be joined with this one, which is open now. */
   awaiting(otherCallId: string): CallCommand[] {
     return [...this.#slots].flatMap(([callId, { awaits }]) =>
       awaits?.otherCallId === otherCallId

@@ -1,5 +1,4 @@
-// What a call's shard has been told and must be told again when it is restarted: the newest of each kind that still
-// holds.
+// The commands that a call's shard must get again when it is restarted: the newest of each kind that still holds.
 import type { CallCommand } from './protocol.ts';
 
 /** In the order in which they are told, before the call's clock starts. */

@@ -390,7 +390,7 @@ export class ShardPool implements Shards {
       call.onEvent(await this.#closedWithoutShard(call));
       return;
     }
-    // Who was heard here comes again, or does not: the call that they are joined with is told.
+    // A supervisor's audio is not restarted; the call that it is bridged to is told.
     if (call.command.transport.kind === 'ring') {
       this.#forget(call);
       call.onEvent({ type: 'call-failed', callId: call.callId, message: 'its shard was lost' });

@@ -133,12 +133,12 @@ export interface AgentWords {
   startedAtMs: number;
 }
 
-/** What is lost with a call's shard, or with the process. */
+/** The state that is lost with a call's shard, or with the process. */
 export interface CallPulse {
   callId: string;
-  /** What the agent is saying, as far as it was sent. */
+  /** The agent's words, as far as they were sent. */
   speaking: AgentWords | null;
-  /** What was heard of the reply that was over in the two seconds before: the journal may not know yet. */
+  /** The words that were heard of the reply that was over in the two seconds before: the journal may not know yet. */
   said?: AgentWords;
   /** Null for a call over a socket, or without an answer. */
   stream: RtpStream | null;
@@ -231,7 +231,7 @@ export type ShardCommand =
   | { type: 'leave' }
   | { type: 'stop' };
 
-/** What the door does for those who listen to calls, whichever shard has the call. */
+/** Commands to the door about listeners to calls, whichever shard has the call. */
 export type DoorCommand =
   /**
    * Somebody may listen to a call for as long as its token is valid. `memory`: the ring of the call's tap. `tokenHash`:
@@ -336,7 +336,7 @@ export type ShardEvent =
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
-  /** What the call's speech-to-speech model says, but for its audio. */
+  /** An event of the call's speech-to-speech model, without its audio. */
   | { type: 'speech-model'; callId: string; event: SpeechEvent }
   /** The chosen engine is down; the built-in one replaces it, or recogniser, dialogue model and voice (`cascade`). */
   | { type: 'model-fallback'; callId: string; model: FallenModel; from: string; to: string; message: string }

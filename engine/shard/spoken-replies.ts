@@ -29,7 +29,7 @@ interface SpokenReply {
   hasAnswered: boolean;
 }
 
-/** What the first sample of a kind of words within a reply means for the caller's wait. */
+/** The meaning of the first sample of a kind of words within a reply for the caller's wait. */
 export interface Begun {
   speechEndAtMs: number;
   /** These words are the answer. */
@@ -194,7 +194,7 @@ export class SpokenReplies {
     return epoch === null || startedAtMs === null ? null : { epoch, text: playout.heard(epoch), startedAtMs };
   }
 
-  /** What was heard of the reply that was over just before; null if that is a while ago. */
+  /** The words that were heard of the reply that was over just before; null if that is a while ago. */
   get said(): AgentWords | null {
     if (this.#said === null || this.#edge.nowMs() - this.#said.overAtMs > SAID_FOR_MS) return null;
     const { overAtMs: _, ...words } = this.#said;

@@ -1,5 +1,5 @@
-// What listeners were told last of the words that are being said on one call: a browser of its own agent's words, live
-// views of both sides' words while somebody watches.
+// The words that listeners were last told of one call, as far as they are still being said: a browser its own agent's
+// words, live views both sides' words while somebody watches.
 import type { TranscriptEntry } from '../../db/resources.ts';
 
 /** Words so far, and their start on the call's clock; null while that side is silent. */

@@ -41,7 +41,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   task.control.close();
 }
 
-/** What is sent is sent by timers. */
+/** A shard sends by timers only, so a fenced clock fences all that it sends. */
 function behindFence(clock: Clock): Clock {
   const fence = new Fence(() => clock.monotonicMs());
   fence.raise();

@@ -23,7 +23,7 @@ interface SipAccountSyncOptions {
   log: Logger;
 }
 
-/** What happened to an account's registration here; `ended`: which one, if it is over. */
+/** A change of an account's registration here; `ended`: which one, if it is over. */
 interface Change {
   binding: SipBinding | null;
   ended: SipBinding | null;
@@ -83,7 +83,7 @@ export class SipAccountSync {
       this.#followed = state;
       this.#changedMeanwhile = new Set(this.#unwritten.keys());
       const bindings = await this.#read();
-      // What changed here in the meantime is not in what was read, or not as it is now.
+      // Changes that were made here in the meantime are not in the rows that were read, or not as they are now.
       this.#options.registrar.followBindings(bindings, this.#changedMeanwhile);
       if (this.#changedMeanwhile.size > 0) this.#followed = null;
       this.#restUntilMs = this.#options.now() + Math.min(Math.floor(bindings.length * REST_MS_PER_ROW), MAX_REST_MS);

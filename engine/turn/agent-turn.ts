@@ -169,7 +169,7 @@ function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): b
   return isLikely && latest !== undefined && voicedMsOf(latest) >= LIKELY_MS;
 }
 
-/** Who speaks as loudly as the turn a moment ago, while nobody else does, goes on with it. */
+/** A lone voice as loud as the previous turn is taken as its continuation. */
 const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
 
 /** "No": one short word, but the agent must not go on in the pause after it. */

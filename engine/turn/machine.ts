@@ -210,7 +210,7 @@ function regainLine(step: Step, state: Phase, missingMs: number): Move {
   return settlePause({ ...state, heard: { ...state.heard, lastSpeechAtMs } });
 }
 
-/** What the caller is saying, as far as it was recognised; null while nothing of it waits for an answer. */
+/** The caller's words, as far as they were recognised; null while none of them waits for an answer. */
 export function callerWords(state: TurnState): { text: string; startedAtMs: number } | null {
   const heard = speechOf(state);
   return heard && { text: heardText(heard).text, startedAtMs: heard.startedAtMs };

@@ -1,4 +1,4 @@
-// What watchers of a call are shown for each phase of its turn.
+// The state that watchers of a call are shown for each phase of its turn.
 import type { TurnPhase } from './machine.ts';
 
 export const PHASE_STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'> = {

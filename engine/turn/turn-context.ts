@@ -224,7 +224,7 @@ export function beginSpeech(
       };
 }
 
-/** What is known of a voice while it lasts, as in `Heard`; what is left out stays as it was. */
+/** The facts of a voice while it lasts, as in `Heard`; one that is left out stays as it was. */
 export interface VoiceSoFar {
   faint?: boolean;
   isNear?: boolean | null;

@@ -75,7 +75,7 @@ export interface Continuation {
   suspicions: number;
 }
 
-/** What is known of a call beside its machine's state. */
+/** The facts of a call beside its machine's state. */
 export interface CallFacts {
   /** Null if nothing is recorded. */
   recordingPath: string | null;
@@ -125,11 +125,11 @@ export interface TakenCall {
   from: Continuation;
   /** Null in a browser call. */
   leg: Leg | null;
-  /** What was said before, as the live feed has it. */
+  /** The words before, as the live feed has them. */
   transcript: Promise<TranscriptEntry[]>;
   /** The last of it before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
-  /** What its record had beside the transcript; null: it is lost. */
+  /** Its record beside the transcript; null: it is lost. */
   record: RecordState | null;
   /** Null or absent if there is none that could go on. */
   transfer?: TakenTransfer | null;
@@ -194,8 +194,8 @@ export function continuationOf(parts: CallParts): Continuation | null {
 }
 
 /**
- * At each so-manieth reply the call is written, and what is written names an epoch that it does not reach until then: a
- * reply that is only a guess needs no writing.
+ * The call is written at every 64th reply. The stored epoch is ahead of the current one, so a speculative reply needs
+ * no write.
  */
 export const EPOCHS_AHEAD = 64;
 
@@ -238,7 +238,7 @@ export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
 /** The shard is to take them as if they were pressed now: who listened to them is gone. */
 export const keysAgain = (from: Continuation): string => (isBridged(from) ? '' : (from.pressedKeys ?? ''));
 
-/** What the command that opens its audio says of a call that goes on. */
+/** The fields of the command that opens its audio again in a call that goes on. */
 export function reopening({
   from,
   pulse,

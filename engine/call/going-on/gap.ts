@@ -43,7 +43,7 @@ export function withoutSilence(end: CallTerminal, taken: TakenCall | null, stats
   return isSilent && taken ? { ...end, durationMs: Math.round(lastLifeMs(taken)) } : end;
 }
 
-/** What was heard of each open reply. The last pulse may know of its end what the journal does not. */
+/** The words that were heard of each open reply. The last pulse may know of its end when the journal does not. */
 export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
   const told = [pulse?.speaking, pulse?.said];
   return from.openReplies.map(({ epoch }) => ({
@@ -52,7 +52,7 @@ export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; hear
   }));
 }
 
-/** What was heard of the open replies, as far as `transcript`, of what was said before, does not have it. */
+/** The words that were heard of the open replies, as far as `transcript`, of the time before, does not have them. */
 export function heardWords(
   { from, pulse }: Pick<TakenCall, 'from' | 'pulse'>,
   transcript: readonly TranscriptEntry[],
@@ -74,7 +74,7 @@ interface FixedTexts {
   message: string;
 }
 
-/** What the agent owes the caller when the line is back; null: nothing. */
+/** The agent's debt to the caller when the line is back; null: nothing. */
 export function requestAfterGap(taken: TakenCall, texts: FixedTexts, words: LostWords): AgentRequest | null {
   const text = wordsAfterGap(taken, texts, words);
   if (text !== '') return { kind: 'say', text };
@@ -82,7 +82,7 @@ export function requestAfterGap(taken: TakenCall, texts: FixedTexts, words: Lost
 }
 
 /**
- * What is said when the line is back: an apology, and what must be heard as a whole, from where it was cut. Empty:
+ * The agent's words when the line is back: an apology, and the rest of a text that must be heard as a whole. Empty:
  * nothing.
  */
 function wordsAfterGap(taken: TakenCall, { greeting, message }: FixedTexts, words: LostWords): string {
@@ -101,12 +101,12 @@ function wordsAfterGap(taken: TakenCall, { greeting, message }: FixedTexts, word
   if (!isNoticed(taken)) return restOfReply(taken);
   const rest = restOf(greeting, 'opening');
   if (taken.transfer) return words.stillConnecting;
-  // What became of the transfer is said next.
+  // The result of the transfer is said next.
   if (taken.from.dialogue.pending !== null || isTransferring(taken)) return words.lineLost;
   return sentences(words.lineLost, rest === '' ? words.youWereSaying : rest);
 }
 
-/** What the agent says of the gap: as its language has it, or as the agent's settings say. */
+/** The agent's words about the gap: as its language has them, or as the agent's settings say. */
 export function lostWords(
   { lineLostWords: own }: Pick<ConversationSettings, 'lineLostWords'>,
   { lineLost, youWereSaying, stillConnecting }: Pick<Phrases['call'], 'lineLost' | 'youWereSaying' | 'stillConnecting'>,
@@ -135,7 +135,7 @@ function owesAnswer(taken: TakenCall): boolean {
   });
 }
 
-/** What the agent had yet to say, of whatever reply. */
+/** The rest of whatever reply the agent was saying. */
 function restOfReply(taken: TakenCall): string {
   const { saying } = taken.from.dialogue;
   const open = heardOf(taken).find(({ epoch }) => epoch === saying?.epoch);

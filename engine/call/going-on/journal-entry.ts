@@ -1,10 +1,10 @@
-// What the journal has of one call: the call as it is, and its record, which changes once a turn and may be long.
+// The journal's entry of one call: the call as it is, and its record, which changes once a turn and may be long.
 import type { CallJournal } from '../../journal/journal.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
 import type { CallRecord } from '../record.ts';
 import { EPOCHS_AHEAD, recordKeyOf } from './continuation.ts';
 
-/** What these tell is not needed to go on with the call elsewhere. */
+/** Events without anything that another process needs to go on with the call. */
 const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
   'phase',
   'words',
@@ -50,7 +50,7 @@ export class JournalEntry {
     return !UNCHANGED_BY.has(event.type);
   }
 
-  /** What happens now is this call's. */
+  /** This process now works on this call: it is the suspect if the process dies. */
   busy(): void {
     this.#journal?.busyWith(this.#callId);
   }

@@ -97,7 +97,7 @@ export function movedHere(
       writtenAtSharedMs,
       beganAtMs: beganAtMs + aheadMs,
       port: 0,
-      // What was recorded is on the other machine's disk: in this file it is silence.
+      // The recording so far is on the other machine's disk: in this file it is silence.
       recordingPath: recordingPath && join(recordingsDir, basename(recordingPath)),
       ...(call.transfer ? { transfer: aheadBy(call.transfer, aheadMs) } : {}),
     },

@@ -22,7 +22,7 @@ interface ReturnOptions {
   metrics: Pick<CallMetrics, 'resumed'>;
   record: Pick<CallRecord, 'heardAgain'>;
   clock: Clock;
-  /** Who has the floor. */
+  /** The phase says who has the floor. */
   phase(): TurnPhase;
   request(request: AgentRequest): void;
 }

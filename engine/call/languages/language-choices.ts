@@ -7,7 +7,7 @@ import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Voice } from '../../../models/tts/tts.ts';
 import { conversationOf, vocabulary } from '../setup.ts';
 
-/** What another process needs to go on in the same language. */
+/** The state from which another process goes on in the same language. */
 export interface LanguagesState {
   /** BCP 47. */
   spoken: string;
@@ -92,7 +92,7 @@ export class LanguageChoices {
     return { ...setup, agent };
   }
 
-  /** What the recogniser is to hear. A language that was asked for by name it hears alone. */
+  /** The languages and words that the recogniser is to hear. A language that was asked for by name it hears alone. */
   vocabularyIn(language: string, isNamed: boolean, hearsMachines = false): SttVocabulary {
     const setup = this.setupIn(language);
     const heard = vocabulary(setup, hearsMachines);

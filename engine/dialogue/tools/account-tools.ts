@@ -20,17 +20,17 @@ export interface CallTool {
   /** For the whole run. */
   timeoutMs: number;
   mode: 'wait' | 'background';
-  /** What the agent says as it starts; null: nothing. */
+  /** The agent's words as it starts; null: none. */
   sayWhile: string | null;
   /** Variables of the call, and where in the answer their values are. */
   assigns: Readonly<Record<string, string>>;
-  /** What a caller says when the built-in receptionist is to use it. */
+  /** Phrases of a caller at which the built-in receptionist uses it. */
   phrases: readonly string[];
   whenInterrupted: 'finish' | 'cancel';
   ask(inputs: ToolInputs, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
-/** What another process needs to go on with, as JSON. */
+/** The state from which another process goes on, as JSON. */
 export interface AccountToolsState {
   /** How often each wish was answered, by its key without that number. */
   answered: Record<string, number>;
@@ -42,7 +42,7 @@ export interface AccountToolsOptions {
   tools: readonly CallTool[];
   /** Variables of the call as it began, for headers too. */
   variables: Readonly<Record<string, string>>;
-  /** What is known of the call, as values of placeholders. */
+  /** Facts of the call, as values of placeholders. */
   facts: Readonly<Record<string, string>>;
   /** The call begins: what takes long to open is opened. */
   warm?(): void;
@@ -130,7 +130,7 @@ export class AccountTools {
       const message = `The tool could not be run: ${messageOf(error)}`;
       return { ok: false, error: 'refused', message };
     });
-    // Whoever joins this run gets the same.
+    // A second request that joins this run gets the same.
     const asking = secrets === undefined ? asked : asked.then((answer) => secrets.hidden(answer));
     this.#running.set(wish, { asking, abort });
     const result = await asking;

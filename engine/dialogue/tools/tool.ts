@@ -76,7 +76,7 @@ export interface ToolResult {
   action?: ToolAction;
 }
 
-/** What decides whether a tool is offered. */
+/** Facts that decide whether a tool is offered. */
 export interface OfferFacts {
   business: DialogueBusiness;
   /** Further languages that the call may go on in, BCP 47. */

@@ -1,6 +1,6 @@
-// What listeners of a call hear, written by the call's shard into a ring in shared memory, which the shard with the
-// door empties: both sides at 16 kHz, the caller's sample before the agent's. Two conversions of the rate a call,
-// however many listen; no message between the threads.
+// Both sides of a call for its listeners, written by the call's shard into a ring in shared memory, which the shard
+// with the door empties: at 16 kHz, the caller's sample before the agent's. Two conversions of the rate a call, however
+// many listen; no message between the threads.
 import { frameSamples } from '../../../media/frame.ts';
 import { RateDoubler } from '../../../media/rate-doubler.ts';
 import { SampleRing } from '../../../media/ring.ts';

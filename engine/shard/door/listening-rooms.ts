@@ -1,8 +1,8 @@
-// Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills
-// a ring (listen-tap.ts), which is emptied here every 20 ms. A message is made once a call and given to every socket; a
-// socket that is behind misses some, and neither the call nor the others notice. Who only listens gets 100 ms at a
-// time, as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another
-// ring, once the control thread wants it.
+// Rooms of listeners, in the shard with the door: one a call, whichever shard has it. The call's shard fills a ring
+// (listen-tap.ts), which is emptied here every 20 ms. A message is made once a call and given to every socket; a socket
+// that is behind misses some, and neither the call nor the others notice. A listener who only listens gets 100 ms at a
+// time, as each message costs what its bytes do not; one who talks gets 20 ms. A listener's own words go into another
+// ring, once the control thread wants them.
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
@@ -17,7 +17,7 @@ import { LISTEN_FRAME_SAMPLES } from './listen-tap.ts';
 const TOKEN_VALID_MS = 60_000;
 /** 0.2 s of both channels: more would only make what a slow listener hears older. */
 const MAX_UNSENT_BYTES = 12_800;
-/** What those who only listen get at a time, in frames. */
+/** Frames at a time for listeners who do not talk. */
 const FRAMES_TOGETHER = 5;
 /** A person changes their mind a few times a minute; what comes faster is no person. */
 const TEXTS_PER_SECOND = 10;
@@ -238,7 +238,7 @@ function send(socket: AudioSocket, { bytes, framed }: Sent): void {
   else socket.sendBinary(bytes);
 }
 
-/** Who talks in the agent's place does not hear themselves. */
+/** A supervisor who speaks for the agent does not hear their own voice. */
 function callerOnly(frame: Int16Array): Int16Array {
   return frame.map((sample, at) => (at % 2 === 0 ? sample : 0));
 }

@@ -110,7 +110,7 @@ export class CallEar {
     this.#late = { speechAtMs: first.atMs, endMs, voicedMs, windows: LATE_WAIT_WINDOWS };
   }
 
-  /** What arrived late is speech of its own, unless the caller goes on with it. */
+  /** Words that arrived late are speech of their own, unless the caller goes on with them. */
   #settleLate(): void {
     const late = this.#late;
     if (late === null) return;

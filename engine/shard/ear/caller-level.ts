@@ -121,7 +121,7 @@ export class CallerLevel {
   /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
   window(power: number, isVoice: boolean): WindowLoudness {
     this.#recent[this.#windows++ % AVERAGED_WINDOWS] = power;
-    // What begins to be heard in the middle of a faint voice belongs to it.
+    // A voice that begins to be heard in the middle of a faint one belongs to it.
     this.#unvoiced = isVoice ? 0 : this.#unvoiced + 1;
     if (this.#unvoiced === BURST_GAP_WINDOWS) this.#burstWindows = 0;
     if (isVoice) this.#burst[this.#burstWindows++ % FAR_WINDOWS] = power;

@@ -1,4 +1,4 @@
-// What the models hear of a call's caller: each 20 ms frame, without noise if the call asks for that.
+// The caller's audio as the models hear it: each 20 ms frame, without noise if the call asks for that.
 //
 //   caller's frame ─┬─► 8 kHz ─► ring ─► VAD worker
 //                   └─► history (2 s, late packets in place) ─► open utterance ─► STT worker

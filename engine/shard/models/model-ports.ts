@@ -51,7 +51,7 @@ export class ModelPorts {
   #vad: MessagePort;
   readonly #vadIndex: number;
   #turnEnd: MessagePort | null;
-  /** Those of new calls. */
+  /** The recognisers of new calls. */
   #recognisers: Recogniser[];
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
   readonly #speech: Speech;

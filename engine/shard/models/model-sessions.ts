@@ -35,7 +35,7 @@ export class ModelSessions {
   readonly #hostOf = new Map<string, Host>();
   /** Of new calls; null: no speech-to-speech model answers. */
   #current: Host | null;
-  /** Those before it that still have calls. */
+  /** Earlier hosts that still have calls. */
   readonly #retired = new Set<Host>();
 
   /** `port`: null where no speech-to-speech model answers. */

@@ -72,7 +72,9 @@ export class ModelVoice implements SpeechClient {
     this.#edge.sessions.cancel(this, utterance);
   }
 
-  /** What the dialogue wants of the model. Nothing comes of it once the session is lost: the dialogue knows. */
+  /**
+   * Passes the dialogue's request on to the model. Nothing comes of it once the session is lost: the dialogue knows.
+   */
   ask(ask: SpeechAsk): void {
     if (this.#isLost || !this.#edge.replies.has(ask.epoch)) return;
     if (ask.type === 'respond') {

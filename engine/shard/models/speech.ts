@@ -26,7 +26,7 @@ export class Speech {
   readonly #guard: Guard;
   /** Clauses that wait for speech, by the voice's job id. */
   readonly #jobs = new Map<number, SpeechJob>();
-  /** Those of new calls. */
+  /** The voices of new calls. */
   #newest: VoiceSet;
   readonly #setOf = new Map<ModelClient, VoiceSet>();
   #nextJob = 1;

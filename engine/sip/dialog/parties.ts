@@ -107,7 +107,8 @@ export function divertedFrom(message: SipRequest, country: string | null): strin
 }
 
 /**
- * What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country.
+ * The text to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own
+ * country.
  */
 export function dialString(number: string, trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>): string {
   const digits = number.replace(/^\+/, '');

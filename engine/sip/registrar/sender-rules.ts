@@ -1,4 +1,5 @@
-// What each sender may send: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
+// Decides by sender which requests may come: by address (a trunk's, an allowed network, a stranger's), and for
+// softphones by password.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { InviteSender, InviteSource } from '../dialog/invite-sender.ts';

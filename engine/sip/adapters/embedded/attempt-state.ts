@@ -15,13 +15,13 @@ export interface AttemptIdentity {
   firstCSeq: number;
 }
 
-/** What another process needs to go on with an INVITE that is out and unanswered, as JSON. */
+/** The state from which another process goes on with an INVITE that is out and unanswered, as JSON. */
 export interface AttemptState {
   route: AttemptRoute;
   dialog: Dialog;
   session: AudioSession;
   invite: { request: Omit<SipRequest, 'body'>; body: string; destination: Destination; via: Via };
-  /** So long ago it was sent for the first time. */
+  /** Time since it was sent for the first time. */
   sinceMs: number;
   provisional: boolean;
   challenges: number;

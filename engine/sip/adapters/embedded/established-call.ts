@@ -50,7 +50,7 @@ interface EstablishedStart extends UpkeepStart {
     | { type: 'resume'; moveTo?: LocalAudio };
 }
 
-/** What another process needs to go on with the call. */
+/** The state from which another process goes on with the call. */
 export type EstablishedState = Omit<EstablishedStart, 'events' | 'opening' | keyof UpkeepState> & UpkeepState;
 
 /** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */

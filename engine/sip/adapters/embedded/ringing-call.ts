@@ -5,7 +5,7 @@ import type { DialRequest } from '../../telephony.ts';
 import type { HuntState } from '../shared/route-hunt.ts';
 import type { AttemptState } from './attempt-state.ts';
 
-/** What another process needs to go on with the call, as JSON. */
+/** The state from which another process goes on with the call, as JSON. */
 export interface OutboundState {
   request: Omit<DialRequest, 'beforeInvite'>;
   ringLeftMs: number;

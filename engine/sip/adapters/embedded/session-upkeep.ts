@@ -38,7 +38,7 @@ export interface UpkeepStart {
   resumedAfterMs?: number;
 }
 
-/** What goes on in another process: the start of its upkeep. */
+/** The state from which another process goes on: the start of its upkeep. */
 export type UpkeepState = Omit<UpkeepStart, 'role'> & { resumedAfterMs: number };
 
 interface UpkeepUser {

@@ -20,7 +20,7 @@ interface HuntUser {
   guard(callback: () => void): void;
 }
 
-/** What another process needs to go on while an INVITE is out, as JSON. */
+/** The state from which another process goes on while an INVITE is out, as JSON. */
 export interface HuntState {
   /** The trunks that have not been tried. */
   restTrunkIds: string[];

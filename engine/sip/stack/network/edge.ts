@@ -40,7 +40,7 @@ export class Edge {
     return this.has(host) || host === this.#name;
   }
 
-  /** Who sent the request. A proxy's own OPTIONS, by which it asks whether we live, has no other source. */
+  /** The sender of the request. A proxy's own OPTIONS, by which it asks whether we live, has no other source. */
   sourceOf(message: SipRequest, { remote, protocol }: Flow): Source {
     const own = { ...remote, protocol };
     if (!this.has(remote.address)) return own;

@@ -27,7 +27,7 @@ export interface IncomingRequest {
   parts: Essentials;
   /** Where it came in, and answers go. */
   flow: Flow;
-  /** Who sent it: behind a proxy of our own (edge.ts) not where it came in. */
+  /** The sender: behind a proxy of our own (edge.ts) not the address from which it came in. */
   source: Source;
 }
 

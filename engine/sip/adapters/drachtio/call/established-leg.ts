@@ -37,7 +37,7 @@ interface EstablishedStart {
 
 /** Our 2xx was sent, and its ACK has not arrived. */
 interface Unacknowledged {
-  /** What was agreed, to be used from the ACK on; null: the ACK brings the answer to our offer. */
+  /** The agreed audio, to be used from the ACK on; null: the ACK brings the answer to our offer. */
   agreed: NegotiatedAudio | null;
 }
 

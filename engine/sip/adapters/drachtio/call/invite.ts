@@ -71,7 +71,7 @@ export class Invite {
     else this.#hangUp(this.#dialog, headers);
   }
 
-  /** What is left to end once the connection to drachtio is back; null if no INVITE has left. */
+  /** The dialog that is left to end once the connection to drachtio is back; null if no INVITE has left. */
   get pending(): StoredDialog | null {
     const dialog = this.#dialog;
     if (dialog !== null) return this.#confirmed(dialog);

@@ -37,7 +37,7 @@ export class PeerRequests {
     dialog.on('destroy', (bye) => this.#pass((listener) => listener.ended(bye)));
   }
 
-  /** What has waited follows in the next microtask. */
+  /** Requests that have waited follow in the next microtask. */
   listen(listener: PeerRequestListener): void {
     queueMicrotask(() => {
       this.#listener = listener;

@@ -147,7 +147,7 @@ class SwitchLegMedia implements LegMedia {
     return done;
   }
 
-  /** What fails before the peer has seen an SDP of this server is done again by the next one. */
+  /** Work that fails before the peer has seen an SDP of this server is done again by the next one. */
   async #onAHost<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
