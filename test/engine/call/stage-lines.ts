@@ -63,7 +63,8 @@ export class StageLines {
       this.own = leg;
       this.#answerRefer(leg);
     }
-    this.#print(`> ${name}: dial ${request.to} from ${request.from}`);
+    const over = request.trunkIds.length > 1 ? ` over ${request.trunkIds.join(', ')}` : '';
+    this.#print(`> ${name}: dial ${request.to} from ${request.from}${over}`);
     void request.beforeInvite?.(dialogOf(name)).then(() => {
       if (!leg.isOver) this.#print(`> ${name}: INVITE`);
     });

@@ -47,6 +47,8 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   speech?: SpeechScript;
   /** Why no person may be called. */
   transferObstacle?: string;
+  /** To persons, in the order to try them; default: one. */
+  trunkIds?: string[];
   /** Every write takes this long. */
   writeMs?: number;
   journal?: CallJournal;
@@ -123,7 +125,7 @@ export class CallStage {
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
-        trunksFor: async () => ['trk_1'],
+        trunksFor: async () => options.trunkIds ?? ['trk_1'],
         permits: {
           obstacle: async () => options.transferObstacle ?? null,
           place: async (_call, book) => {
