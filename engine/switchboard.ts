@@ -52,7 +52,7 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
 
-const NO_SHARDS: Shards = { open: () => undefined, send: () => undefined };
+const NO_SHARDS: Shards = { open: () => undefined, send: () => false };
 /** Nothing that is asked of it is done, or answered. */
 const NO_WRITER: ConductorDeps['writer'] = {
   run: () => new Promise(() => undefined),

@@ -129,6 +129,7 @@ export class Conductor {
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
       changed: (isUrgent) => this.#entry.changed(isUrgent),
+      onJoined: (audioId) => this.controls.supervision.personJoined(audioId),
     });
     this.controls = new CallControls({
       ...{ deps, options, log, writes: this.#writes, audio: this.#audio, dialogue: this.#dialogue },
@@ -137,7 +138,8 @@ export class Conductor {
       onTalked: () => this.#step({ type: 'exchange-done' }),
       state: () => this.#state,
       isRecorded: () => this.#held.facts.recordingPath !== null,
-      isWithPerson: () => isBridged({ state: this.#state }),
+      personAudioId: () =>
+        isBridged({ state: this.#state }) ? (this.#transfers.current?.personAudioId ?? null) : null,
       beganAtSharedMs: () => this.#held.facts.began?.sharedAtMs ?? null,
       changed: () => this.#onControlled(),
     });

@@ -144,7 +144,7 @@ export class CallControls {
   #whisperObstacle(): ControlRefusal | null {
     const state = this.#of.state();
     if (state.phase !== 'answered') return notRunning(state);
-    if (this.#of.isWithPerson() || followsInstructions(this.#of.deps)) return null;
+    if (this.#of.personAudioId() !== null || followsInstructions(this.#of.deps)) return null;
     return 'AGENT_TAKES_NO_INSTRUCTIONS';
   }
 

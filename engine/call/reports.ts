@@ -124,7 +124,8 @@ export class CallReports {
       case 'audio-changed':
         return step({ type: 'leg-audio-changed', audio: event.audio });
       case 'digit':
-        return shards.send({ type: 'digit', callId, digit: event.digit });
+        shards.send({ type: 'digit', callId, digit: event.digit });
+        return;
       case 'refer-progress':
         transfer()?.onReferProgress(event.status);
         return;

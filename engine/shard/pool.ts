@@ -201,14 +201,15 @@ export class ShardPool implements Shards {
     return true;
   }
 
-  send(command: CallCommand): void {
+  send(command: CallCommand): boolean {
     const call = this.#calls.get(command.callId);
-    if (!call) return;
+    if (!call) return false;
     call.lasting.note(command);
     if (command.type === 'connect') this.#connected(call, command);
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
+    return true;
   }
 
   /** Does something for those who listen to calls, at the door. */

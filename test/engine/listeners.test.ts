@@ -31,7 +31,7 @@ function setUp() {
   calls.set('call_other', call('acc_2'));
   const listeners = new Listeners({
     atDoor: (command) => door.push(command),
-    shards: { send: (command) => shards.push(command) },
+    shards: { send: (command) => shards.push(command) > 0 },
     writer: {
       run: (async (_name: string, args: object) => void writes.push(args)) as never,
     },

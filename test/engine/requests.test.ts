@@ -99,7 +99,7 @@ function startEngine() {
         listeners.set(callId, onEvent);
         clock.after(1, () => onEvent({ type: 'opened', callId, address: '127.0.0.1', port: 20_000 }));
       },
-      send: () => {},
+      send: () => true,
     },
     writer,
     read: api.context.read,

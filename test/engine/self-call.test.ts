@@ -42,6 +42,7 @@ function stage({ openFails = false, voiceIsSilent = false, packets = 60, hangs =
         const stats = { ...NO_STATS, packetsReceived: packets };
         tell?.({ type: 'closed', callId, recordedMs: 0, recordingPath: null, stats });
       }
+      return true;
     },
   };
   const calling = callItself({

@@ -6,10 +6,12 @@ import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
 
+import { BriefedCalls, one } from '../support/sip/briefed.ts';
 import { CALLER_HZ, PERSON, PERSON_HZ, withPerson } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
+const WHISPER_HZ = 1_500;
 
 test('a transfer that a client asks for, and a whisper that only the person hears', async () => {
   await withPerson(rest, 'answer', async (person) => {
@@ -42,5 +44,29 @@ test('a transfer that a client asks for, and a whisper that only the person hear
     person.callTo(PERSON)?.hangUp();
     await caller.until('the call ends with the person', () => caller.ended, 20_000);
     caller.call.close();
+  });
+});
+
+test('a whisper reaches a person whom the agent found among the destinations', async () => {
+  const calls = new BriefedCalls(service, rest);
+  await calls.destinations(one());
+  await calls.withPhone({}, async (phone) => {
+    const both = await calls.asks();
+    await calls.briefed(phone);
+    phone.callTo(PERSON)?.press('1');
+    await calls.hearEachOther(phone, both.caller, 4_000);
+    const [call] = await rest.callsFrom(both.number);
+    assert.ok(call);
+    const listener = await Listener.of(rest, call.id);
+    listener.mode('whisper');
+    await rest.eventually('it may whisper', async () => listener.told.some(({ mode }) => mode === 'whisper'));
+    const from = both.caller.call.heard.length;
+    listener.say(tone([WHISPER_HZ], 3_000, 6_000, 16_000));
+    await rest.eventually('the person hears the whisper', async () =>
+      phone.audio.heard.some(({ samples }) => isTone(WHISPER_HZ, samples)),
+    );
+    const heard = both.caller.call.heard.slice(from);
+    assert.ok(!heard.some((samples) => isTone(WHISPER_HZ, samples)), 'and the caller does not');
+    await calls.endsWith(phone, both);
   });
 });

@@ -48,6 +48,8 @@ export interface TakenTransfer {
 /** A transfer or a hunt, as the call sees it. */
 export interface RunningTransfer {
   readonly continuation: TransferContinuation;
+  /** In the shard, of the person who has the caller; null: nobody has. */
+  readonly personAudioId: string | null;
   onReferProgress(status: number): void;
   close(): void;
   leave(): void;

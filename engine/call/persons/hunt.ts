@@ -108,6 +108,11 @@ export class Hunt {
     this.#drain();
   }
 
+  get personAudioId(): string | null {
+    const { phase, joined } = this.#state;
+    return phase !== 'bridged' || joined === null ? null : (this.#lines[joined]?.line.audioId ?? null);
+  }
+
   /**
    * What another process needs: a person who has the caller keeps them, and a REFER goes on. In every other phase it
    * finds nobody, and the caller is back with the agent.
@@ -181,7 +186,9 @@ export class Hunt {
         this.#referTimer = null;
         return;
       case 'hold-music':
-        return effect.isOn ? this.#playMusic() : shards.send({ type: 'hold-music', callId, isOn: false });
+        if (effect.isOn) this.#playMusic();
+        else shards.send({ type: 'hold-music', callId, isOn: false });
+        return;
       case 'person':
         return this.#lineOf(effect.round, effect.index)?.line.perform(effect.effect);
       case 'tried':

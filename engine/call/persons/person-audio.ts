@@ -119,7 +119,8 @@ export class PersonAudio {
         if (event.cause.kind === 'opening') {
           shards.send({ type: 'speak', callId, epoch, index: 0, text: announcement, interruptible: false });
         }
-        return shards.send({ type: 'reply-complete', callId, epoch });
+        shards.send({ type: 'reply-complete', callId, epoch });
+        return;
       }
       case 'reply-heard':
         return this.#options.onAnnounced();

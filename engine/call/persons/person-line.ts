@@ -82,6 +82,11 @@ export class PersonLine {
     });
   }
 
+  /** In the shard, the line's audio is a call of its own. */
+  get audioId(): string {
+    return this.#options.audioId;
+  }
+
   /** Wall clock, ms; null before the answer. */
   get answeredAtMs(): number | null {
     return this.#answeredAtMs;

@@ -9,7 +9,6 @@ import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
 import type { Leg, LegEvent, LocalAudio } from '../../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
-import { personIdOf } from '../going-on/transfer-continuation.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
@@ -42,8 +41,8 @@ export interface SupervisionOptions extends AgentParts {
   log: Logger;
   /** Zero of the call's clock by the clock that threads share; null before the answer. */
   beganAtSharedMs(): number | null;
-  /** The caller was put through to a person, who may be whispered to. */
-  isWithPerson(): boolean;
+  /** Of the person to whom the caller was put through, and who may be whispered to; null: there is none. */
+  personAudioId(): string | null;
   guard(action: () => void): void;
   /** The person has answered the caller. */
   onTalked(): void;
@@ -99,6 +98,11 @@ export class Supervision {
     if (isSame(this.#state.who, { by: 'socket', listenerId })) this.#step({ type: 'gone' });
   }
 
+  /** The caller is with a person from now on: whoever whispered to the agent whispers to them. */
+  personJoined(audioId: string): void {
+    if (this.#state.phase === 'whispering') this.#whisperTo(audioId);
+  }
+
   close(): void {
     this.#step({ type: 'call-over' });
     this.#answer({ refused: 'CALL_ENDED' });
@@ -130,7 +134,8 @@ export class Supervision {
         void this.#dial(effect.target, effect.audio);
         return;
       case 'connect':
-        return deps.shards.send({ type: 'connect', callId: this.#id, audio: effect.audio });
+        deps.shards.send({ type: 'connect', callId: this.#id, audio: effect.audio });
+        return;
       case 'hear':
         return this.#hear();
       case 'take':
@@ -188,11 +193,19 @@ export class Supervision {
   }
 
   #hear(): void {
-    const { deps, options, isWithPerson } = this.#of;
+    const { deps, personAudioId } = this.#of;
     this.#beganAtSharedMs = sharedClockMs();
     deps.shards.send({ type: 'answered', callId: this.#id });
-    if (!isWithPerson()) return;
-    deps.shards.send({ type: 'whisper', callId: personIdOf(options.call.id), otherCallId: this.#id });
+    const audioId = personAudioId();
+    if (audioId !== null) this.#whisperTo(audioId);
+  }
+
+  #whisperTo(audioId: string): void {
+    const { shards } = this.#of.deps;
+    if (shards.send({ type: 'whisper', callId: audioId, otherCallId: this.#id })) return;
+    // They are hanging up: nobody would hear it.
+    this.#refuse('CALL_TRANSFERRED');
+    this.#step({ type: 'gone' });
   }
 
   #take(): void {

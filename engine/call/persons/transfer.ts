@@ -3,7 +3,12 @@ import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { Clock } from '../../clock.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../../sip/telephony.ts';
-import type { PersonContinuation, TakenTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
+import {
+  type PersonContinuation,
+  personIdOf,
+  type TakenTransfer,
+  type TransferContinuation,
+} from '../going-on/transfer-continuation.ts';
 import { PersonAudio, type PersonAudioOptions } from './person-audio.ts';
 import {
   startTransfer,
@@ -115,6 +120,10 @@ export class Transfer {
       this.#options.log.warn({ error: messageOf(error) }, 'could not go on with the leg of the person');
       this.#personEnded();
     }
+  }
+
+  get personAudioId(): string | null {
+    return this.#state.phase === 'bridged' ? personIdOf(this.#options.callId) : null;
   }
 
   /** What another process needs to go on with it. */

@@ -35,6 +35,8 @@ interface TransfersOptions {
   guard(action: () => void): void;
   /** What another process would go on with has changed. */
   changed(isUrgent?: boolean): void;
+  /** The caller is with a person, whose audio this is. */
+  onJoined(audioId: string): void;
 }
 
 export class Transfers {
@@ -178,5 +180,7 @@ export class Transfers {
   #tell(result: TransferOutcome, stays = false): void {
     if (result === 'referred' || result === 'bridged') this.report();
     this.#of.step({ type: 'transfer-outcome', result, ...(stays ? { stays } : {}) });
+    const audioId = this.#current?.personAudioId ?? null;
+    if (result === 'bridged' && audioId !== null) this.#of.onJoined(audioId);
   }
 }

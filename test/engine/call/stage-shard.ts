@@ -107,9 +107,15 @@ export class StageShard {
     });
   }
 
-  command(command: CallCommand): void {
+  /** As the pool: false if there is no such audio. */
+  send(command: CallCommand): boolean {
     const audio = this.#audio.get(command.callId);
-    if (!audio || audio.isClosed) return;
+    if (!audio || audio.isGone) return false;
+    if (!audio.isClosed) this.#perform(audio, command);
+    return true;
+  }
+
+  #perform(audio: StageAudio, command: CallCommand): void {
     const { callId } = command;
     switch (command.type) {
       case 'connect':
@@ -171,6 +177,9 @@ export class StageShard {
       case 'bridge':
       case 'unbridge':
         this.#print(`> shard: ${command.type}`);
+        return;
+      case 'whisper':
+        this.#print(`> shard: ${callId} hears ${command.otherCallId} beside the call`);
         return;
       case 'hold-music':
         this.#print(`> shard: music ${command.isOn ? 'on' : 'off'}${command.own ? ', their own' : ''}`);

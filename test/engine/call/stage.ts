@@ -95,7 +95,7 @@ export class CallStage {
         telephony: this.#lines.port,
         shards: {
           open: (command, onEvent) => this.shard.open(command, onEvent),
-          send: (command) => this.shard.command(command),
+          send: (command) => this.shard.send(command),
         },
         writer: {
           run: this.#write as never,

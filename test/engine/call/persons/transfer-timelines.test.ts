@@ -170,7 +170,7 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
       person(stage).report({ type: 'audio-changed', audio: AUDIO });
       await stage.run(15_000);
       person(stage).report({ type: 'audio-changed', audio: AUDIO });
-      person(stage).report({ type: 'digit', digit: '5' });
+      person(stage).report({ type: 'digit', digit: '5', durationMs: 100 });
       return ends(await stage.run(500), null);
     },
   ],
