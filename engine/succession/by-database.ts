@@ -9,6 +9,7 @@ import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isMovable, movedHere, movedTransfer, type SharedCall } from '../call/going-on/moved.ts';
+import { PERSON_LEG } from '../call/going-on/transfer-continuation.ts';
 import type { Places } from '../cluster/places.ts';
 import { openJson, sharedContext } from '../journal/sealed-json.ts';
 import type { Admission } from '../load/admission.ts';
@@ -18,7 +19,6 @@ import type { Switchboard } from '../switchboard.ts';
 import { type GoOnDeps, goOn } from './go-on.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
 import { fateOf, type Successor } from './successors.ts';
-import { JOINED } from './taken-transfer.ts';
 
 const LOOK_LIMIT = 200;
 /** Calls that are asked for at a time. */
@@ -182,7 +182,7 @@ export class MovedCalls {
     await Promise.all([
       told,
       state && writer.runDurably('storeDialog', { ...of, leg: 'peer', dialog: state.dialog }),
-      person && writer.runDurably('storeDialog', { ...of, leg: JOINED, dialog: person.state.dialog }),
+      person && writer.runDurably('storeDialog', { ...of, leg: PERSON_LEG, dialog: person.state.dialog }),
     ]).catch((error: unknown) => log.error({ callId, error: messageOf(error) }, 'write lost'));
     return person !== null;
   }

@@ -5,7 +5,7 @@ import { readPersonDialogs } from '../../db/queries/calls/life.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { ageOf, type Continuation } from '../call/going-on/continuation.ts';
-import { isWhole, type TakenTransfer } from '../call/going-on/transfer-continuation.ts';
+import { isWhole, PERSON_LEG, type TakenTransfer } from '../call/going-on/transfer-continuation.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 
@@ -35,7 +35,7 @@ export async function takeTransfer(
   }
   const { transfer = null } = from;
   const stored = await storedPersons(callId, deps);
-  const own = stored.find(({ leg }) => leg === JOINED)?.dialog ?? null;
+  const own = stored.find(({ leg }) => leg === PERSON_LEG)?.dialog ?? null;
   if (transfer === null || !isWhole(transfer, own)) {
     await endPersons(callId, stored, deps);
     return null;
@@ -45,9 +45,6 @@ export async function takeTransfer(
   for (const { dialog } of stored) if (dialog.callId !== kept && kept !== '') endDialog(callId, dialog, deps);
   return { from: transfer, pulse, elapsedMs: ageOf(from, deps.clock.nowMs()) };
 }
-
-/** The leg of a person who has the caller, or the only one. */
-export const JOINED = 'human';
 
 interface StoredPerson {
   leg: string;

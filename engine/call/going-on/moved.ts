@@ -17,7 +17,12 @@ import {
   reopening,
   type TakenCall,
 } from './continuation.ts';
-import type { PersonContinuation, TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
+import {
+  type PersonContinuation,
+  personIdOf,
+  type TakenTransfer,
+  type TransferContinuation,
+} from './transfer-continuation.ts';
 
 /** A call that engines die of must not go through all of them. */
 const MOVES_MAX = 2;
@@ -143,5 +148,9 @@ export function openMovedPerson(
   person: MovedPerson,
 ): Promise<MovedAudio> {
   const { telephony, shards } = deps;
-  return openPersonAudio({ callId: call.id, telephony, shards, ...personOpening(deps, { call, setup }) }, person);
+  const audioId = personIdOf(call.id);
+  return openPersonAudio(
+    { callId: call.id, audioId, telephony, shards, ...personOpening(deps, { call, setup }) },
+    person,
+  );
 }

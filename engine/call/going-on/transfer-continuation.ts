@@ -55,8 +55,11 @@ export interface RunningTransfer {
   leave(): void;
 }
 
+/** Under which the dialog of a person who has the caller, or of the only one, is stored. */
+export const PERSON_LEG = 'human';
+
 /** In the shard, the person's audio is a call of its own. */
-export const personIdOf = (callId: string): string => `${callId}:human`;
+export const personIdOf = (callId: string): string => `${callId}:${PERSON_LEG}`;
 
 /**
  * Whether the description is as the wire was. `stored`: the person's dialog in the database, which is stored before

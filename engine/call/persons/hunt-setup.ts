@@ -12,17 +12,17 @@ import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
 import { turnWordsFor } from '../../turn/words/languages.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
-import { personIdOf } from '../going-on/transfer-continuation.ts';
+import { PERSON_LEG, personIdOf } from '../going-on/transfer-continuation.ts';
 import type { CallRecord } from '../record.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRules, whyPrompt } from './briefing.ts';
 import { Hunt, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
+import type { PersonCallContext } from './person-call.ts';
 import type { PersonEffect } from './person-machine.ts';
 import { personSaid } from './person-speaks.ts';
 import { PERSON_PHRASES } from './person-words.ts';
-import { type Books, legCosts } from './transfer-setup.ts';
 
 /** A person who has answered waits so long for a model's words; then rules tell them. */
 const BRIEFING_MS = 2_500;
@@ -64,22 +64,16 @@ export function createHunt(
 ): Hunt {
   const { writes, record, log } = of;
   const { call, setup, medium } = options;
-  const { telephony, shards, store, clock, trunksFor, permits, recogniser, llmTimeoutMs } = deps;
-  const isOutbound = medium.kind === 'outbound';
-  const books: Books = { call, clock, writes };
+  const { shards, store, clock, recogniser, llmTimeoutMs } = deps;
+  const context: PersonCallContext = { deps, options, writes };
   const texts = new PersonTexts(deps, () => callerOf(options, record, wish), log);
   if (rounds.flat().some(({ mode }) => mode === 'brief')) texts.begin();
   return new Hunt({
-    callId: call.id,
-    accountId: call.accountId,
+    context,
     rounds,
     leg: medium.kind === 'inbound' && medium.sipAccountId !== null ? null : leg,
     shards,
-    clock,
-    permits,
-    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
     holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
-    costs: legCosts(books, 0),
     line: (destination, slot, round) => ({
       // The audio of a line that has just been let go may still be closing.
       audioId: `${personIdOf(call.id)}:${round}:${slot}`,
@@ -95,12 +89,10 @@ export function createHunt(
         denoise: recogniser.denoise === true,
         amd: { enabled: true },
       },
-      telephony,
-      from: isOutbound ? call.fromNumber : call.toNumber,
+      announcement: null,
+      slot,
+      storedAs: `${PERSON_LEG}:${round}:${slot}`,
       words: turnWordsFor(setup.agent.language),
-      costs: legCosts(books, slot, destination.target),
-      storeDialog: (dialog) =>
-        writes.run('storeDialog', { callId: call.id, leg: `${JOINED}:${round}:${slot}`, dialog, nowMs: clock.nowMs() }),
       textOf: (say) => texts.of(destination, say),
       answerTo: (question) => texts.answer(question),
       onSaid: (speaker, text, atMs) =>
@@ -108,7 +100,7 @@ export function createHunt(
       onSaidToCaller: (text, atMs) => personSaid(of, text, record.positionOf(atMs)),
     }),
     storeJoined: (dialog) =>
-      writes.enqueue('storeDialog', { callId: call.id, leg: JOINED, dialog, nowMs: clock.nowMs() }),
+      writes.enqueue('storeDialog', { callId: call.id, leg: PERSON_LEG, dialog, nowMs: clock.nowMs() }),
     positionOf: (monotonicMs) => record.positionOf(monotonicMs),
     onTried: (tried) => record.transferTried(tried),
     ...listener,
@@ -121,9 +113,6 @@ function personVocabulary(setup: CallSetup): SttVocabulary {
   const known = vocabulary(setup, true);
   return { ...known, phrases: [...known.phrases, ...PERSON_PHRASES] };
 }
-
-/** Where another process finds the dialog of a person who has the caller. */
-const JOINED = 'human';
 
 function callerOf(
   { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,

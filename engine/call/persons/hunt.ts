@@ -5,7 +5,6 @@ import type { TransferTry } from '../../../db/domain/call-timeline.ts';
 import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
-import type { Clock } from '../../clock.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { Leg, StoredDialog } from '../../sip/telephony.ts';
 import type { TransferContinuation } from '../going-on/transfer-continuation.ts';
@@ -18,36 +17,26 @@ import {
   type Tried,
   type Wanted,
 } from './hunt-machine.ts';
+import { countReferral, type PersonCallContext, trunksToPerson } from './person-call.ts';
 import { PersonLine, type PersonLineOptions } from './person-line.ts';
 import type { PersonEvent } from './person-machine.ts';
-import type { LegCosts } from './transfer.ts';
 import type { TransferOutcome } from './transfer-machine.ts';
-import type { TransferPermits } from './transfer-permits.ts';
 
 export interface HuntOptions {
-  callId: string;
-  accountId: string;
+  context: PersonCallContext;
   /** Who is called, in rounds. */
   rounds: readonly (readonly TransferDestination[])[];
   /** The caller's leg, if its peer can be asked to call a number (REFER); null if only we can. */
   leg: Leg | null;
   shards: Shards;
-  clock: Clock;
-  permits: TransferPermits;
-  trunks(): Promise<string[]>;
   /** The business's own music; null: it has none. */
   holdMusic(): Promise<Int16Array | null>;
-  /** The books of the caller's side taking the call over. */
-  costs: Pick<LegCosts, 'referred'>;
   /** The line to one of them; `slot` counts those of a round. */
   line(
     destination: TransferDestination,
     slot: number,
     round: number,
-  ): Omit<
-    PersonLineOptions,
-    'destination' | 'step' | 'onChanged' | 'log' | 'callId' | 'accountId' | 'shards' | 'clock' | 'permits' | 'trunks'
-  >;
+  ): Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onChanged' | 'log' | 'shards'>;
   /** The person's dialog takes the place in which another process looks for it. */
   storeJoined(dialog: StoredDialog): void;
   /** Of the monotonic clock, as in the call's record. */
@@ -90,7 +79,7 @@ export class Hunt {
 
   constructor(options: HuntOptions) {
     this.#options = options;
-    this.#startedAtMs = options.clock.monotonicMs();
+    this.#startedAtMs = options.context.deps.clock.monotonicMs();
     this.#state = { phase: 'done', plan: [], round: -1, persons: [], joined: null, tried: [] };
   }
 
@@ -118,7 +107,7 @@ export class Hunt {
    * finds nobody, and the caller is back with the agent.
    */
   get continuation(): TransferContinuation {
-    const { clock } = this.#options;
+    const { clock } = this.#options.context.deps;
     const { phase, joined, round } = this.#state;
     const target = this.#destination(round, joined ?? 0)?.target ?? '';
     const none = { target, referLeftMs: null, isReferralCounted: this.#isReferralCounted, person: null };
@@ -171,7 +160,9 @@ export class Hunt {
   }
 
   #perform(effect: HuntEffect): void {
-    const { shards, callId, clock, onPersonGone } = this.#options;
+    const { context, shards, onPersonGone } = this.#options;
+    const { clock } = context.deps;
+    const { id: callId } = context.options.call;
     switch (effect.type) {
       case 'refer':
         void this.#refer();
@@ -208,7 +199,8 @@ export class Hunt {
 
   /** Ours, if the business's own cannot be read. */
   #playMusic(): void {
-    const { shards, callId, holdMusic, log } = this.#options;
+    const { context, shards, holdMusic, log } = this.#options;
+    const { id: callId } = context.options.call;
     const play = (own: Int16Array | null) => {
       if (this.#state.phase !== 'calling' || this.#isLeft) return;
       shards.send({ type: 'hold-music', callId, isOn: true, ...(own === null ? {} : { own }) });
@@ -222,13 +214,15 @@ export class Hunt {
 
   /** The number may not be called by the caller's side either. */
   async #refer(): Promise<void> {
-    const { leg, permits, accountId, trunks, log, clock } = this.#options;
+    const { leg, context, log } = this.#options;
+    const { permits, clock } = context.deps;
+    const { accountId } = context.options.call;
     this.#referredAtMs = clock.monotonicMs();
     const { round } = this.#state;
     const target = this.#destination(round, 0)?.target ?? '';
     const isStill = () => this.#state.phase === 'referring' && this.#state.round === round && !this.#isLeft;
     try {
-      const reason = await permits.obstacle({ accountId, trunkIds: await trunks(), target });
+      const reason = await permits.obstacle({ accountId, trunkIds: await trunksToPerson(context), target });
       if (!isStill()) return;
       if (reason === null) return leg?.refer(target);
       log.warn({ reason }, 'the transfer was refused');
@@ -244,21 +238,22 @@ export class Hunt {
     if (known?.round === round) return known;
     const destination = this.#destination(round, index);
     if (destination === undefined) return null;
-    const { callId, accountId, shards, clock, permits, trunks, log, positionOf, onChanged } = this.#options;
+    const { context, shards, log, positionOf, onChanged } = this.#options;
     const of = this.#options.line(destination, index, round);
     const line = new PersonLine({
-      ...{ callId, accountId, shards, clock, permits, trunks, destination, ...of },
+      ...{ context, shards, destination, ...of },
       step: (event) => this.#onPerson(round, index, event),
       onChanged: () => onChanged(),
       log: log.child({ destination: index }),
     });
-    const made = { line, round, startedAtMs: positionOf(clock.monotonicMs()), answeredAtMs: null };
+    const made = { line, round, startedAtMs: positionOf(context.deps.clock.monotonicMs()), answeredAtMs: null };
     this.#lines[index] = made;
     return made;
   }
 
   #onPerson(round: number, index: number, event: PersonEvent): void {
-    const { clock, positionOf } = this.#options;
+    const { context, positionOf } = this.#options;
+    const { clock } = context.deps;
     const of = this.#lines[index];
     // Of a round that is over: its line has hung up by itself.
     if (of?.round !== round || round !== this.#state.round) return;
@@ -267,7 +262,8 @@ export class Hunt {
   }
 
   #tried({ round, index, result }: Extract<HuntEffect, { type: 'tried' }>): void {
-    const { clock, positionOf, onTried, log } = this.#options;
+    const { context, positionOf, onTried, log } = this.#options;
+    const { clock } = context.deps;
     const destination = this.#destination(round, index);
     if (destination === undefined) return;
     const line = this.#lines[index]?.round === round ? this.#lines[index] : null;
@@ -287,15 +283,16 @@ export class Hunt {
   }
 
   #report(outcome: TransferOutcome): void {
-    const { clock, costs, onOutcome } = this.#options;
+    const { context, onOutcome } = this.#options;
+    const { deps, options, writes } = context;
     const { round, joined, tried } = this.#state;
     if (!this.#isReferralCounted && (outcome === 'accepted' || outcome === 'referred')) {
       this.#isReferralCounted = true;
-      costs.referred();
+      countReferral(options.call, deps.clock, writes);
     }
     const person = this.#destination(round, joined ?? 0);
     const hasCaller = outcome === 'bridged' || outcome === 'referred';
-    const waitedMs = Math.round(clock.monotonicMs() - this.#startedAtMs);
+    const waitedMs = Math.round(deps.clock.monotonicMs() - this.#startedAtMs);
     const told =
       hasCaller && person ? { destination: person.name, mode: person.mode, accepted: this.#accepted, waitedMs } : null;
     onOutcome(outcome, told, tried, outcome === 'bridged' && this.#stays);

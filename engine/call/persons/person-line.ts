@@ -4,30 +4,24 @@ import type { Logger } from 'pino';
 import type { TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
-import type { Clock } from '../../clock.ts';
-import type { Leg, LegEnd, LegEvent, LocalAudio, StoredDialog, Telephony } from '../../sip/telephony.ts';
+import type { Shards } from '../../shard/shards.ts';
 import type { TurnWords } from '../../turn/words/turn-words.ts';
-import type { PersonContinuation } from '../going-on/transfer-continuation.ts';
-import { LineAudio, type LineAudioOptions } from './line-audio.ts';
+import type { PersonContinuation, TakenTransfer } from '../going-on/transfer-continuation.ts';
+import { PersonAudio, type PersonAudioOptions } from './person-audio.ts';
+import { PersonCall, type PersonCallContext } from './person-call.ts';
 import type { PersonEffect, PersonEvent } from './person-machine.ts';
 import { meaningOf } from './person-words.ts';
-import type { LegCosts } from './transfer.ts';
-import { type TransferPermits, trunkOfLeg } from './transfer-permits.ts';
 
-export interface PersonLineOptions extends Pick<LineAudioOptions, 'callId' | 'audioId' | 'shards' | 'open'> {
-  /** The tenant. */
-  accountId: string;
-  destination: TransferDestination;
-  telephony: Telephony;
-  clock: Clock;
-  /** Trunks to the person, in the order to try them. */
-  trunks(): Promise<string[]>;
-  from: string;
+export interface PersonLineOptions extends Pick<PersonAudioOptions, 'audioId' | 'open' | 'announcement'> {
+  context: PersonCallContext;
+  shards: Shards;
+  destination: Pick<TransferDestination, 'target' | 'ringSeconds' | 'extensionDigits'>;
+  /** Of those who ring at once. */
+  slot: number;
+  /** Under which its dialog is stored. */
+  storedAs: string;
   /** Of the person's language. */
   words: TurnWords;
-  permits: TransferPermits;
-  costs: LegCosts;
-  storeDialog(dialog: StoredDialog): Promise<void>;
   /** The text of what the machine wants said. */
   textOf(say: Extract<PersonEffect, { type: 'say' | 'say-answer' }>): Promise<string>;
   answerTo(question: string): Promise<string | null>;
@@ -41,31 +35,25 @@ export interface PersonLineOptions extends Pick<LineAudioOptions, 'callId' | 'au
   log: Logger;
 }
 
-const BUSY = new Set([486, 600]);
-/** Of ours or theirs: nobody picked up, or nobody is there. */
-const NOT_THERE = new Set([408, 480, 487]);
-
 export class PersonLine {
   readonly #options: PersonLineOptions;
-  readonly #audio: LineAudio;
-  #leg: Leg | null = null;
-  #place: { trunkId: string | null; leave: () => void } | null = null;
+  readonly #audio: PersonAudio;
+  readonly #call: PersonCall;
   #cancelTimer: (() => void) | null = null;
-  #answeredAtMs: number | null = null;
-  /** Zero of the line's clock, by the monotonic one; the shared clock has the same for another process. */
-  #began: { atMs: number; sharedAtMs: number } | null = null;
+  /** Zero of the line's clock, by the monotonic one. */
+  #beganAtMs: number | null = null;
   /** Sentences asked for so far. */
   #says = 0;
-  #isHungUp = false;
   #isClosed = false;
   /** With the caller. */
   #isJoined = false;
 
   constructor(options: PersonLineOptions) {
     this.#options = options;
-    const { callId, audioId, telephony, shards, open, step, words } = options;
-    this.#audio = new LineAudio({
-      ...{ callId, audioId, telephony, shards, open },
+    const { context, audioId, shards, open, announcement, destination, step, words, slot, storedAs } = options;
+    const { telephony } = context.deps;
+    this.#audio = new PersonAudio({
+      ...{ callId: context.options.call.id, audioId, telephony, shards, open, announcement },
       onOpened: (audio) => step({ type: 'audio-opened', audio }),
       onFailed: () => step({ type: 'audio-failed' }),
       onVerdict: (verdict) => step({ type: 'verdict', verdict }),
@@ -78,7 +66,17 @@ export class PersonLine {
         if (text !== '') this.#told('agent', text, startedAtMs);
         if (isLast) step({ type: 'heard' });
       },
-      onDigitsRefused: () => this.#leg?.sendInfoDigits(options.destination.extensionDigits ?? ''),
+      onDigitsRefused: () => this.#call.sendInfoDigits(destination.extensionDigits ?? ''),
+      onSilent: () => this.#call.refresh(),
+    });
+    this.#call = new PersonCall({
+      ...{ ...context, target: destination.target, ringMs: destination.ringSeconds * 1_000, slot, storedAs },
+      onAnswered: (audio) => step({ type: 'answered', audio }),
+      onAudioChanged: (audio) => step({ type: 'audio-changed', audio }),
+      onDigit: (digit) => this.#audio.digit(digit),
+      onEnded: (result) => step({ type: 'ended', result }),
+      onChanged: options.onChanged,
+      log: options.log,
     });
   }
 
@@ -87,28 +85,34 @@ export class PersonLine {
     return this.#options.audioId;
   }
 
-  /** Wall clock, ms; null before the answer. */
-  get answeredAtMs(): number | null {
-    return this.#answeredAtMs;
+  /** Null before they are dialled. */
+  get continuation(): PersonContinuation | null {
+    const { continuation } = this.#call;
+    return continuation && { ...continuation, ...this.#audio.state };
   }
 
-  /** As stored and described once they have the caller; null: nobody could go on with it. */
-  get continuation(): PersonContinuation | null {
-    return (
-      this.#leg && {
-        leg: this.#leg.state ?? null,
-        ringing: null,
-        trunkId: this.#place?.trunkId ?? null,
-        answeredAtMs: this.#answeredAtMs,
-        beganAtMs: this.#began?.sharedAtMs ?? null,
-        audioId: this.#options.audioId,
-        ...this.#audio.state,
-      }
-    );
+  /** Goes on with the line of another process. `hears`: of one who has the caller, as in `bridge`. */
+  goOn(
+    { person, pulse, elapsedMs, leg }: Omit<TakenTransfer, 'from'> & { person: PersonContinuation },
+    { isJoined, hears }: { isJoined: boolean; hears: boolean },
+  ): void {
+    const { context, log } = this.#options;
+    this.#isJoined = isJoined;
+    try {
+      this.#call.adopt(person, elapsedMs, leg ?? null);
+      this.#audio.goOn(person, pulse, { isBridged: isJoined, hears });
+      const { beganAtMs } = this.#audio.state;
+      if (beganAtMs !== null) this.#beganAtMs = context.deps.clock.monotonicMs() - (sharedClockMs() - beganAtMs);
+      this.#call.follow();
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'could not go on with the leg of the person');
+      this.#call.giveUp();
+    }
   }
 
   perform(effect: Exclude<PersonEffect, { type: 'result' | 'gone' }>): void {
-    const { clock, step, destination, answerTo } = this.#options;
+    const { context, step, destination, answerTo } = this.#options;
+    const { clock } = context.deps;
     switch (effect.type) {
       case 'open-audio':
         return this.#audio.open();
@@ -117,12 +121,12 @@ export class PersonLine {
         this.#cancelTimer?.();
         return this.#audio.close();
       case 'dial':
-        void this.#dial(effect.audio);
+        void this.#call.dial(effect.audio);
         return;
       case 'connect':
         return this.#audio.connect(effect.audio);
       case 'begin':
-        this.#began = { atMs: clock.monotonicMs(), sharedAtMs: sharedClockMs() };
+        this.#beganAtMs = clock.monotonicMs();
         return this.#audio.begin();
       case 'send-extension':
         return this.#audio.sendDigits(destination.extensionDigits ?? '');
@@ -134,10 +138,8 @@ export class PersonLine {
         void answerTo(effect.question).then((text) => step({ type: 'answer', text }));
         return;
       case 'hang-up':
-        this.#isHungUp = true;
         this.#cancelTimer?.();
-        this.#leg?.hangUp();
-        return this.#settle();
+        return this.#call.hangUp();
       case 'arm-timer': {
         this.#cancelTimer?.();
         const { serial } = effect;
@@ -164,6 +166,7 @@ export class PersonLine {
   /** Another process goes on with it. */
   leave(): void {
     this.#cancelTimer?.();
+    this.#call.leave();
   }
 
   async #say(effect: Extract<PersonEffect, { type: 'say' | 'say-answer' }>): Promise<void> {
@@ -174,90 +177,11 @@ export class PersonLine {
     if (!this.#isClosed) this.#audio.say(text);
   }
 
-  async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, destination, accountId, from, storeDialog, log, permits, costs } = this.#options;
-    const { target, ringSeconds } = destination;
-    try {
-      const trunkIds = await trunks();
-      const place = await permits.place({ accountId, trunkIds, target }, () => costs.dialled());
-      if (typeof place === 'string') throw new Error(place);
-      this.#place = { trunkId: trunkOfLeg({ trunkIds, target }), leave: place };
-      // Another person took the call meanwhile, or the caller hung up.
-      if (this.#isHungUp || this.#isClosed) return this.#settle();
-      this.#leg = telephony.dial({
-        trunkIds,
-        to: target,
-        accountId,
-        from,
-        fromName: null,
-        audio,
-        ringTimeoutMs: ringSeconds * 1_000,
-        beforeInvite: storeDialog,
-      });
-      this.#leg.onEvent((event) => this.#onLegEvent(event));
-    } catch (error) {
-      log.warn({ error: messageOf(error) }, 'could not call the person');
-      this.#ended('failed');
-    }
-  }
-
-  #ended(result: 'busy' | 'no_answer' | 'failed'): void {
-    this.#settle();
-    this.#options.step({ type: 'ended', result });
-  }
-
-  /** The place and the books are free for the next one before the far end has confirmed the end of this one. */
-  #settle(): void {
-    if (this.#place === null) return;
-    this.#place.leave();
-    this.#place = null;
-    this.#options.costs.ended();
-  }
-
-  #onLegEvent(event: LegEvent): void {
-    const { step, costs, clock, storeDialog, log, onChanged } = this.#options;
-    switch (event.type) {
-      case 'dialog-stored':
-        storeDialog(event.dialog).catch((error: unknown) => {
-          log.error({ error: messageOf(error) }, 'could not store the dialog of the person');
-        });
-        break;
-      case 'answered':
-        this.#answeredAtMs = clock.nowMs();
-        // It crossed our CANCEL.
-        if (this.#isHungUp) this.#leg?.hangUp();
-        else costs.answered(this.#answeredAtMs);
-        step({ type: 'answered', audio: event.audio });
-        break;
-      case 'audio-changed':
-        step({ type: 'audio-changed', audio: event.audio });
-        break;
-      case 'digit':
-        this.#audio.digit(event.digit);
-        break;
-      case 'ended':
-        this.#ended(resultOf(event.end));
-        break;
-      case 'ringing':
-      case 'refer-progress':
-        break;
-      default:
-        unreachable(event);
-    }
-    onChanged();
-  }
-
   #told(speaker: 'agent' | 'person', text: string, startedAtMs: number): void {
-    if (this.#began === null) return;
+    if (this.#beganAtMs === null) return;
     const { onSaid, onSaidToCaller } = this.#options;
-    const atMs = this.#began.atMs + startedAtMs;
+    const atMs = this.#beganAtMs + startedAtMs;
     if (!this.#isJoined) return onSaid(speaker, text, atMs);
     if (speaker === 'person') onSaidToCaller(text, atMs);
   }
-}
-
-function resultOf({ sipStatus, by, rang }: LegEnd): 'busy' | 'no_answer' | 'failed' {
-  if (sipStatus !== null && BUSY.has(sipStatus)) return 'busy';
-  if (sipStatus !== null && NOT_THERE.has(sipStatus)) return 'no_answer';
-  return by === 'local' || rang ? 'no_answer' : 'failed';
 }

@@ -3,15 +3,16 @@
 // is there any more: the next engine ends the stored dialog of a telephone (engine/succession/taken-transfer.ts).
 import type { Logger } from 'pino';
 import type { ControlAnswer, ControlRefusal } from '../../../db/domain/call-control.ts';
-import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
+import { unreachable } from '../../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
-import type { Leg, LegEvent, LocalAudio } from '../../sip/telephony.ts';
+import type { LocalAudio } from '../../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import { PersonCall } from './person-call.ts';
 import { type AgentParts, fallSilent, personSaid, speakAgain } from './person-speaks.ts';
 import {
   isSame,
@@ -24,10 +25,7 @@ import {
   stepSupervision,
   type Wants,
 } from './supervision-machine.ts';
-import type { LegCosts } from './transfer.ts';
-import { legCosts } from './transfer-setup.ts';
 
-const RING_MS = 25_000;
 const PHONE_RATE_HZ = 8_000;
 const SOCKET_RATE_HZ = 16_000;
 
@@ -54,15 +52,13 @@ export class Supervision {
   readonly #of: SupervisionOptions;
   readonly #id: string;
   #state: SupervisionState = NOBODY;
-  #leg: Leg | null = null;
+  /** To the telephone of the one who comes, or is there. */
+  #phone: PersonCall | null = null;
   #entrance: AudioEntrance | null = null;
   #beganAtSharedMs = 0;
   /** Whose microphone is open. */
   #listenerId: string | null = null;
-  #leavePlace: (() => void) | null = null;
   #isLeft = false;
-  /** Of the calls to telephones: what an earlier one comes to concerns nobody. */
-  #attempt = 0;
   /** Requests that wait for an answer. */
   #waiting: Array<(answer: ControlAnswer) => void> = [];
   #detail: string | undefined;
@@ -111,6 +107,7 @@ export class Supervision {
   /** Another process has the call. */
   leave(): void {
     this.#isLeft = true;
+    this.#phone?.leave();
     this.#answer({ refused: 'CALL_ENDED' });
   }
 
@@ -143,8 +140,7 @@ export class Supervision {
       case 'give-back':
         return this.#giveBack();
       case 'hang-up':
-        this.#leg?.hangUp();
-        return;
+        return this.#phone?.hangUp();
       case 'close-audio':
         return this.#closeAudio();
       case 'answer':
@@ -224,68 +220,24 @@ export class Supervision {
 
   async #dial(target: string, audio: LocalAudio): Promise<void> {
     const { deps, options, writes, log } = this.#of;
-    const { call, medium } = options;
-    const isOutbound = medium.kind === 'outbound';
-    const attempt = ++this.#attempt;
-    const isOver = () => this.#attempt !== attempt || this.#state.phase !== 'coming' || this.#isLeft;
-    try {
-      const trunkIds = isOutbound ? medium.trunkIds : await deps.trunksFor(call.phoneNumberId);
-      const books = { call, clock: deps.clock, writes };
-      const costs = legCosts(books, 0, target);
-      const place = await deps.permits.place({ accountId: call.accountId, trunkIds, target }, () => costs.dialled());
-      if (typeof place === 'string') throw new Error(place);
-      if (isOver()) {
-        place();
-        return costs.ended();
-      }
-      this.#leavePlace = place;
-      const leg = deps.telephony.dial({
-        trunkIds,
-        to: target,
-        accountId: call.accountId,
-        from: isOutbound ? call.fromNumber : call.toNumber,
-        fromName: null,
-        audio,
-        ringTimeoutMs: RING_MS,
-        beforeInvite: (dialog) =>
-          writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: deps.clock.nowMs() }),
-      });
-      this.#leg = leg;
-      leg.onEvent((event) => this.#onLegEvent(event, leg, costs));
-      this.#answer({ state: 'ringing' });
-    } catch (error) {
-      log.warn({ error: messageOf(error) }, 'could not call who takes the call over');
-      if (isOver()) return;
-      this.#detail = messageOf(error);
-      this.#gone();
-    }
-  }
-
-  #onLegEvent(event: LegEvent, leg: Leg, costs: LegCosts): void {
-    const { deps, options, writes } = this.#of;
-    const callId = options.call.id;
-    const nowMs = deps.clock.nowMs();
-    switch (event.type) {
-      case 'dialog-stored':
-        return writes.enqueue('storeDialog', { callId, leg: 'human', dialog: event.dialog, nowMs });
-      case 'answered':
-        costs.answered(nowMs);
-        return this.#step({ type: 'answered', audio: event.audio });
-      case 'audio-changed':
-        return this.#step({ type: 'audio-changed', audio: event.audio });
-      case 'ended':
-        costs.ended();
-        if (this.#leg !== leg) return;
-        return this.#gone();
-      default:
-    }
-  }
-
-  #gone(): void {
-    this.#leavePlace?.();
-    this.#leavePlace = null;
-    this.#leg = null;
-    this.#step({ type: 'gone' });
+    // What an earlier call to a telephone comes to concerns nobody any more.
+    const isCurrent = (): boolean => this.#phone === phone && !this.#isLeft;
+    let isOver = false;
+    const phone = new PersonCall({
+      ...{ deps, options, writes, target, log },
+      onAnswered: (negotiated) => this.#step({ type: 'answered', audio: negotiated }),
+      onAudioChanged: (negotiated) => this.#step({ type: 'audio-changed', audio: negotiated }),
+      onEnded: (_result, reason) => {
+        isOver = true;
+        if (!isCurrent()) return;
+        this.#phone = null;
+        if (reason !== null && this.#state.phase === 'coming') this.#detail = reason;
+        this.#step({ type: 'gone' });
+      },
+    });
+    this.#phone = phone;
+    await phone.dial(audio);
+    if (isCurrent() && !isOver && this.#state.phase === 'coming') this.#answer({ state: 'ringing' });
   }
 
   #onShardEvent(event: ShardEvent): void {

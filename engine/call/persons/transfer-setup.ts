@@ -1,61 +1,28 @@
-// What one call's transfer needs: the trunks and caller id for reaching the person, the announcement, and the books.
+// What one call's transfer needs: whether REFER reaches the person, and the announcement.
 import type { Logger } from 'pino';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { fill } from '../../../models/llm/phrases/phrases.ts';
-import type { Clock } from '../../clock.ts';
 import type { Leg } from '../../sip/telephony.ts';
-import type { CallInfo, ConductorDeps, ConductorOptions } from '../context.ts';
+import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
-import { type LegCosts, Transfer, type TransferOptions } from './transfer.ts';
-
-/** A softphone of the house. */
-const FREE: LegCosts = { dialled: () => Promise.resolve(), answered() {}, ended() {}, referred() {} };
-
-export interface Books {
-  call: Pick<CallInfo, 'id' | 'accountId'>;
-  clock: Clock;
-  writes: CallWrites;
-}
-
-/** `slot` counts persons who ring at once. */
-export function legCosts({ call, clock, writes }: Books, slot: number, target = ''): LegCosts {
-  if (target.startsWith('sip:')) return FREE;
-  const { id: callId, accountId } = call;
-  const leg = slot === 0 ? {} : { leg: slot };
-  return {
-    dialled: () => writes.run('openTransferLeg', { callId, accountId, ...leg }).then(() => undefined),
-    answered: (nowMs) => writes.enqueue('answerTransferLeg', { callId, nowMs, ...leg }),
-    ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs(), ...leg }),
-    referred: () => writes.enqueue('countReferral', { accountId, nowMs: clock.nowMs() }),
-  };
-}
+import { Transfer, type TransferOptions } from './transfer.ts';
 
 export function createTransfer(
   deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits'>,
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   leg: Leg | null,
   target: string,
   log: Logger,
   listener: Pick<TransferOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>,
 ): Transfer {
-  const { telephony, shards, clock, trunksFor } = deps;
-  const isOutbound = medium.kind === 'outbound';
   return new Transfer({
-    callId: call.id,
-    accountId: call.accountId,
+    context: { deps, options, writes },
     target,
-    leg: isReachedByPeer(target, medium) ? leg : null,
-    telephony,
-    shards,
-    clock,
-    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
-    from: isOutbound ? call.fromNumber : call.toNumber,
-    ...personOpening(deps, { call, setup }),
-    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
-    permits: deps.permits,
-    costs: legCosts({ call, clock, writes }, 0, target),
+    leg: isReachedByPeer(target, options.medium) ? leg : null,
+    shards: deps.shards,
+    ...personOpening(deps, options),
     ...listener,
     log,
   });
@@ -77,6 +44,7 @@ export function personOpening(
       turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
       voice: callVoice(setup),
       vocabulary: vocabulary(setup),
+      amd: null,
     },
   };
 }

@@ -1,15 +1,11 @@
 // Performs transfer-machine.ts's effects on the person's leg and on their audio in the shard.
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
-import type { Clock } from '../../clock.ts';
-import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../../sip/telephony.ts';
-import {
-  type PersonContinuation,
-  personIdOf,
-  type TakenTransfer,
-  type TransferContinuation,
-} from '../going-on/transfer-continuation.ts';
+import type { Shards } from '../../shard/shards.ts';
+import type { Leg } from '../../sip/telephony.ts';
+import { personIdOf, type TakenTransfer, type TransferContinuation } from '../going-on/transfer-continuation.ts';
 import { PersonAudio, type PersonAudioOptions } from './person-audio.ts';
+import { countReferral, PersonCall, type PersonCallContext, trunksToPerson } from './person-call.ts';
 import {
   startTransfer,
   stepTransfer,
@@ -18,26 +14,14 @@ import {
   type TransferOutcome,
   type TransferState,
 } from './transfer-machine.ts';
-import { type TransferPermits, trunkOfLeg } from './transfer-permits.ts';
 
-const PERSON_RING_MS = 25_000;
-
-export interface TransferOptions extends Pick<PersonAudioOptions, 'callId' | 'shards' | 'open' | 'announcement'> {
-  /** The tenant. */
-  accountId: string;
+export interface TransferOptions extends Pick<PersonAudioOptions, 'open' | 'announcement'> {
+  context: PersonCallContext;
+  shards: Shards;
   /** E.164, or `sip:USERNAME` for a softphone. */
   target: string;
   /** The caller's leg, if its peer can be asked to call the person (REFER); null if only we can. */
   leg: Leg | null;
-  telephony: Telephony;
-  clock: Clock;
-  /** Trunks to the person, in the order to try them. */
-  trunks(): Promise<string[]>;
-  from: string;
-  storeDialog(dialog: StoredDialog): Promise<void>;
-  permits: TransferPermits;
-  /** The books of a leg that costs, over a trunk. */
-  costs: LegCosts;
   /** An exception in it ends the call, and no other. */
   guard(action: () => void): void;
   /** Something that another process would need to know. `isUrgent`: what it would read now is wrong. */
@@ -48,45 +32,48 @@ export interface TransferOptions extends Pick<PersonAudioOptions, 'callId' | 'sh
   log: Logger;
 }
 
-export interface LegCosts {
-  /** Resolves when it is booked. */
-  dialled(): Promise<void>;
-  answered(atMs: number): void;
-  ended(): void;
-  /** The other side took the transfer over: what it costs is not seen from here. */
-  referred(): void;
-}
-
 export class Transfer {
   readonly #options: TransferOptions;
   readonly #audio: PersonAudio;
   #state: TransferState = { phase: 'done' };
-  #person: Leg | null = null;
-  #answeredAtMs: number | null = null;
+  readonly #call: PersonCall;
   #timer: { cancel: () => void; dueAtMs: number } | null = null;
   #isClosed = false;
   #isLeft = false;
-  /** The trunk of the person's leg, and how its place is released. */
-  #place: { trunkId: string | null; leave: () => void } | null = null;
   #isReferralCounted = false;
 
   constructor(options: TransferOptions) {
     this.#options = options;
-    const { callId, telephony, shards, open, announcement } = options;
+    const { context, shards, open, announcement, target, log, onChanged } = options;
+    const { telephony } = context.deps;
+    const callId = context.options.call.id;
+    const nothing = (): void => undefined;
     this.#audio = new PersonAudio({
-      ...{ callId, telephony, shards, open, announcement },
+      ...{ callId, audioId: personIdOf(callId), telephony, shards, open, announcement },
       onOpened: (audio) => this.#step({ type: 'audio-opened', audio }),
       onFailed: () => this.#step({ type: 'audio-failed' }),
-      onAnnounced: () => this.#step({ type: 'announcement-heard' }),
-      onSilent: () => this.#person?.refresh?.(),
+      onHeard: () => this.#step({ type: 'announcement-heard' }),
+      ...{ onVerdict: nothing, onSaid: nothing, onKey: nothing, onDigitsRefused: nothing },
+      onSilent: () => this.#call.refresh(),
+    });
+    this.#call = new PersonCall({
+      ...{ ...context, target, log, onChanged },
+      onAnswered: (audio) => this.#step({ type: 'person-answered', audio }),
+      onAudioChanged: (audio) => this.#step({ type: 'person-audio-changed', audio }),
+      onEnded: () => this.#step({ type: 'person-ended' }),
     });
   }
 
   /** If the target may not be called, the transfer has failed; the caller hears silence until that is known. */
   async start(): Promise<void> {
-    const { leg, log, permits, accountId, target, onOutcome } = this.#options;
+    const { leg, log, context, target, onOutcome } = this.#options;
+    const { accountId } = context.options.call;
     try {
-      const reason = await permits.obstacle({ accountId, trunkIds: await this.#options.trunks(), target });
+      const reason = await context.deps.permits.obstacle({
+        accountId,
+        trunkIds: await trunksToPerson(context),
+        target,
+      });
       if (this.#isClosed || this.#isLeft) return;
       if (reason !== null) {
         log.warn({ reason }, 'the transfer was refused');
@@ -109,38 +96,30 @@ export class Transfer {
     if (from.referLeftMs !== null) this.#armTimer(Math.max(0, from.referLeftMs - elapsedMs));
     if (from.person === null) return;
     try {
-      this.#place = { trunkId: from.person.trunkId, leave: this.#options.permits.adoptPlace(from.person.trunkId) };
-      const leg = moved ?? this.#resumedLeg(from.person, elapsedMs);
-      this.#audio.goOn(from.person, pulse, phase === 'bridged');
-      this.#answeredAtMs = from.person.answeredAtMs;
-      // The write of it may have been lost with the process; a second time it changes nothing.
-      if (this.#answeredAtMs !== null) this.#options.costs.answered(this.#answeredAtMs);
-      this.#listen(leg);
+      this.#call.adopt(from.person, elapsedMs, moved ?? null);
+      this.#audio.goOn(from.person, pulse, { isBridged: phase === 'bridged', hears: false });
+      this.#call.follow();
     } catch (error) {
       this.#options.log.warn({ error: messageOf(error) }, 'could not go on with the leg of the person');
-      this.#personEnded();
+      this.#call.giveUp();
     }
   }
 
   get personAudioId(): string | null {
-    return this.#state.phase === 'bridged' ? personIdOf(this.#options.callId) : null;
+    return this.#state.phase === 'bridged' ? personIdOf(this.#options.context.options.call.id) : null;
   }
 
   /** What another process needs to go on with it. */
   get continuation(): TransferContinuation {
-    const { target, clock } = this.#options;
+    const { target, context } = this.#options;
+    const { clock } = context.deps;
+    const { continuation } = this.#call;
     return {
       target,
       state: this.#state,
       referLeftMs: this.#timer && Math.max(0, this.#timer.dueAtMs - clock.monotonicMs()),
       isReferralCounted: this.#isReferralCounted,
-      person: this.#person && {
-        leg: this.#person.state ?? null,
-        ringing: this.#person.ringing ?? null,
-        trunkId: this.#place?.trunkId ?? null,
-        answeredAtMs: this.#answeredAtMs,
-        ...this.#audio.state,
-      },
+      person: continuation && { ...continuation, ...this.#audio.state },
     };
   }
 
@@ -158,6 +137,7 @@ export class Transfer {
   leave(): void {
     this.#isLeft = true;
     this.#timer?.cancel();
+    this.#call.leave();
   }
 
   #step(event: TransferEvent): void {
@@ -189,17 +169,16 @@ export class Transfer {
       case 'close-audio':
         return this.#audio.close();
       case 'dial-person':
-        void this.#dial(effect.audio);
+        void this.#call.dial(effect.audio);
         return;
       case 'connect-person':
         return this.#audio.connect(effect.audio);
       case 'announce':
-        return this.#audio.answered();
+        return this.#audio.begin();
       case 'hang-up-person':
-        this.#person?.hangUp();
-        return;
+        return this.#call.hangUp();
       case 'bridge':
-        return this.#audio.bridge();
+        return this.#audio.bridge(false);
       case 'unbridge':
         return this.#audio.unbridge();
       case 'report':
@@ -215,99 +194,16 @@ export class Transfer {
   }
 
   #armTimer(delayMs: number): void {
-    const { clock } = this.#options;
+    const { clock } = this.#options.context.deps;
     const cancel = clock.after(delayMs, () => this.#step({ type: 'refer-timeout' }));
     this.#timer = { cancel, dueAtMs: clock.monotonicMs() + delayMs };
-  }
-
-  async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, accountId, from, storeDialog, log, permits, costs, onChanged } = this.#options;
-    try {
-      const trunkIds = await trunks();
-      const place = await permits.place({ accountId, trunkIds, target }, () => costs.dialled());
-      if (typeof place === 'string') throw new Error(place);
-      this.#place = { trunkId: trunkOfLeg({ trunkIds, target }), leave: place };
-      // The caller hung up meanwhile.
-      if (this.#state.phase !== 'ringing' || this.#isLeft) return this.#settle();
-      const leg = telephony.dial({
-        trunkIds,
-        to: target,
-        accountId,
-        from,
-        fromName: null,
-        audio,
-        ringTimeoutMs: PERSON_RING_MS,
-        beforeInvite: async (dialog) => {
-          await storeDialog(dialog);
-          onChanged();
-        },
-      });
-      this.#listen(leg);
-    } catch (error) {
-      log.warn({ error: messageOf(error) }, 'could not call the person');
-      this.#personEnded();
-    }
-  }
-
-  /** @throws if the adapter of this process has no such leg */
-  #resumedLeg({ leg, ringing }: PersonContinuation, elapsedMs: number): Leg {
-    const { telephony, storeDialog, onChanged } = this.#options;
-    if (leg !== null && telephony.resume !== undefined) return telephony.resume(leg, elapsedMs);
-    if (ringing === null || telephony.resumeRinging === undefined) throw new Error('there is no such leg here');
-    return telephony.resumeRinging(ringing, elapsedMs, async (dialog) => {
-      await storeDialog(dialog);
-      onChanged();
-    });
-  }
-
-  #listen(leg: Leg): void {
-    this.#person = leg;
-    leg.onEvent((event) => {
-      if (this.#isLeft) return;
-      this.#onLegEvent(event);
-      this.#options.onChanged();
-    });
-  }
-
-  /** The place and the books are free. */
-  #settle(): void {
-    this.#place?.leave();
-    this.#options.costs.ended();
-  }
-
-  #personEnded(): void {
-    this.#settle();
-    this.#step({ type: 'person-ended' });
   }
 
   #countReferral(outcome: TransferOutcome): void {
     // Many peers accept, hang up, and report nothing.
     if (this.#isReferralCounted || (outcome !== 'accepted' && outcome !== 'referred')) return;
     this.#isReferralCounted = true;
-    this.#options.costs.referred();
-  }
-
-  #onLegEvent(event: LegEvent): void {
-    switch (event.type) {
-      case 'dialog-stored':
-        this.#options.storeDialog(event.dialog).catch((error: unknown) => {
-          this.#options.log.error({ error: messageOf(error) }, 'could not store the dialog of the person');
-        });
-        return;
-      case 'answered':
-        this.#answeredAtMs = this.#options.clock.nowMs();
-        this.#options.costs.answered(this.#answeredAtMs);
-        return this.#step({ type: 'person-answered', audio: event.audio });
-      case 'audio-changed':
-        return this.#step({ type: 'person-audio-changed', audio: event.audio });
-      case 'ended':
-        return this.#personEnded();
-      case 'ringing':
-      case 'digit':
-      case 'refer-progress':
-        return;
-      default:
-        unreachable(event);
-    }
+    const { deps, options, writes } = this.#options.context;
+    countReferral(options.call, deps.clock, writes);
   }
 }
