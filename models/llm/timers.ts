@@ -1,4 +1,4 @@
-// Time for what waits between two requests to a model: a test passes its own, so that it need not sleep.
+// Time for what waits for a model's server: a test passes its own, so that it need not sleep.
 
 export interface Timers {
   /** Milliseconds of a monotonic clock. */

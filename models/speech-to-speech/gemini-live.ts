@@ -5,6 +5,7 @@
 // Source: the vendor's reference "Live API - WebSockets", its page on gemini-3.8-live, and the types of its JavaScript
 // library, read 2026-11.
 import { recordOf } from '../../db/domain/unexpected.ts';
+import type { Timers } from '../llm/timers.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
 import { setupOf, turnOf } from './gemini-messages.ts';
@@ -30,13 +31,13 @@ const WHOLE_WITHIN_MS = 60;
 
 export default async function createGeminiLive(
   environment: Record<string, string | undefined>,
-  options: { stalledMs?: number } = {},
+  timers?: Timers,
 ): Promise<SpeechToSpeechEngine> {
   const vendor = readVendor(environment, DIALOGUE_VENDORS['gemini-live']);
   const voice = environment.DIALOGUE_VOICE?.trim() || null;
   return {
     name: 'gemini-live',
-    open: (session) => new GeminiSession(vendor, voice, session, options),
+    open: (session) => new GeminiSession(vendor, voice, session, timers),
     close: async () => {},
   };
 }
@@ -62,7 +63,7 @@ class GeminiSession implements SpeechSession {
   #socket: SessionSocket;
   readonly #input: RateStream;
   #output: RateStream;
-  readonly #stalledMs: number | undefined;
+  readonly #timers: Timers | undefined;
   /** With which the conversation goes on over another connection; null: the server has given none. */
   #handle: string | null = null;
   /** An activity of the caller is open: it ends when an answer is wanted. */
@@ -84,19 +85,14 @@ class GeminiSession implements SpeechSession {
   /** Of the newest answer, as far as the server has told it. */
   #usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-  constructor(
-    vendor: Vendor,
-    voice: string | null,
-    options: SpeechSessionOptions,
-    { stalledMs }: { stalledMs?: number },
-  ) {
+  constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, timers: Timers | undefined) {
     this.#vendor = vendor;
     this.#configuredVoice = voice;
     this.#language = options.setup;
     this.#options = options;
     this.#input = new RateStream(options.sampleRateHz, INPUT_RATE_HZ);
     this.#output = new RateStream(OUTPUT_RATE_HZ, options.sampleRateHz);
-    this.#stalledMs = stalledMs;
+    this.#timers = timers;
     this.#socket = this.#connect();
   }
 
@@ -113,7 +109,7 @@ class GeminiSession implements SpeechSession {
       onLost: (code, message) => {
         if (this.#socket === socket) this.#options.onEvent({ type: 'lost', code, message });
       },
-      ...(this.#stalledMs === undefined ? {} : { stalledMs: this.#stalledMs }),
+      timers: this.#timers,
     });
     return socket;
   }

@@ -4,6 +4,7 @@
 // Source: the vendor's API reference, "Realtime" (the GA interface), and the types of its Node library, read 2026-11.
 import { recordOf } from '../../db/domain/unexpected.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import type { Timers } from '../llm/timers.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
 import {
@@ -36,20 +37,15 @@ const COMMITS_MAX = 50;
 /** Differences of rounding between what was sent and what was played. */
 const WHOLE_WITHIN_MS = 60;
 
-export interface OpenAiOptions {
-  /** As SessionSocketOptions. */
-  stalledMs?: number;
-}
-
 export default async function createOpenAiRealtime(
   environment: Record<string, string | undefined>,
-  options: OpenAiOptions = {},
+  timers?: Timers,
 ): Promise<SpeechToSpeechEngine> {
   const vendor = readVendor(environment, DIALOGUE_VENDORS['openai-realtime']);
   const voice = environment.DIALOGUE_VOICE?.trim() || null;
   return {
     name: 'openai-realtime',
-    open: (session) => new OpenAiSession(vendor, voice, session, options),
+    open: (session) => new OpenAiSession(vendor, voice, session, timers),
     close: async () => {},
   };
 }
@@ -100,7 +96,7 @@ class OpenAiSession implements SpeechSession {
   #names = new Map<string, string>();
   #hasSpoken = false;
 
-  constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, { stalledMs }: OpenAiOptions) {
+  constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, timers: Timers | undefined) {
     this.#vendor = vendor;
     this.#model = options.setup.model ?? vendor.model;
     this.#voice = options.setup.voice ?? voice;
@@ -118,7 +114,7 @@ class OpenAiSession implements SpeechSession {
         }),
       onMessage: (message) => this.#receive(message),
       onLost: (code, message) => options.onEvent({ type: 'lost', code, message }),
-      ...(stalledMs === undefined ? {} : { stalledMs }),
+      timers,
     });
   }
 

@@ -4,12 +4,13 @@
 import { WebSocket } from 'ws';
 import { recordOf } from '../../db/domain/unexpected.ts';
 import type { LlmErrorCode } from '../llm/llm.ts';
+import { systemTimers, type Timers } from '../llm/timers.ts';
 import { refusalOf, retryAfterMs, unreachableError, type Vendor, type VendorError } from '../vendors/vendor.ts';
 
 /** From the call's beginning to a session that stands. The greeting is spoken meanwhile. */
 const OPEN_WITHIN_MS = 5_000;
 /** A server that owes an answer, or the rest of one, says something within this time. */
-export const STALLED_MS = 2_500;
+const STALLED_MS = 2_500;
 /**
  * Share of that time in the middle of an answer: 1.5 s. A server that has begun to speak sends faster than it is heard,
  * and need not think any more; the cascade's answer is to be heard within 2 s of what the caller heard last.
@@ -17,6 +18,8 @@ export const STALLED_MS = 2_500;
 const SPEAKING_SHARE = 0.6;
 /** A path that has gone without a word shows at a ping, before the caller has waited for an answer. */
 const PING_EVERY_MS = 5_000;
+/** A server that does not answer the close must not keep the socket open. */
+const CLOSE_WITHIN_MS = 1_000;
 /** Most bytes that may wait in the socket: about 15 s of audio in base64. */
 const MAX_BUFFERED_BYTES = 1_000_000;
 /** Messages that wait for the session to stand: some seconds of audio. */
@@ -38,15 +41,18 @@ export interface SessionSocketOptions {
   onMessage(message: Record<string, unknown>): void;
   /** Called once; nothing comes after it. */
   onLost(code: LlmErrorCode, message: string): void;
-  stalledMs?: number;
+  timers?: Timers | undefined;
 }
 
 export class SessionSocket {
   readonly #options: SessionSocketOptions;
   readonly #socket: WebSocket;
-  readonly #opening: NodeJS.Timeout;
-  readonly #ping: NodeJS.Timeout;
-  #stall: NodeJS.Timeout | null = null;
+  readonly #timers: Timers;
+  /** Cancel what is armed. */
+  readonly #stopOpening: () => void;
+  #stopPings: () => void = () => undefined;
+  #stopWatch: () => void = () => undefined;
+  #stopClosing: () => void = () => undefined;
   #isAnswerDue = false;
   #isSpeaking = false;
   #isPonged = true;
@@ -56,13 +62,12 @@ export class SessionSocket {
 
   constructor(options: SessionSocketOptions) {
     this.#options = options;
-    const { vendor, url, headers } = options;
-    this.#opening = setTimeout(
-      () => this.lose('LLM_TIMEOUT', `${vendor.name} did not open a session within ${OPEN_WITHIN_MS} ms`),
-      OPEN_WITHIN_MS,
+    const { vendor, url, headers, timers = systemTimers } = options;
+    this.#timers = timers;
+    this.#stopOpening = timers.after(OPEN_WITHIN_MS, () =>
+      this.lose('LLM_TIMEOUT', `${vendor.name} did not open a session within ${OPEN_WITHIN_MS} ms`),
     );
-    this.#ping = setInterval(() => this.#pingOnce(), PING_EVERY_MS);
-    this.#ping.unref();
+    this.#awaitPing();
     const socket = new WebSocket(url, {
       headers,
       handshakeTimeout: OPEN_WITHIN_MS,
@@ -87,12 +92,15 @@ export class SessionSocket {
       response.on('error', () => this.#fail(unreachableError(vendor, null)));
     });
     socket.on('error', (error) => this.#fail(unreachableError(vendor, error)));
-    socket.on('close', (code) => this.#closed(code));
+    socket.on('close', (code) => {
+      this.#stopClosing();
+      this.#closed(code);
+    });
   }
 
   /** The server has taken the setup: what waited is sent. */
   stands(): void {
-    clearTimeout(this.#opening);
+    this.#stopOpening();
     const early = this.#early ?? [];
     this.#early = null;
     for (const text of early) this.#send(text);
@@ -138,17 +146,16 @@ export class SessionSocket {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#early = [];
-    clearTimeout(this.#opening);
-    clearInterval(this.#ping);
-    if (this.#stall) clearTimeout(this.#stall);
+    this.#stopOpening();
+    this.#stopPings();
+    this.#stopWatch();
     const socket = this.#socket;
     if (socket.readyState !== WebSocket.OPEN) {
       socket.terminate();
       return;
     }
     socket.close(1000);
-    // A server that does not answer the close must not keep the socket open.
-    setTimeout(() => socket.terminate(), 1_000).unref();
+    this.#stopClosing = this.#timers.after(CLOSE_WITHIN_MS, () => socket.terminate());
   }
 
   #closed(code: number): void {
@@ -176,15 +183,20 @@ export class SessionSocket {
   }
 
   #watch(): void {
-    if (this.#stall) clearTimeout(this.#stall);
-    this.#stall = null;
+    this.#stopWatch();
     if (!this.#isAnswerDue || this.#isOver) return;
-    const { vendor, stalledMs: thinkingMs = STALLED_MS } = this.#options;
-    const stalledMs = thinkingMs * (this.#isSpeaking ? SPEAKING_SHARE : 1);
-    this.#stall = setTimeout(
-      () => this.lose('LLM_TIMEOUT', `${vendor.name} said nothing for ${stalledMs} ms while an answer was due`),
-      stalledMs,
+    const { vendor } = this.#options;
+    const stalledMs = STALLED_MS * (this.#isSpeaking ? SPEAKING_SHARE : 1);
+    this.#stopWatch = this.#timers.after(stalledMs, () =>
+      this.lose('LLM_TIMEOUT', `${vendor.name} said nothing for ${stalledMs} ms while an answer was due`),
     );
+  }
+
+  #awaitPing(): void {
+    this.#stopPings = this.#timers.after(PING_EVERY_MS, () => {
+      this.#awaitPing();
+      this.#pingOnce();
+    });
   }
 
   #pingOnce(): void {

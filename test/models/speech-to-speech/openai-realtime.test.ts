@@ -1,12 +1,13 @@
 // OpenAI's Realtime wire against a fake that refuses what the vendor refuses.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-server.ts';
 import type { SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
 import { recordOf } from '../../../db/domain/unexpected.ts';
 import createOpenAiRealtime from '../../../models/speech-to-speech/openai-realtime.ts';
-import { environmentOf, TriedSession } from './session.ts';
+import { environmentOf, lostAfter, TriedSession } from './session.ts';
 
 const servers: OpenAiRealtimeServer[] = [];
 const sessions: TriedSession[] = [];
@@ -15,13 +16,14 @@ after(async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-async function connect(options: SpeechModelServerOptions = {}, { rate = 8_000, stalledMs = 10_000 } = {}) {
+async function connect(options: SpeechModelServerOptions = {}, { rate = 8_000 } = {}) {
+  const clock = new VirtualClock();
   const server = await new OpenAiRealtimeServer(options).start();
   servers.push(server);
-  const engine = await createOpenAiRealtime(environmentOf(server, options.apiKey ?? null), { stalledMs });
+  const engine = await createOpenAiRealtime(environmentOf(server, options.apiKey ?? null), clock);
   const tried = new TriedSession(engine, rate as 8_000 | 16_000);
   sessions.push(tried);
-  return { server, tried, session: tried.session };
+  return { server, tried, session: tried.session, clock };
 }
 
 test('an answer to what was heard: its audio, its words, its usage, and what the caller said', async () => {
@@ -175,28 +177,55 @@ test('what is no speech after all is not part of the conversation', async () => 
   );
 });
 
-for (const [fault, code] of [
-  ['refuse', 'LLM_UNAVAILABLE'],
-  ['stall', 'LLM_TIMEOUT'],
-  ['stall-in-answer', 'LLM_TIMEOUT'],
-  ['cut-in-answer', 'LLM_UNAVAILABLE'],
-] as const)
-  test(`a server that does this ends the session: ${fault}`, async () => {
-    const { server, tried, session } = await connect({}, { stalledMs: 60 });
-    server.fault = fault;
-    if (fault === 'refuse') {
-      const again = new TriedSession(await createOpenAiRealtime(environmentOf(server)));
-      assert.equal((await again.event('lost')).code, code);
-      return;
-    }
-    tried.speak();
-    session.respond({ epoch: 1, round: 0, items: [] });
-    const lost = await tried.event('lost');
-    assert.equal(lost.code, code);
-    // In mid answer it need not think any more.
-    if (code === 'LLM_TIMEOUT') assert.match(lost.message, fault === 'stall' ? / for 60 ms / : / for 36 ms /);
-    assert.equal(tried.types(1).includes('done'), false);
-  });
+test('a server that refuses the connection ends the session', async () => {
+  const server = await new OpenAiRealtimeServer().start();
+  servers.push(server);
+  server.fault = 'refuse';
+  const tried = new TriedSession(await createOpenAiRealtime(environmentOf(server), new VirtualClock()));
+  assert.equal((await tried.event('lost')).code, 'LLM_UNAVAILABLE');
+});
+
+test('a server that never takes the setup ends the session after 5 s', async () => {
+  const server = await new OpenAiRealtimeServer().start();
+  servers.push(server);
+  server.fault = 'mute';
+  const clock = new VirtualClock();
+  const tried = new TriedSession(await createOpenAiRealtime(environmentOf(server), clock));
+  await eventually(() => server.connections === 1);
+  clock.advance(4_999);
+  assert.deepEqual(tried.events, []);
+  clock.advance(1);
+  const lost = await tried.event('lost');
+  assert.deepEqual([lost.code, / within 5000 ms$/.test(lost.message)], ['LLM_TIMEOUT', true]);
+});
+
+test('a server that does not answer ends the session', async () => {
+  const { server, tried, session, clock } = await connect();
+  server.fault = 'stall';
+  await tried.event('opened');
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await lostAfter(clock, tried, 2_500);
+});
+
+test('a server that stops in mid answer ends the session sooner: it need not think any more', async () => {
+  const { server, tried, session, clock } = await connect();
+  server.fault = 'stall-in-answer';
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await tried.event('sounds', 1);
+  await lostAfter(clock, tried, 1_500);
+  assert.equal(tried.types(1).includes('done'), false);
+});
+
+test('a server that closes the socket in mid answer ends the session', async () => {
+  const { server, tried, session } = await connect();
+  server.fault = 'cut-in-answer';
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  assert.equal((await tried.event('lost')).code, 'LLM_UNAVAILABLE');
+  assert.equal(tried.types(1).includes('done'), false);
+});
 
 test('a model that the server does not know is named', async () => {
   const server = await new OpenAiRealtimeServer({ model: 'gpt-realtime' }).start();

@@ -1,5 +1,6 @@
 // A session with a fake server, and all that comes of it.
-
+import assert from 'node:assert/strict';
+import type { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import type { SpeechModelServer } from '../../../bench/rig/fakes/speech-model-server.ts';
 import { rms } from '../../../media/frame.ts';
@@ -72,6 +73,16 @@ export class TriedSession {
       ...new Set(this.events.flatMap((event) => ('epoch' in event && event.epoch === epoch ? [event.type] : []))),
     ].join(' ');
   }
+}
+
+/** The session is lost when the server has said nothing for so long, and not before. */
+export async function lostAfter(clock: VirtualClock, tried: TriedSession, stalledMs: number): Promise<void> {
+  clock.advance(stalledMs - 1);
+  assert.ok(!tried.events.some(({ type }) => type === 'lost'));
+  clock.advance(1);
+  const lost = await tried.event('lost');
+  assert.equal(lost.code, 'LLM_TIMEOUT');
+  assert.match(lost.message, new RegExp(` said nothing for ${stalledMs} ms while an answer was due$`));
 }
 
 export const environmentOf = (server: SpeechModelServer, key: string | null = null): Record<string, string> => ({
