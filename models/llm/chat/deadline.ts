@@ -1,19 +1,21 @@
 // A request's deadlines: the caller's abort signal and two timers in one signal. It has a controller of its own,
 // because an `AbortSignal.any` over a time-out may be collected before it fires.
 import { LlmError } from '../llm.ts';
-import type { Timers } from '../timers.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
   readonly #onOuter = () => this.#controller.abort();
-  #timer: NodeJS.Timeout | null = null;
-  #total: NodeJS.Timeout | null = null;
+  readonly #timers: Timers;
+  #stopChunk: () => void = () => undefined;
+  #stopTotal: () => void = () => undefined;
   /** The timer that fired, as an error. */
   reason: LlmError | null = null;
 
-  constructor(outer: AbortSignal) {
+  constructor(outer: AbortSignal, timers: Timers = systemTimers) {
     this.#outer = outer;
+    this.#timers = timers;
     if (outer.aborted) this.#controller.abort();
     else outer.addEventListener('abort', this.#onOuter, { once: true });
   }
@@ -24,17 +26,17 @@ export class Deadline {
 
   /** Restarts the timer for the next chunk. */
   arm(ms: number, what: string): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#expire(`${what} for ${ms} ms`), ms);
+    this.#stopChunk();
+    this.#stopChunk = this.#timers.after(ms, () => this.#expire(`${what} for ${ms} ms`));
   }
 
   armTotal(ms: number): void {
-    this.#total = setTimeout(() => this.#expire(`the reply took over ${ms} ms`), ms);
+    this.#stopTotal = this.#timers.after(ms, () => this.#expire(`the reply took over ${ms} ms`));
   }
 
   clear(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    if (this.#total) clearTimeout(this.#total);
+    this.#stopChunk();
+    this.#stopTotal();
     this.#outer.removeEventListener('abort', this.#onOuter);
   }
 

@@ -34,8 +34,8 @@ export interface OpenAiOptions extends ChatServerOptions {
   replyTimeoutMs: number;
   /** The environment variables that name it in warnings. */
   variables?: ServerVariables;
-  /** For the pauses between two requests. */
-  timers?: Timers;
+  /** For the deadlines of a request, and the pauses between two. */
+  timers?: Timers | undefined;
 }
 
 /** A small model of OpenAI's; for other servers OPENAI_MODEL names theirs. */
@@ -115,7 +115,7 @@ export class OpenAiDialogue implements DialogueModel {
     const attempts = this.#attempts(signal, model, TASK_RETRIES_MS);
     for (;;) {
       const accepted = this.#accepted(model);
-      const deadline = new Deadline(signal);
+      const deadline = new Deadline(signal, this.#options.timers);
       try {
         deadline.armTotal(this.#options.replyTimeoutMs);
         return await this.#completed(prompt, accepted, deadline.signal);
@@ -131,7 +131,7 @@ export class OpenAiDialogue implements DialogueModel {
   warm(): void {
     if (this.#warming >= MAX_WARMING || this.#server.idleConnections > this.#warming) return;
     this.#warming++;
-    const deadline = new Deadline(new AbortController().signal);
+    const deadline = new Deadline(new AbortController().signal, this.#options.timers);
     deadline.armTotal(WARM_TIMEOUT_MS);
     this.#server
       .models(deadline.signal)
@@ -147,8 +147,8 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { chunkTimeoutMs, replyTimeoutMs } = this.#options;
-    const deadline = new Deadline(signal);
+    const { chunkTimeoutMs, replyTimeoutMs, timers } = this.#options;
+    const deadline = new Deadline(signal, timers);
     const tools = accepted.tools ? request.tools : [];
     try {
       deadline.armTotal(replyTimeoutMs);
@@ -253,7 +253,10 @@ function retryDelay(failure: LlmError, retries: number): number | null {
  * Default export: the factory, from OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL and, for a second model,
  * LLM_FALLBACK_*.
  */
-export default async function createOpenAi(environment: Record<string, string | undefined>): Promise<DialogueModel> {
+export default async function createOpenAi(
+  environment: Record<string, string | undefined>,
+  timers?: Timers,
+): Promise<DialogueModel> {
   const read = ({ apiKey, baseUrl, model }: ServerVariables) => ({
     apiKey: environment[apiKey]?.trim() || null,
     baseUrl: environment[baseUrl]?.trim() || null,
@@ -263,7 +266,7 @@ export default async function createOpenAi(environment: Record<string, string | 
   const second = read(SECOND_VARIABLES);
   const hasFallback = second.baseUrl !== null || second.apiKey !== null || second.model !== null;
   const model = first.model ?? DEFAULT_MODEL;
-  const dialogue = new OpenAiDialogue({ ...first, model, ...DEFAULT_TIMEOUTS, variables: FIRST_VARIABLES });
+  const dialogue = new OpenAiDialogue({ ...first, model, ...DEFAULT_TIMEOUTS, variables: FIRST_VARIABLES, timers });
   if (!hasFallback) return dialogue;
   const fallback = new OpenAiDialogue({
     ...second,
@@ -272,8 +275,9 @@ export default async function createOpenAi(environment: Record<string, string | 
     model: second.model ?? DEFAULT_MODEL,
     ...DEFAULT_TIMEOUTS,
     variables: SECOND_VARIABLES,
+    timers,
   });
-  return new DialogueWithFallback(dialogue, fallback);
+  return new DialogueWithFallback(dialogue, fallback, timers);
 }
 
 function tokenLimit({ tokenLimits }: Accepted, tokens: number): Record<string, number> {

@@ -1,9 +1,9 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { dialogueRequest } from '../../../bench/rig/conversation/dialogue-request.ts';
+import { comesToRest } from '../../../bench/rig/eventually.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,
@@ -254,31 +254,35 @@ const FAULTS: Record<string, FakeScript> = {
   'that breaks off before the first word': { type: 'cut', pieces: [] },
 };
 
-/** In steps: where the machine stands still, the caller of this test waits no longer for it. */
-async function nothingWithin(ms: number, signal: AbortSignal): Promise<string> {
-  for (let waitedMs = 0; waitedMs < ms && !signal.aborted; waitedMs += 50) await delay(50);
-  return 'nothing';
+/** Both servers are in this process: time passes whenever they have said what they say. */
+async function heardWithin(ms: number, clock: VirtualClock, saying: Promise<string>): Promise<string | null> {
+  let heard: string | null = null;
+  void saying.then((text) => {
+    heard = text;
+  });
+  for (const untilMs = clock.monotonicMs() + ms; heard === null && clock.monotonicMs() < untilMs; clock.advance(50))
+    await comesToRest();
+  return heard;
 }
 
-// Each waits for its own server by the real clock, and so all wait at once.
-describe('whatever the first server does', { concurrency: true }, () => {
+describe('whatever the first server does', () => {
   for (const [name, fault] of Object.entries(FAULTS)) {
     test(`a server ${name}: the caller hears the second model within 3 s`, async () => {
       const [first, second] = [
         await FakeOpenAi.start([fault]),
         await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }]),
       ];
-      const model = await createOpenAi({
+      const clock = new VirtualClock();
+      const environment = {
         OPENAI_BASE_URL: first.baseUrl,
         OPENAI_API_KEY: 'sk-first',
         OPENAI_MODEL: 'small',
         LLM_FALLBACK_BASE_URL: second.baseUrl,
         LLM_FALLBACK_API_KEY: 'sk-second',
         LLM_FALLBACK_MODEL: 'other',
-      });
-      const heard = new AbortController();
-      assert.equal(await Promise.race([said(model), nothingWithin(3_000, heard.signal)]), 'Yes.');
-      heard.abort();
+      };
+      const model = await createOpenAi(environment, clock);
+      assert.equal(await heardWithin(3_000, clock, said(model)), 'Yes.');
       assert.equal(second.requests[0]?.authorization, 'Bearer sk-second');
       assert.equal(second.requests[0]?.body.model, 'other');
       await first.stop();
@@ -290,13 +294,15 @@ describe('whatever the first server does', { concurrency: true }, () => {
     const fake = await FakeOpenAi.start([
       ({ body }) => (body.model === 'small' ? { type: 'status', status: 503 } : { type: 'text', pieces: ['Yes.'] }),
     ]);
-    const model = await createOpenAi({
+    const clock = new VirtualClock();
+    const environment = {
       OPENAI_BASE_URL: `${fake.baseUrl}/`,
       OPENAI_API_KEY: 'sk-first',
       OPENAI_MODEL: 'small',
       LLM_FALLBACK_MODEL: 'other',
-    });
-    assert.equal(await said(model), 'Yes.');
+    };
+    const model = await createOpenAi(environment, clock);
+    assert.equal(await heardWithin(3_000, clock, said(model)), 'Yes.');
     const asked = fake.requests.map(({ body }) => body.model);
     assert.deepEqual([...new Set(asked)], ['small', 'other']);
     assert.equal(asked.at(-1), 'other');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { comesToRest } from '../../../bench/rig/eventually.ts';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
@@ -141,6 +142,6 @@ test('a shard that goes away leaves nothing behind', async () => {
   await once(port1, 'message');
   port1.postMessage({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary } satisfies SttRequest);
   port1.close();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await comesToRest();
   await stt.close();
 });

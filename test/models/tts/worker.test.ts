@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { comesToRest } from '../../../bench/rig/eventually.ts';
 import { AudioCache } from '../../../models/tts/audio-cache.ts';
 import { ofBlockEngine } from '../../../models/tts/block-engine.ts';
 import { type BlockTtsEngine, TtsError } from '../../../models/tts/tts.ts';
@@ -60,7 +61,7 @@ test('a cancelled request sends nothing more, others go on', async () => {
   shard.send({ type: 'cancel', id: 1 });
   await shard.over(2);
   const sent = shard.samplesOf(1);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await comesToRest();
   assert.equal(shard.samplesOf(1), sent);
   assert.ok(sent < 200 * 80);
   assert.equal(shard.samplesOf(2), 5 * 80);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
 import { TurnEndHost } from '../../../models/turn-end/worker.ts';
 
@@ -10,15 +11,13 @@ function ask(port: MessagePort, question: Partial<Extract<TurnEndRequest, { type
   port.postMessage({ type: 'judge', ...whole } satisfies TurnEndRequest);
 }
 
-/** The next `count` answers but `ready`. */
-function answers(port: MessagePort, count: number): Promise<TurnEndReply[]> {
+/** The answers that have come, but `ready`. */
+function answers(port: MessagePort): TurnEndReply[] {
   const got: TurnEndReply[] = [];
-  return new Promise((resolve) => {
-    port.on('message', (reply: TurnEndReply) => {
-      if (reply.type !== 'ready') got.push(reply);
-      if (got.length === count) resolve(got);
-    });
+  port.on('message', (reply: TurnEndReply) => {
+    if (reply.type !== 'ready') got.push(reply);
   });
+  return got;
 }
 
 /** A host whose model answers when the test says so. */
@@ -29,22 +28,15 @@ function slowHost() {
   });
   const { port1, port2 } = new MessageChannel();
   host.connect(port2);
-  const run = async (index: number) => {
-    for (;;) {
-      const found = runs[index];
-      if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  };
+  const run = (index: number) => eventually(() => runs[index]);
   return { host, port: port1, runs, run };
 }
 
 test('the newest pause is judged first; one that is over, replaced or overdue is not', async () => {
   const { host, port, runs, run } = slowHost();
-  const got = answers(port, 3);
+  const got = answers(port);
   ask(port, { callId: 'first' });
   const first = await run(0);
-  ask(port, { callId: 'overdue', withinMs: 0 });
   ask(port, { callId: 'waits' });
   ask(port, { callId: 'over' });
   ask(port, { callId: 'again', pause: 1 });
@@ -52,11 +44,14 @@ test('the newest pause is judged first; one that is over, replaced or overdue is
   port.postMessage({ type: 'cancel', callId: 'over' } satisfies TurnEndRequest);
   // What is being judged cannot be stopped; its answer is dropped.
   port.postMessage({ type: 'cancel', callId: 'first' } satisfies TurnEndRequest);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // Its answer shows that all before it have come.
+  ask(port, { callId: 'overdue', withinMs: 0 });
+  await eventually(() => got.length === 1);
   first.finish(0.5);
   (await run(1)).finish(0.75);
   (await run(2)).fail(new Error('it broke'));
-  assert.deepEqual(await got, [
+  await eventually(() => got.length === 3);
+  assert.deepEqual(got, [
     { type: 'failed', callId: 'overdue', pause: 1, message: 'it waited too long' },
     { type: 'judged', callId: 'again', pause: 2, likelihood: 0.75 },
     { type: 'failed', callId: 'waits', pause: 1, message: 'it broke' },

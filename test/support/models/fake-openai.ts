@@ -1,7 +1,7 @@
 // An OpenAI-compatible server for tests: answers POST …/chat/completions from a script, one entry per request, and can
 // fail in every way of real servers. It also answers `GET …/models`, and counts connections.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export type FakeAnswer =
   /** Streamed in `pieces`, the first after `afterMs`, then `everyMs` apart. Usage is sent on request. */
@@ -56,8 +56,6 @@ export interface FakeRequest {
 export interface FakeOptions {
   /** Answers of `GET …/models`, by path; default: one model, `small`, at /v1/models. */
   models?: Record<string, { status: number; body: string }>;
-  /** Duration of every connection set-up, as over a network with TLS. */
-  connectMs?: number;
 }
 
 const ONE_MODEL = { '/v1/models': { status: 200, body: '{"object":"list","data":[{"id":"small"}]}' } };
@@ -70,37 +68,31 @@ export class FakeOpenAi {
   aborted = 0;
   connections = 0;
   readonly #server: Server;
-  /** Delays connections before the server. */
-  readonly #door: NetServer;
   readonly #sockets = new Set<Socket>();
   readonly #answers: FakeScript[];
   readonly #models: NonNullable<FakeOptions['models']>;
 
-  private constructor(answers: FakeScript[], { models = ONE_MODEL, connectMs = 0 }: FakeOptions) {
+  private constructor(answers: FakeScript[], { models = ONE_MODEL }: FakeOptions) {
     this.#answers = answers;
     this.#models = models;
     this.#server = createServer((request, response) => void this.#serve(request, response));
-    this.#door = createNetServer({ pauseOnConnect: true }, (socket) => {
+    this.#server.on('connection', (socket: Socket) => {
       this.connections++;
       this.#sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => this.#sockets.delete(socket));
-      setTimeout(() => {
-        this.#server.emit('connection', socket);
-        socket.resume();
-      }, connectMs);
     });
   }
 
   /** The last answer of the script repeats. */
   static async start(answers: FakeScript[], options: FakeOptions = {}): Promise<FakeOpenAi> {
     const fake = new FakeOpenAi([...answers], options);
-    await new Promise<void>((resolve) => fake.#door.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
     return fake;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#door.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get baseUrl(): string {
@@ -109,7 +101,7 @@ export class FakeOpenAi {
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#door.close(resolve));
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
