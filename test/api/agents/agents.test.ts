@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Answer } from '../../../bench/rig/api/api.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
@@ -167,7 +168,7 @@ test('voices: the default first, then by name, each one good for an agent', asyn
 
 /** What the engine does with a request for a preview. */
 async function engineRenders(): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+  await eventually(async () => {
     const request = await api.context.db
       .selectFrom('engineRequests')
       .selectAll()
@@ -179,10 +180,9 @@ async function engineRenders(): Promise<void> {
       header.write('RIFF', 0, 'latin1');
       writeFileSync(JSON.parse(request.payload).path, Buffer.concat([header, Buffer.from('samples')]));
       await api.context.db.updateTable('engineRequests').set({ doneAt: 1 }).where('id', '=', request.id).execute();
-      return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return request;
+  });
 }
 
 test('a preview is rendered by the engine once and then served without it', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { finishRequest } from '../../../db/rules/engine-claims.ts';
 import { engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
@@ -23,18 +24,16 @@ beforeEach(async () => {
 
 /** Answers the next request as the engine would; resolves with what was asked. */
 async function engineAnswers(result: object): Promise<{ kind: string; payload: Record<string, unknown> }> {
-  for (;;) {
+  return eventually(async () => {
     const open = await api.context.read
       .selectFrom('engineRequests')
       .selectAll()
       .where('doneAt', 'is', null)
       .executeTakeFirst();
-    if (open) {
-      await finishRequest(api.context.db, { id: open.id, result, nowMs: api.clock.now });
-      return { kind: open.kind, payload: JSON.parse(open.payload) };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    if (!open) return null;
+    await finishRequest(api.context.db, { id: open.id, result, nowMs: api.clock.now });
+    return { kind: open.kind, payload: JSON.parse(open.payload) };
+  });
 }
 
 const control = (body: object, headers: Record<string, string> = {}) =>

@@ -173,8 +173,9 @@ test('a live view tells what was said before, what comes, and ends with the call
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
   assert.ok(response.headers.get('x-request-id'));
-  const reading = events(response, 99);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const told: ServerSentEvent[] = [];
+  const reading = events(response, 99, told);
+  await eventually(() => told.length === 1);
   await feed('call_another', 'transcript', said('not ours', 1));
   await feed(call.id, 'state', { state: 'thinking' });
   await feed(call.id, 'transcript', said('after', 20));

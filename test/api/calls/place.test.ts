@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
 import type { Answer } from '../../../bench/rig/api/api.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { expireRequests } from '../../../db/rules/engine-claims.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
@@ -392,7 +393,7 @@ test('ending a call that no engine has taken ends it there and then', async () =
 
 /** What the engine does: claims the request to end a call, and ends it. */
 async function engineEnds(callId: string): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+  await eventually(async () => {
     const request = await api.context.db
       .selectFrom('engineRequests')
       .selectAll()
@@ -405,10 +406,9 @@ async function engineEnds(callId: string): Promise<void> {
         .set({ status: 'COMPLETED', outcome: 'completed', endReason: 'api', endedAt: api.clock.now })
         .where('id', '=', callId)
         .execute();
-      return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return request;
+  });
 }
 
 test('ending a running call waits for the engine and answers the ended call', async () => {

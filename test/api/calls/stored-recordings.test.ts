@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../api/calls/sweep.ts';
 import { CallSweeps } from '../../../api/calls/sweeps.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { ObjectStore, type StoreFault } from '../../../bench/rig/fakes/object-store.ts';
 import { FilesError } from '../../../db/shared/files/files.ts';
 import { seedCall } from '../../support/api/resources.ts';
@@ -187,8 +188,10 @@ test('while the store is away an erasure claims nothing, and succeeds later', as
 
 test('an erasure waits for a recording that is on its way to the store', async () => {
   const { id } = await onDiskOnly('engine:here');
+  let looks = 0;
+  Object.defineProperty(api.context.files, 'kind', { get: () => ++looks && 's3' });
   const answer = erase(id);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => looks > 0);
   const key = `recordings/${id}.wav`;
   await api.context.db
     .updateTable('calls')

@@ -12,11 +12,16 @@ const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 const ids = (entries: Array<{ id: string }>) => entries.map(({ id }) => id);
 
 /** Lets a failing subscription make its next attempt: no earlier than the schedule says. */
-async function nextRetry({ api, dispatcher, receiver }: Delivery, path: string, delayMs: number): Promise<void> {
+async function nextRetry(delivery: Delivery, path: string, delayMs: number): Promise<void> {
+  const { api, dispatcher, receiver, subscribe, emit } = delivery;
   const before = receiver.at(path).length;
   api.clock.advance(delayMs - 1);
+  // An event for another one: when it has come, the dispatcher has looked at this subscription too.
+  const marks = receiver.at('/mark').length;
+  if (marks === 0) await subscribe('/mark', ['call.started']);
+  await emit(1, 'call.started');
   dispatcher.wake();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await receiver.until(() => receiver.at('/mark').length === marks + 1);
   assert.equal(receiver.at(path).length, before, 'not before its time');
   api.clock.advance(1);
   dispatcher.wake();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { DocumentRecord } from '../../../api/documents/schema.ts';
 import { refreshDocuments } from '../../../api/documents/sources.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { Site } from '../../support/api/site.ts';
 import { useApi } from '../../support/api/use-api.ts';
@@ -169,7 +170,7 @@ test('slow addresses of one account leave places to others, and its own texts', 
   site.pages.set('/slow', { headers, body: 'Open until five.', until });
   const slow = [add(path, site.url('/slow')), add(path, site.url('/slow'))];
   const areAsked = () => site.asked.filter((at) => at === '/slow').length === 2;
-  while (!areAsked()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(areAsked);
 
   const third = await add(path, site.put('/quick', 'text/plain', 'Open until six.'));
   assert.deepEqual([third.status, third.json.code], [429, 'ACCOUNT_BUSY']);

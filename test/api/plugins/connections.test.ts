@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fastify from 'fastify';
 import type { App } from '../../../api/frame/app.ts';
 import { boundConnections, inTurn } from '../../../api/plugins/connections.ts';
-import { eventually } from '../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../bench/rig/eventually.ts';
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
@@ -16,11 +16,16 @@ async function server(limits: { perAddress?: number; unreadMs?: number }, truste
   boundConnections(app as unknown as App, trusted, limits);
   app.get('/large', async (_request, reply) => reply.send(LARGE));
   app.get('/small', async () => 'ok');
-  app.get('/slow', () => new Promise(() => {}));
+  let inWork = 0;
+  app.get('/slow', () => {
+    inWork++;
+    return new Promise(() => {});
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const sockets: Socket[] = [];
   return {
+    inWork: () => inWork,
     open: async (path?: string): Promise<Socket> => {
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       sockets.push(socket);
@@ -58,7 +63,7 @@ test('at its bound an address loses its oldest idle connection, and is answered'
 test('where all its connections wait for answers, another one is refused', { timeout: 20_000 }, async () => {
   const service = await server({ perAddress: 3 });
   for (let n = 0; n < 3; n++) await service.open('/slow');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => service.inWork() === 3);
   await assert.rejects(service.fetch());
   await service.close();
 });
@@ -77,7 +82,7 @@ test('what a connection sends ahead is answered in its order, one request at a t
   app.server.on('request', () => known++);
   app.get('/:n', async (request) => {
     most = Math.max(most, ++inWork);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await comesToRest();
     inWork--;
     served++;
     return `<${(request.params as { n: string }).n}>`;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { Spool, type SpooledOperation } from '../../../db/writing/spool.ts';
 import { SpooledWrites } from '../../../db/writing/spooled-writes.ts';
 
@@ -23,6 +24,8 @@ function database() {
   const seen = new Set<string>();
   const state = {
     isAway: false,
+    /** What was sent to it, whether it was there or not. */
+    sent: 0,
     losesAnswer: false,
     slow: '',
     release: [] as Array<() => void>,
@@ -32,6 +35,7 @@ function database() {
   const apply = async ({ id, name }: SpooledOperation) => {
     // Each takes a turn, so that nothing is in order by chance.
     await new Promise((resolve) => setImmediate(resolve));
+    state.sent++;
     if (state.isAway) throw away;
     if (name === state.slow) await new Promise<void>((resolve) => state.release.push(resolve));
     if (!seen.has(id) && name !== 'bad') applied.push(name);
@@ -139,7 +143,7 @@ test('while the database is away everything waits in order, and is told once', a
   const writes = open();
   state.isAway = true;
   const done = write(writes, 'begin', 'answer', 'end');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await eventually(() => state.sent === 2);
   assert.deepEqual(applied, []);
   state.isAway = false;
   await done;
@@ -162,7 +166,7 @@ test('what a killed engine had not sent, its successor sends first', async () =>
   state.isAway = true;
   const killed = open();
   void write(killed, 'begin', 'end');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => state.sent === 1);
   // It never closes: its file is all that is left.
   state.isAway = false;
   const successor = open();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { comesToRest } from '../../../bench/rig/eventually.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import type { Continuation } from '../../../engine/call/going-on/continuation.ts';
 import type { PersonContinuation, TransferContinuation } from '../../../engine/call/going-on/transfer-continuation.ts';
@@ -54,15 +55,22 @@ async function death({ phase, person, stored = null }: Moment) {
     transfer,
   } as unknown as Continuation;
   const ended: StoredDialog[] = [];
+  const writes: Array<Promise<unknown>> = [];
+  const writing: typeof run = (...operation) => {
+    const written = run(...operation);
+    writes.push(written);
+    return written;
+  };
   const taken = await takeTransfer(from, null, {
     read: api.context.read,
-    writer: { runDurably: run },
+    writer: { runDurably: writing },
     telephony: { endStored: async (each) => void ended.push(each) },
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
     log: pino({ level: 'silent' }),
   });
   // What nobody waits for.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await comesToRest();
+  await Promise.all(writes);
   const legs = await api.context.db.selectFrom('transferLegs').select('callId').where('callId', '=', id).execute();
   return { taken, ended, isCounted: legs.length > 0 };
 }
@@ -114,9 +122,15 @@ test('of several who rang at once, all are let go', async () => {
     transfer: { target: '+1', state: { phase: 'opening' }, referLeftMs: null, isReferralCounted: false, person: null },
   } as unknown as Continuation;
   const ended: string[] = [];
+  const writes: Array<Promise<unknown>> = [];
+  const writing: typeof run = (...operation) => {
+    const written = run(...operation);
+    writes.push(written);
+    return written;
+  };
   const taken = await takeTransfer(from, null, {
     read: api.context.read,
-    writer: { runDurably: run },
+    writer: { runDurably: writing },
     telephony: { endStored: async (each) => void ended.push(each.callId) },
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
     log: pino({ level: 'silent' }),

@@ -7,20 +7,16 @@ export interface SocketServerUnderTest {
   library: AudioSocketServer['library'];
   /** Why its tests cannot run here; false if they can. */
   skip: string | false;
-  /** Time after which a silent connection is closed, with an upgrade deadline of 1 s. */
-  silentForMs: number;
   start(options: AudioSocketServerOptions): Promise<AudioSocketServer>;
 }
 
 const uws = await loadUws();
 
 export const SOCKET_SERVERS: readonly SocketServerUnderTest[] = [
-  { library: 'ws', skip: false, silentForMs: 1_000, start: startWs },
+  { library: 'ws', skip: false, start: startWs },
   {
     library: 'uWebSockets.js',
     skip: uws === null && 'uWebSockets.js is not installed (docs/docker.md)',
-    // The package's own limit, in steps of 4 s.
-    silentForMs: 14_000,
     start: (options) => (uws === null ? Promise.reject(new Error('not installed')) : startUws(uws, options)),
   },
 ];

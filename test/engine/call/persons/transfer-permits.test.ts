@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../../../bench/rig/clock.ts';
+import { eventually } from '../../../../bench/rig/eventually.ts';
 import { countReferral, openTransferLeg } from '../../../../db/rules/spend.ts';
 import { createTransferPermits } from '../../../../engine/call/persons/transfer-permits.ts';
 import { createAdmission } from '../../../../engine/load/admission.ts';
@@ -120,14 +121,14 @@ test('a leg waits for its turn on the trunk, and for the books no longer than th
     order.push('booked');
     return new Promise(() => {});
   }).then(() => order.push('dialled'));
-  const passes = async (ms: number) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    clock.advance(ms);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    return order.join(' ');
-  };
-  assert.equal(await passes(699), '');
-  assert.equal(await passes(1), 'booked');
-  assert.equal(await passes(2_000), 'booked dialled');
+  const isWaiting = () => clock.pending === 1;
+  await eventually(isWaiting);
+  clock.advance(699);
+  assert.ok(isWaiting());
+  clock.advance(1);
+  await eventually(isWaiting);
+  assert.deepEqual(order, ['booked']);
+  clock.advance(2_000);
   await leg;
+  assert.deepEqual(order, ['booked', 'dialled']);
 });

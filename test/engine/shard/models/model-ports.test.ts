@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { comesToRest } from '../../../../bench/rig/eventually.ts';
 import type { ModelClient } from '../../../../engine/shard/models/model-client.ts';
 import { ModelPorts } from '../../../../engine/shard/models/model-ports.ts';
 import type { SttRequest } from '../../../../models/stt/stt.ts';
@@ -72,10 +73,6 @@ function setUp(count: number, first = 0) {
   return { ports, stt, tts, stop };
 }
 
-/** Messages between ports take a few turns of the loop, more on a busy machine. */
-const settle = async (): Promise<void> => {
-  for (let round = 0; round < 10; round++) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 const opened = (requests: readonly SttRequest[]): string[] =>
   requests.flatMap((request) => (request.type === 'open' ? [request.callId] : []));
 const speech = (text: string) => ({ text, voiceId: 'v', speed: 1, sampleRateHz: 8_000 });
@@ -85,7 +82,7 @@ test('calls are spread over all recognisers, and each keeps its own', async () =
   const calls = ['a', 'b', 'c', 'd'].map(client);
   for (const call of calls) ports.open(call);
   for (const call of calls) ports.beginUtterance(call, 1, 'anything');
-  await settle();
+  await comesToRest();
   assert.deepEqual(
     stt.map(({ requests }) => opened(requests)),
     [['a', 'd'], ['b'], ['c']],
@@ -98,7 +95,7 @@ test('calls are spread over all recognisers, and each keeps its own', async () =
   ports.close(a);
   ports.open(client('e'));
   ports.open(client('f'));
-  await settle();
+  await comesToRest();
   assert.deepEqual(opened(stt[0]?.requests ?? []).slice(-1), ['e']);
   stop();
 });
@@ -108,7 +105,7 @@ test('two shards do not begin with the same worker', async () => {
   const two = setUp(2, 1);
   one.ports.open(client('a'));
   two.ports.open(client('b'));
-  await settle();
+  await comesToRest();
   assert.deepEqual(opened(one.stt[0]?.requests ?? []), ['a']);
   assert.deepEqual(opened(two.stt[1]?.requests ?? []), ['b']);
   one.stop();
@@ -123,7 +120,7 @@ test('each clause goes to the voice with the least to do; a text that one has re
   ports.speak(call, { epoch: 1, index: 0 }, speech('One.'));
   ports.speak(call, { epoch: 1, index: 1 }, speech('Two.'));
   ports.speak(call, { epoch: 1, index: 2 }, speech('Hello.'));
-  await settle();
+  await comesToRest();
   const texts = tts.map(({ requests }) => requests.flatMap((request) => ('text' in request ? [request.text] : [])));
   assert.deepEqual(texts, [['Hello.', 'One.', 'Hello.'], ['Two.']]);
   stop();
@@ -138,7 +135,7 @@ test('a worker that was lost costs its own calls their open utterance, and no ot
   const requests: SttRequest[] = [];
   successor.port2.on('message', (request: SttRequest) => requests.push(request));
   ports.replace('stt', 1, successor.port1);
-  await settle();
+  await comesToRest();
   assert.deepEqual(a.failures, []);
   assert.deepEqual(b.failures, ['the speech recogniser was lost']);
   assert.deepEqual(opened(requests), ['b']);
@@ -169,7 +166,7 @@ test('a turn-end worker that was lost leaves its question open; its successor an
   });
   ports.replace('turn-end', 0, successor.port1);
   ports.judgeTurnEnd(call, { pause: 2, samples: new Int16Array(8), withinMs: 1 });
-  await settle();
+  await comesToRest();
   assert.deepEqual(call.judged, [
     [2, 0.75],
     [2, null],
@@ -219,14 +216,14 @@ test('when another engine comes, a running call keeps its recogniser and voice, 
   ports.beginUtterance(old, 1, 'anything');
   ports.speak(old, { epoch: 1, index: 0 }, speech('Old.'));
   ports.speak(next, { epoch: 1, index: 0 }, speech('New.'));
-  await settle();
+  await comesToRest();
   assert.deepEqual([opened(stt[0]?.requests ?? []), opened(newStt[0]?.requests ?? [])], [['old'], ['next']]);
   assert.equal(stt[0]?.requests.at(-1)?.type, 'begin');
   const texts = [tts, newTts].map((all) => all[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])));
   assert.deepEqual(texts, [['Old.'], ['New.']]);
   assert.deepEqual(closed, []);
   ports.close(old);
-  await settle();
+  await comesToRest();
   assert.deepEqual(closed.sort(), ['stt', 'tts']);
   stop();
   for (const { far } of [...newStt, ...newTts]) far.close();
@@ -238,9 +235,9 @@ test('an engine that was replaced and dies before its calls hands them to the ne
   ports.open(call);
   ports.speak(call, { epoch: 1, index: 0 }, speech('Begun.'));
   ports.speak(call, { epoch: 1, index: 1 }, speech('Waiting.'));
-  await settle();
+  await comesToRest();
   tts[0]?.far.postMessage({ type: 'audio', id: 1, samples: new Int16Array(80), last: false });
-  await settle();
+  await comesToRest();
   const newStt = workers<SttRequest>(1);
   const newTts = workers<TtsRequest>(1);
   ports.renew(
@@ -253,7 +250,7 @@ test('an engine that was replaced and dies before its calls hands them to the ne
   );
   stt[0]?.far.close();
   tts[0]?.far.close();
-  await settle();
+  await comesToRest();
   assert.deepEqual(opened(newStt[0]?.requests ?? []), ['a']);
   assert.deepEqual(
     newTts[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])),

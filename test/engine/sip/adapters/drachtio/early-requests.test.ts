@@ -2,7 +2,7 @@
 // offers of a callee while FreeSWITCH still takes its answer. drachtio-srf would answer them by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../../../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import {
   type ScriptedDrachtio,
@@ -41,7 +41,6 @@ const SDP = 'Content-Type: application/sdp';
 const sdp = (address: string, direction = 'sendrecv'): string => sdpOf(address, { direction });
 const initial = (callId: string): string[] =>
   inside('INVITE', callId, 1, SDP).map((line) => line.replace(/^(To: .*);tag=engine$/, '$1'));
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 async function answeredCaller() {
   const referred: SentRequest[] = [];
@@ -65,7 +64,7 @@ async function answeredCaller() {
 }
 
 for (const [when, pause] of [
-  ['after our 200', turn],
+  ['after our 200', comesToRest],
   ['in one packet with the word that our 200 was sent', async () => {}],
 ] as const) {
   test(`an offer that overtakes the ACK, ${when}: it is answered, and the ACK changes nothing`, LIMIT, async () => {
@@ -77,7 +76,7 @@ for (const [when, pause] of [
     assert.match(answer.body.toString(), /^a=recvonly/m);
     void drachtio.receive(inside('ACK', 'caller', 1), AT);
     await eventually(() => leg.addresses().length === 2);
-    await turn();
+    await comesToRest();
     assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
     assert.equal(legs.length, 1);
     await stop();
@@ -148,7 +147,7 @@ test('a callee offers anew and types while FreeSWITCH takes its answer: both are
   const offered = it.drachtio.receive(inside('INVITE', call.sipCallId, 2, SDP), AT, sdpWith('0', 40_002));
   const relay = 'Content-Type: application/dtmf-relay';
   const keyed = it.drachtio.receive(inside('INFO', call.sipCallId, 3, relay), AT, 'Signal=5\r\nDuration=160\r\n');
-  await turn();
+  await comesToRest();
   (pending as SentRequest | null)?.respond(200, sdpWith('0', 20_000));
   assert.equal((await offered).status, 200);
   assert.equal((await keyed).status, 200);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { eventually } from '../../../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';
 import type { LegEvent } from '../../../../../engine/sip/telephony.ts';
 import { readRecording } from '../../../../support/sip/drachtio-recorder.ts';
 import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
@@ -27,7 +27,7 @@ async function answeredCall(channels: number[] = [0]) {
   );
   await eventually(() => servers.every(({ commands }) => commands.includes('show channels count')));
   // The answer is on its way.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await comesToRest();
   const events: LegEvent[] = [];
   const leg = near.dial({
     ...{ to: 'sip:far@127.0.0.1:5060', trunkIds: [], from: '+15550001111', fromName: null, ringTimeoutMs: 10_000 },

@@ -2,7 +2,7 @@
 // channel of a call that is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../../../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Leg, LegEnd, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import type { SentRequest } from '../../../../support/sip/scripted-drachtio.ts';
@@ -162,7 +162,7 @@ test('a caller cancels while FreeSWITCH makes a channel, and it fails: no failed
   assert.equal((await answer).status, 487);
   for (const request of pending) request.respond(503);
   // The engine hears of it.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await comesToRest();
   assert.deepEqual(
     ends.map(({ by }) => by),
     ['remote'],

@@ -1,15 +1,12 @@
 // The adapter as the tests of this folder start it.
 
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Clock } from '../../../../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
 import type { SipLog } from '../../../../../engine/sip/telephony.ts';
 
 export const fileOf = (name: string): URL => new URL(`recordings/${name}.txt`, import.meta.url);
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
 
 export async function startNear(
   port: number,
@@ -26,6 +23,6 @@ export async function startNear(
     ...more,
   });
   await telephony.start();
-  await until(() => telephony.isReady);
+  await eventually(() => telephony.isReady);
   return telephony;
 }

@@ -2,6 +2,7 @@
 // stands between them and drachtio.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { DigestClient } from '../../../../../engine/sip/stack/wire/digest.ts';
 import type { SipResponse } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { InboundLeg, SipBinding } from '../../../../../engine/sip/telephony.ts';
@@ -97,7 +98,7 @@ test('a registered phone is dialled at its Contact, for its own tenant only', LI
   await it.phone.ask('REGISTER');
   assert.throws(() => dial({ accountId: 'acc_2' }), { code: 'BAD_TARGET' });
   const leg = dial();
-  while (it.drachtio.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  await eventually(() => it.drachtio.requests.length > 0);
   assert.equal(it.drachtio.requests[0]?.uri, 'sip:ann@192.168.1.20:5060');
   leg.hangUp();
   await it.stop();
@@ -114,7 +115,7 @@ test('a phone that registers through a proxy in front of drachtio is dialled by 
   const audio = { address: '127.0.0.1', port: 42_000 };
   const request = { trunkIds: [], to: 'sip:ann', accountId: 'acc_1', from: '+15550001111', fromName: null };
   const leg = it.near.dial({ ...request, audio, ringTimeoutMs: 5_000 });
-  while (it.drachtio.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  await eventually(() => it.drachtio.requests.length > 0);
   const [invite] = it.drachtio.requests;
   assert.deepEqual([invite?.uri, value(invite, 'route')], ['sip:ann@192.168.1.20:5060', path]);
   leg.hangUp();

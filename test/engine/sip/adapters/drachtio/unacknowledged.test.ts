@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../bench/rig/clock.ts';
-import { eventually } from '../../../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';
 import { type Clock, systemClock } from '../../../../../engine/clock.ts';
 import { startScriptedDrachtio, TO_TAG } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpOf } from '../../../../support/sip/sip-lab.ts';
@@ -49,7 +49,7 @@ async function scene() {
     const lines = [...linesOf('INVITE', callId), 'Content-Type: application/sdp'];
     assert.equal((await drachtio.receive(lines, AT, sdpOf('203.0.113.9'))).status, 200);
     // The engine hears that its answer has left.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await comesToRest();
   };
   const say = (method: 'ACK' | 'BYE', callId: string): void => {
     void drachtio.receive(linesOf(method, callId), AT);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { selfSigned } from '../../../../../bench/rig/network/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Stream } from '../../../../../engine/sip/stack/network/network.ts';
@@ -98,12 +99,13 @@ test('over TLS a stranger is closed before the handshake', { timeout: 20_000 }, 
   const sockets: Socket[] = [];
   const outcome = (localAddress: string) =>
     new Promise<string>((resolve) => {
-      const socket = connect({ host: '127.0.0.1', port: harness.telephony.port('tls'), localAddress });
+      const port = harness.telephony.port('tls');
+      const tcp = connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
+      const socket = connectTls({ socket: tcp, rejectUnauthorized: false });
       sockets.push(socket);
       socket.on('error', () => {});
       socket.on('close', () => resolve('closed'));
-      // A server that speaks TLS waits for our hello, so silence means that it took the connection.
-      socket.on('connect', () => setTimeout(() => resolve('taken'), 300));
+      socket.on('secureConnect', () => resolve('taken'));
     });
   assert.equal(await outcome('127.0.0.2'), 'closed');
   assert.equal(await outcome('127.0.0.1'), 'taken');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 
 function options(number: number): string {
@@ -64,9 +65,9 @@ test('an endless line is cut at 64 KiB, and the endpoint keeps serving others', 
   const port = harness.telephony.port('tcp');
   const greedy = await open(port);
   const block = Buffer.alloc(8_192, 'A');
-  const feed = setInterval(() => greedy.socket.writable && greedy.socket.write(block), 1);
+  const feed = (): boolean => greedy.socket.writable && greedy.socket.write(block, feed);
+  feed();
   await greedy.closed;
-  clearInterval(feed);
   const other = await open(port);
   other.socket.write(options(1));
   await other.until(/200 OK/);
@@ -108,11 +109,10 @@ test('a caller on TCP who vanishes: the call stays until RTP decides, BYE reache
   );
   const leg = harness.legs[0] ?? assert.fail();
   await leg.next('answered');
-  await new Promise((resolve) => setTimeout(resolve, 50));
   peer.socket.destroy();
-  await peer.closed;
+  await eventually(() => harness.telephony.counts.connections === 0);
   leg.leg.hangUp();
   await leg.next('ended');
-  while (harness.telephony.counts.dialogs > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => harness.telephony.counts.dialogs === 0);
   await harness.telephony.stop();
 });
