@@ -1,5 +1,4 @@
-// `npm run check`: types, lint and format, comments, sizes of folders, import directions, and every query compiled for
-// PostgreSQL, all in parallel.
+// `npm run check`: types, lint and format, import directions, queries for PostgreSQL and more, all in parallel.
 import { spawn } from 'node:child_process';
 
 const bin = (path: string) => `node_modules/${path}`;
@@ -9,6 +8,7 @@ const checks: Array<[name: string, args: string[]]> = [
   ['width of comments', ['test/comment-width.ts']],
   ['openings of comments', ['test/comment-openings.ts']],
   ['files a folder', ['test/folder-sizes.ts']],
+  ['no real time in the loop', ['test/real-time.ts']],
   ['time of regular expressions', ['test/regular-expressions.ts']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   [

@@ -9,10 +9,10 @@ const bell = new Doorbell(rung);
 const out = new Int16Array(256);
 let sum = 0;
 // A wait on shared memory alone does not keep a thread alive.
-const alive = setInterval(() => {}, 1000);
+parentPort?.ref();
 for (let block = 0; block < 40; block++) {
   for (let seen = bell.rings; !ring.read(out); seen = bell.rings) await bell.waitBeyond(seen);
   for (const sample of out) sum += sample;
 }
-clearInterval(alive);
 parentPort?.postMessage(sum);
+parentPort?.close();

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { download, isIntact } from '../../../models/install/download.ts';
 
@@ -41,11 +42,7 @@ function sendRange(request: IncomingMessage, response: ServerResponse, until = C
     return;
   }
   const part = join(folder, 'model.bin.part');
-  const look = setInterval(() => {
-    if (statSync(part).size < until) return;
-    clearInterval(look);
-    response.destroy();
-  }, 2);
+  void eventually(() => statSync(part).size >= until).then(() => response.destroy());
 }
 
 const options = { retryDelayMs: 1 };
@@ -97,8 +94,8 @@ test('wrong content never gets the final name and leaves nothing', async () => {
 test('more bytes than announced are not written to the disk', async () => {
   const { wanted, stop } = await serve((_request, response) => {
     response.writeHead(200);
-    const flood = setInterval(() => response.write(randomBytes(100_000)), 1);
-    response.on('close', () => clearInterval(flood));
+    const flood = (): boolean => !response.destroyed && response.write(randomBytes(100_000), flood);
+    flood();
   });
   const path = join(folder, 'model.bin');
   await assert.rejects(download(wanted, path, options), { code: 'DOWNLOAD_CORRUPT' });

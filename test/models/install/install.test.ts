@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, type TestContext, test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { installModel, removeModel, verifyModel } from '../../../models/install/install.ts';
 import { downloadPath } from '../../../models/install/local-models.ts';
@@ -39,11 +40,7 @@ async function publisher(t: TestContext, { checksums = `tiny-model.tar.bz2\t${sh
     }
     response.write(ARCHIVE.subarray(0, cutAt));
     const part = join(folder, 'tiny.tar.bz2.part');
-    const look = setInterval(() => {
-      if (!existsSync(part) || statSync(part).size < cutAt) return;
-      clearInterval(look);
-      response.destroy();
-    }, 2);
+    void eventually(() => existsSync(part) && statSync(part).size >= cutAt).then(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(async () => {

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 
 export type FakeAnswer =
-  /** Streamed in `pieces`, the first after `afterMs`, then `everyMs` apart. Usage is sent on request. */
-  | { type: 'text'; pieces: string[]; afterMs?: number; everyMs?: number; usage?: FakeUsage }
+  /** Streamed in `pieces`, the first after `afterMs`. Usage is sent on request. */
+  | { type: 'text'; pieces: string[]; afterMs?: number; usage?: FakeUsage }
   | {
       type: 'tool';
       name: string;
@@ -164,18 +164,18 @@ async function play(answer: FakeAnswer, request: FakeRequest, response: ServerRe
     case 'text':
       begin(response);
       await new Promise((resolve) => setTimeout(resolve, answer.afterMs ?? 0));
-      await pieces(response, answer.pieces, answer.everyMs ?? 0);
+      pieces(response, answer.pieces);
       send(response, {}, 'stop');
       if (answer.usage && request.body.stream_options?.include_usage) sendUsage(response, answer.usage);
       response.end('data: [DONE]\n\n');
       return;
     case 'stall':
       begin(response);
-      await pieces(response, answer.pieces, 0);
+      pieces(response, answer.pieces);
       return;
     case 'cut':
       begin(response);
-      await pieces(response, answer.pieces, 0);
+      pieces(response, answer.pieces);
       await new Promise((resolve) => setImmediate(resolve));
       response.destroy();
       return;
@@ -212,11 +212,8 @@ function begin(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-async function pieces(response: ServerResponse, texts: readonly string[], everyMs: number): Promise<void> {
-  for (const content of texts) {
-    send(response, { content }, null);
-    if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
+function pieces(response: ServerResponse, texts: readonly string[]): void {
+  for (const content of texts) send(response, { content }, null);
 }
 
 function send(response: ServerResponse, delta: Record<string, unknown>, finishReason: string | null): void {

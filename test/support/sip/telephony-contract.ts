@@ -259,7 +259,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     it.adapter.telephony.setTrunks([{ ...trunk, password: 'secret-1', callerIdHeader: 'pai' }]);
     const isReady = (state: TrunkState | undefined) =>
       state?.registration.state === 'registered' && state.health.state === 'up';
-    while (!isReady(states.at(-1))) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => isReady(states.at(-1)));
     const leg = it.callOut({ to: '+15551112222', trunkIds: ['trunk'] });
     await leg.next('answered');
     const far = it.far.legs[0]?.leg;
@@ -274,7 +274,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     it.adapter.telephony.onTrunkState((state) => states.push(state));
     const trunk = trunkConfig('trunk', '127.0.0.1', { port: it.far.port, register: true, username: 'ann' });
     it.adapter.telephony.setTrunks([{ ...trunk, password: 'wrong' }]);
-    while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => states.at(-1)?.registration.state === 'failed');
     assert.match(states.at(-1)?.lastError ?? '', /registration/);
   });
 
@@ -314,7 +314,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     it.far.telephony.onTrunkState((state) => states.push(state));
     it.adapter.telephony.registrar.setSipAccounts([account]);
     it.far.telephony.setTrunks([phone(it, 'wrong')]);
-    while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => states.at(-1)?.registration.state === 'failed');
     assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });
   });
 

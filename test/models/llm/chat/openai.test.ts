@@ -306,9 +306,7 @@ test('the words of a refusal are logged, shortened, where they repeat nothing of
 });
 
 test('an aborted reply stops the stream at the server', async () => {
-  const fake = await FakeOpenAi.start([
-    { type: 'text', pieces: Array.from({ length: 200 }, (_, n) => `word${n} `), everyMs: 10 },
-  ]);
+  const fake = await FakeOpenAi.start([{ type: 'stall', pieces: Array.from({ length: 200 }, (_, n) => `word${n} `) }]);
   const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
   const controller = new AbortController();
   let words = 0;
