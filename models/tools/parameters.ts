@@ -1,6 +1,6 @@
 // Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so
 // only keywords that cost linear time are examined: no patterns, no references.
-import { Ajv } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { JsonSchema } from './tool.ts';
 
@@ -32,7 +32,7 @@ function depthOf(schema: JsonSchema): number {
   return 1 + Math.max(0, ...inner.filter(isObject).map(depthOf));
 }
 
-/** Compiled ones; a schema costs some ten milliseconds. */
+/** Compiled ones; a schema costs some milliseconds. */
 const known = new Map<string, Parameters>();
 const KNOWN_MAX = 500;
 
@@ -65,10 +65,16 @@ export class Parameters {
   }
 }
 
+const OPTIONS: Options = { strict: false, allErrors: true, coerceTypes: true, validateFormats: false };
+/** Knows what a JSON Schema is. To learn that costs several times what a tool's schema does, so one serves all. */
+let judge: Ajv | null = null;
+
 function compile(schema: JsonSchema) {
-  return new Ajv({ strict: false, allErrors: true, coerceTypes: true, validateFormats: false }).compile(
-    examined(schema, 0),
-  );
+  const kept = examined(schema, 0);
+  judge ??= new Ajv(OPTIONS);
+  judge.validateSchema(kept, true);
+  // One of its own: an Ajv keeps every schema that it has compiled.
+  return new Ajv({ ...OPTIONS, meta: false, validateSchema: false }).compile(kept);
 }
 
 /** The schema without what is not examined. A fixed argument may be anything: it is not the model's. */
