@@ -33,6 +33,11 @@ export class VirtualClock implements Clock {
     return this.#entries.length;
   }
 
+  /** When the next callback is due; Infinity: none is pending. */
+  get nextAtMs(): number {
+    return this.#entries[0]?.atMs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Runs `run` at `atMs`; a time in the past runs on the next advance. Returns a cancel function. */
   at(atMs: number, run: () => void): () => void {
     const entry = { atMs, run };

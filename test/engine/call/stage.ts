@@ -60,6 +60,9 @@ export interface Write {
   args: Record<string, unknown>;
 }
 
+/** Of virtual time between two looks for promises that settle: a frame of audio. */
+const STEP_MS = 20;
+
 export class CallStage {
   /** Fractional, as a real monotonic clock is. */
   readonly clock = new VirtualClock(1_000_000_000_000.25);
@@ -188,7 +191,10 @@ export class CallStage {
     const untilMs = this.clock.monotonicMs() + forMs;
     await settle();
     while (this.clock.monotonicMs() < untilMs) {
-      this.clock.advance(Math.min(20, untilMs - this.clock.monotonicMs()));
+      // Steps in which nothing is due are one.
+      const quietMs = Math.min(this.clock.nextAtMs, untilMs) - this.clock.monotonicMs();
+      this.clock.advance(Math.max(0, Math.ceil(quietMs / STEP_MS) - 1) * STEP_MS);
+      this.clock.advance(Math.min(STEP_MS, untilMs - this.clock.monotonicMs()));
       await settle();
     }
     return this;
