@@ -1,9 +1,9 @@
 // Removes old rows from the database every few seconds, on one engine of the installation.
+import { DAY_MS } from '../db/domain/durations.ts';
 import type { Writer } from '../db/writing/writer.ts';
 import { type Clock, every } from './clock.ts';
 
 const EVERY_MS = 5_000;
-const DAY_MS = 24 * 3_600_000;
 /** Engines that ended are shown for so long. */
 const ENGINES_KEPT_MS = 3_600_000;
 /** A spool is sent within minutes; an engine's disk may return after days. */

@@ -83,6 +83,21 @@ const FACTS: readonly Fact[] = [
     sign: declared('\\w*(?:SILEN|FAINT|BEAT|BURIED|DEAD|FENCE|SOUND|CUT_OFF|GAP)\\w*_MS'),
     within: /^engine\/(?:(?:assembly|cluster|succession|sync)\/)?[^/]+$/,
   },
+  {
+    what: 'the length of a day and of an hour',
+    home: 'durations',
+    sign: /const (?:DAY|HOUR)_MS\b|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
+  },
+  { what: 'what is reserved for a running call', home: 'spend', sign: declared('RESERVED_SECONDS') },
+  { what: 'the limit of peaks', home: 'models/tts/loudness.ts', sign: declared('PEAK_LIMIT') },
+  { what: 'the length of a WAV header', home: 'media/wav.ts', sign: declared('WAV_HEADER_BYTES') },
+  { what: "OpenAI's shortest commit", home: 'models/vendors/vendors.ts', sign: declared('(?:OPENAI_)?MIN_COMMIT_MS') },
+  { what: 'the rounding of audio', home: 'models/speech-to-speech/rates.ts', sign: declared('WHOLE_WITHIN_MS') },
+  {
+    what: 'from how many entries a list is searched',
+    home: 'api/dashboard/app/ui/searched.ts',
+    sign: declared('SEARCHED_FROM'),
+  },
   { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
   {
     what: 'a valid number',

@@ -1,5 +1,6 @@
 // Creates users: by registration and verification of their address, or by an invitation, whose link does both.
 
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { findAccount, insertAccount } from '../../db/queries/accounts/accounts.ts';
 import {
   expireOneTimeTokens,
@@ -21,8 +22,8 @@ import type { User } from './schema.ts';
 import { hashToken, randomToken } from './secrets.ts';
 import { userRecord } from './users.ts';
 
-const VERIFICATION_LIFETIME_MS = 24 * 3_600_000;
-const INVITATION_LIFETIME_MS = 7 * 86_400_000;
+const VERIFICATION_LIFETIME_MS = DAY_MS;
+const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 const WRONG_TOKEN = 'Invalid or expired verification token';
 
 export interface NewUser {

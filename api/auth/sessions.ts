@@ -1,6 +1,8 @@
 // Signing in and out: a login starts a family of refresh tokens, each valid once. A refresh token used twice was stolen
 // or copied, so its whole family ends, including access tokens.
+
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { insertOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
@@ -24,7 +26,7 @@ import { hashToken, PENDING_TOKEN_PREFIX, REFRESH_TOKEN_PREFIX, randomToken } fr
 import { ACCESS_TOKEN_LIFETIME_MS, type SessionTokens } from './session-tokens.ts';
 import { userRecord } from './users.ts';
 
-const REFRESH_TOKEN_LIFETIME_MS = 7 * 86_400_000;
+const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 const USER_AGENT_MAX = 300;
 const PENDING_LIFETIME_MS = 5 * 60_000;
 

@@ -1,6 +1,7 @@
 // The daily run: a number costs its price for each calendar month after its purchase; minutes beyond the plan are
 // charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
 // Every charge has a purpose that can be paid once, so a run can be repeated at any time.
+import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   addCharge,
   billingAddresses,
@@ -26,7 +27,7 @@ const MONTHS_MAX = 12;
 /** Overage is charged within three months or not at all. */
 const OVERAGE_MONTHS = 3;
 const ATTENDED_MS = 20_000;
-const GRACE_MS = 7 * 86_400_000;
+const GRACE_MS = 7 * DAY_MS;
 /** After this many failures in a row the provider counts as down, and the run ends. */
 const UNANSWERED_MAX = 3;
 

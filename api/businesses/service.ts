@@ -1,5 +1,6 @@
 // Businesses: read, changed with an audit log, deleted softly and restored.
 
+import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   getBusiness,
   insertBusiness,
@@ -43,7 +44,6 @@ export type AuditAction =
   | 'calls-erased';
 
 const RESTORABLE_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 export async function listBusinessRecords(context: ApiContext, accountId: string, query: PageQuery) {
   const { rows, total } = await listBusinesses(context.read, accountId, {

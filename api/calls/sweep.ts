@@ -1,6 +1,8 @@
 // Erases calls older than their account's retention: every night in the account's zone, oldest first, a few in each
 // transaction with pauses in between, so that neither calls nor requests wait for it.
+
 import { DateTime } from 'luxon';
+import { HOUR_MS } from '../../db/domain/durations.ts';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
 import type { Db } from '../../db/schema.ts';
@@ -16,7 +18,6 @@ const REST_FACTOR = 4;
 const CHECKPOINT_EVERY_BATCHES = 25;
 const LOG_WAIT_MS = 60_000;
 
-const HOUR_MS = 3_600_000;
 const NIGHT_HOURS = { from: 2, to: 5 };
 /** After this time the sweep also runs by day: the machine was off at night. */
 const OVERDUE_MS = 36 * HOUR_MS;

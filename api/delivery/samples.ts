@@ -5,6 +5,7 @@ import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
@@ -19,8 +20,6 @@ import {
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
 import type { SpendLimitResource } from '../spend/spend-alarms.ts';
-
-const DAY_MS = 86_400_000;
 
 type CallAnalysed = CallAnalysis & { callId: string; score: number | null; disposition: string | null };
 type ResumedCall = CallResource & { resumption: Resumption };

@@ -1,9 +1,8 @@
 // Decides when a failed delivery is tried again, and when a subscription is disabled. Pure.
+import { DAY_MS, HOUR_MS } from '../../db/domain/durations.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Delays after the 1st, 2nd, … failed attempt; after the last one the event is given up for this subscription. */
 export const RETRY_DELAYS_MS: readonly number[] = [
@@ -15,7 +14,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   3 * HOUR_MS,
   6 * HOUR_MS,
   12 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ];
 
 /** A subscription that has failed this long without a success is disabled. */
@@ -23,7 +22,7 @@ export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
 /** Spreads the retries after an outage. */
 const JITTER = 0.2;
 /** A receiver may ask for a longer wait, up to the schedule's longest. */
-const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+const RETRY_AFTER_MAX_MS = DAY_MS;
 
 /**
  * Time of the next attempt after `failedAttempts` failures, ms since the epoch; null: no more attempts. A Retry-After

@@ -1,5 +1,6 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
 
+import { HOUR_MS } from '../../db/domain/durations.ts';
 import { INDEX_VERSION } from '../../db/language/analysis.ts';
 import {
   claimRefresh,
@@ -24,7 +25,6 @@ import { Unreadable } from './reading/unreadable.ts';
 const SOURCE_BYTES_MAX = 5 * 1024 * 1024;
 const FETCH_WITHIN_MS = 15_000;
 const REDIRECTS_MAX = 3;
-const HOUR_MS = 3_600_000;
 /** Documents in one run of the job, and how many are read at a time; each takes a minute at most. */
 const PER_RUN = 20;
 const LANES = 2;

@@ -1,6 +1,8 @@
 // Mails are rows, written in the transaction that causes them, like webhook events: neither a restart nor an outage of
 // the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
+
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import type { Outage } from '../../db/outage.ts';
 import {
   claimMail,
@@ -35,7 +37,7 @@ export interface MailOutboxOptions {
   transport: MailTransport;
 }
 
-const LIFETIME_MS = 3 * 86_400_000;
+const LIFETIME_MS = 3 * DAY_MS;
 /** With more mails the mail server has been down for long, and an attacker may be filling the disk. */
 const MAILS_MAX = 10_000;
 /** Longer than any send: afterwards a mail whose sender died is claimed again. */

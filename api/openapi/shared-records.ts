@@ -1,9 +1,10 @@
 // The records that the examples of the document share. Their ids are not real.
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
 
 export const AT = Date.UTC(2026, 4, 1, 9, 30);
-export const createdAt = new Date(AT - 86_400_000).toISOString();
+export const createdAt = new Date(AT - DAY_MS).toISOString();
 
 export const call = sampleData('call.ended', AT);
 export const campaign = { ...sampleCampaign(AT), status: 'RUNNING', completedAt: null };

@@ -8,6 +8,7 @@
 //             failed            refunded (or pending and undone, until the provider answers)
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   accountTimezone,
   addCharge,
@@ -47,7 +48,7 @@ export interface PurchaseOrder {
 
 /** Longest work of a live request on its entry: the budgets of provider and carrier, plus a margin. */
 const ATTENDED_MS = 18_000;
-const KEY_MEMORY_MS = 24 * 3_600_000;
+const KEY_MEMORY_MS = DAY_MS;
 /** Longest wait of a retry for settlement, which may be working on its entry. */
 const SETTLEMENT_WAIT_MS = 5_000;
 const SETTLEMENT_POLL_MS = 100;

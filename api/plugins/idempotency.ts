@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   answerIdempotencyKey,
   claimIdempotencyKey,
@@ -18,7 +19,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { invalid, refused } from '../frame/errors.ts';
 
-export const KEY_LIFETIME_MS = 24 * 3_600_000;
+export const KEY_LIFETIME_MS = DAY_MS;
 /** A run on another machine counts as dead after this time: no handler takes this long. */
 const RUN_MAX_MS = 10 * 60_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

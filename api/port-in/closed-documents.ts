@@ -1,12 +1,14 @@
 // Deletes documents of finished orders: letters with signatures and bills that nobody needs any more. Documents of a
 // cancelled or rejected order are deleted with it, those of a completed one a month later: a port may be disputed.
+
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { isStoreKey } from '../../db/queries/files/deletions.ts';
 import { deleteClosedDocuments } from '../../db/queries/numbers/port-orders.ts';
 import type { ApiContext } from '../context.ts';
 
-const KEPT_AFTER_COMPLETION_MS = 30 * 86_400_000;
+const KEPT_AFTER_COMPLETION_MS = 30 * DAY_MS;
 
 type Documents = Pick<ApiContext, 'db' | 'log'>;
 

@@ -4,6 +4,7 @@
 //     └───────────┬──────────────┴────────────┴──────────────┘
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
@@ -44,7 +45,7 @@ export async function startPortIn(
   const nowMs = context.now();
   const signedMs = parseDay(body.loaSignedAt, 'loaSignedAt');
   // One day ahead is allowed, for letters signed in an earlier time zone.
-  if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
+  if (signedMs > nowMs + DAY_MS) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
   return context.db.transaction().execute(async (trx) => {
     const live = await findNumberInUse(trx, phoneNumber);
     if (live?.accountId === accountId) throw refused('NUMBER_OWNED', 'The number is already in this account');

@@ -1,4 +1,5 @@
 // What MCP servers offer: read when a server is saved, when somebody asks for it, and again each hour.
+import { HOUR_MS } from '../../db/domain/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { staleCatalogues, updateTool } from '../../db/queries/tools/tools.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
@@ -8,7 +9,6 @@ import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
 import { withConnections } from './connections.ts';
 
-const HOUR_MS = 3_600_000;
 /** Servers in one run of the job; each takes seconds at most. */
 const PER_RUN = 20;
 const MAX_CATALOGUE_CHARS = 200_000;

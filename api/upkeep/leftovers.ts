@@ -1,11 +1,13 @@
 // Staging folders of backups and restores in DATA_DIR. A killed command leaves a whole copy of the database and the
 // keys, which no erasure reaches: it is removed after its process has ended.
+
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../db/domain/durations.ts';
 
 /** A process in another container is not visible; after this time it has ended, because no backup takes so long. */
-const FOREIGN_AFTER_MS = 24 * 3_600_000;
+const FOREIGN_AFTER_MS = DAY_MS;
 
 const here = (): string => hostname().replace(/[^A-Za-z0-9]/g, '');
 

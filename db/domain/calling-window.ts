@@ -1,12 +1,13 @@
 // The times at which contacts may be called: the window must be open in the local time of every possible zone of the
 // number. Working in local time, daylight saving needs no rule of its own. Time is passed in.
+
 import { IANAZone } from 'luxon';
 import type { CallingWindow } from './campaign-defaults.ts';
 import { minuteOfDay } from './clock-time.ts';
+import { DAY_MS } from './durations.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Every weekday, plus one for a window that began on the previous evening. */
 const DAYS_AHEAD = 8;
 /** 1970-01-01 was a Thursday. */

@@ -1,6 +1,8 @@
 // The opening times of a business in its own time zone, for booking and the receptionist.
+
 import { DateTime } from 'luxon';
 import { DAY_MINUTES } from './clock-time.ts';
+import { DAY_MS } from './durations.ts';
 import { type DaySpan, type OpeningHours, spansOn } from './opening-hours.ts';
 import { WEEKDAYS, type Weekday } from './weekdays.ts';
 
@@ -50,7 +52,7 @@ export function openIntervals(
   toMs: number,
 ): Interval[] {
   const intervals: Interval[] = [];
-  const lastMs = Math.min(toMs, fromMs + DAYS_MAX * 86_400_000);
+  const lastMs = Math.min(toMs, fromMs + DAYS_MAX * DAY_MS);
   // A span of the day before may run past midnight into the range.
   let day = DateTime.fromMillis(fromMs, { zone: timezone }).startOf('day').minus({ days: 1 });
   for (; day.toMillis() < lastMs; day = day.plus({ days: 1 })) {

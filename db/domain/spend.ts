@@ -1,6 +1,7 @@
 // How many minutes of outbound calls may be spent in an hour and in a day: past the alarm people are told, past the
 // stop no further call is placed. Minutes, since there is no tariff; transferred legs count like any call. Hours and
 // days are those of UTC, so that a day is made of whole hours for everybody.
+import { HOUR_MS } from './durations.ts';
 
 export const SPEND_WINDOWS = ['hour', 'day'] as const;
 export type SpendWindow = (typeof SPEND_WINDOWS)[number];
@@ -50,7 +51,9 @@ const LIMIT_NAMES: Readonly<Record<SpendLevel, Readonly<Record<SpendWindow, Spen
 /** The field that holds a limit. */
 export const spendLimitName = (level: SpendLevel, window: SpendWindow): SpendLimitName => LIMIT_NAMES[level][window];
 
-export const HOUR_MS = 3_600_000;
+/** Reserved for each call and leg under way: what it takes is counted at its end, and forty could share the last minute. */
+export const RESERVED_SECONDS = 60;
+
 const HOURS_A_DAY = 24;
 
 /** Hours since the epoch. */

@@ -3,6 +3,7 @@
 import { DateTime } from 'luxon';
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { type Dialect, dialectOf } from '../dialect.ts';
+import { RESERVED_SECONDS } from '../domain/spend.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 import type { Write } from '../write-together.ts';
@@ -54,9 +55,6 @@ const findAllowance = compiledStatement((db, { accountId }: { accountId: string 
 const findUsage = compiledStatement((db, { accountId, month }: { accountId: string; month: string }) =>
   db.selectFrom('accountUsageNow').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
 );
-
-/** Reserved for each running call: minutes are counted at its end, and forty calls could share the last one. */
-const RESERVED_SECONDS = 60;
 
 const findRunning = compiledStatement((db, { accountId }: { accountId: string }) =>
   db.selectFrom('calls').select('answeredAt').where('accountId', '=', accountId).where('endedAt', 'is', null),

@@ -1,5 +1,6 @@
 // When a single call may be scheduled: within the calling window of its campaign where the callee is, as for contacts.
 // A client schedules one by POST /calls, an agent by its tool, when somebody asks to be called back.
+import { DAY_MS } from '../domain/durations.ts';
 import { nextCallableAt } from '../domain/window-of-contact.ts';
 import { countScheduled } from '../queries/calls/scheduled.ts';
 import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
@@ -14,7 +15,6 @@ import { destinationObstacle, trunkOfNumber } from './destinations.ts';
 export const SCHEDULED_DAYS_MAX = 90;
 /** Of an account. */
 export const SCHEDULED_CALLS_MAX = 10_000;
-const DAY_MS = 86_400_000;
 
 export type ScheduleFault =
   | { reason: 'past' | 'too_far' | 'too_many' | 'not_allowed' }

@@ -2,10 +2,11 @@
 // under way on top; and whether that leaves room for one more call. The limits are db/domain's.
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { type Dialect, dialectOf } from '../dialect.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 import {
-  HOUR_MS,
   hourOf,
   NO_SPEND_LIMITS,
+  RESERVED_SECONDS,
   SPEND_LEVELS,
   SPEND_WINDOWS,
   type SpendLevel,
@@ -28,8 +29,6 @@ const INSTALLATION = '';
 
 /** A leg that was handed over by REFER is out of sight: counted as if it took so long. */
 const REFERRED_MS = 10 * 60_000;
-/** The seconds that a leg under way may still need, as for the minutes of a month. */
-const RESERVED_SECONDS = 60;
 
 export const spendLimitsOf = (json: string | null | undefined): SpendLimits =>
   json == null ? NO_SPEND_LIMITS : { ...NO_SPEND_LIMITS, ...(JSON.parse(json) as Partial<SpendLimits>) };

@@ -1,11 +1,13 @@
 // Slow work after a call: the model's summary, which replaces the rule-based one, the latency measured on the
 // recording, and its MP3 encoding. Each lane runs one job at a time from a bounded queue; a call that does not fit
 // keeps its rule-based summary and its WAV.
+
 import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { TIMELINE_MAX } from '../../db/domain/call-timeline.ts';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { afterCallWork, unencodedCalls } from '../../db/queries/calls/after-call.ts';
@@ -31,7 +33,7 @@ const WAV_GRACE_MS = 2_000;
 const MP3_WORKER = new URL('./mp3-worker.ts', import.meta.url).href;
 const LISTENING_WORKER = new URL('./listening-worker.ts', import.meta.url).href;
 /** How far back a start looks for recordings that were not encoded. */
-const UNENCODED_SINCE_MS = 24 * 3_600_000;
+const UNENCODED_SINCE_MS = DAY_MS;
 /** Tags that state a tool's result. They stay; the model's tags are added to them. */
 const FACT_TAGS: ReadonlySet<string> = new Set([
   'appointment-booked',

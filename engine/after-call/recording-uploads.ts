@@ -2,9 +2,11 @@
 // rows are the queue, so a restart goes on where the last engine was, with the files of its own disk only. While the
 // store is away one recording is tried at a time, at most a minute apart. Without a store recordings stay where they
 // are, and only those of erased calls are removed.
+
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../db/domain/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
 import {
@@ -29,7 +31,7 @@ const ASIDE_MS = 60_000;
 const LOOK_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 300_000;
 /** Without a store the folder has all recordings, and whoever erases a call asks for its file to be deleted. */
-const TIDY_ALL_EVERY_MS = 24 * 3_600_000;
+const TIDY_ALL_EVERY_MS = DAY_MS;
 /** A stored recording stays on the disk for so long, for those who read it there. */
 const KEPT_MS = 3_600_000;
 const TIDY_BATCH = 100;

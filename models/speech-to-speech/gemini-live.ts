@@ -9,7 +9,7 @@ import type { Timers } from '../llm/timers.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
 import { setupOf, turnOf } from './gemini-messages.ts';
-import { base64Of, RateStream } from './rates.ts';
+import { base64Of, RateStream, WHOLE_WITHIN_MS } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
   AskedReply,
@@ -26,8 +26,6 @@ const PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGene
 /** The rate that it hears natively; its own voice has 24 kHz. */
 const INPUT_RATE_HZ = 16_000;
 const OUTPUT_RATE_HZ = 24_000;
-/** Differences of rounding between what was sent and what was played. */
-const WHOLE_WITHIN_MS = 60;
 
 export default async function createGeminiLive(
   environment: Record<string, string | undefined>,

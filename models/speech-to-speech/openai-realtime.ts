@@ -6,7 +6,7 @@ import { recordOf } from '../../db/domain/unexpected.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import type { Timers } from '../llm/timers.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
-import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
+import { DIALOGUE_VENDORS, OPENAI_MIN_COMMIT_MS } from '../vendors/vendors.ts';
 import {
   codeOf,
   itemOf,
@@ -18,7 +18,7 @@ import {
   tokensOf,
   wordsOf,
 } from './openai-messages.ts';
-import { base64Of, RateStream } from './rates.ts';
+import { base64Of, RateStream, WHOLE_WITHIN_MS } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
   AskedReply,
@@ -30,12 +30,8 @@ import type {
   SpeechToSpeechEngine,
 } from './speech-to-speech.ts';
 
-/** The vendor answers a shorter commit with an error. */
-const MIN_COMMIT_MS = 100;
 /** A turn is of few utterances. */
 const COMMITS_MAX = 50;
-/** Differences of rounding between what was sent and what was played. */
-const WHOLE_WITHIN_MS = 60;
 
 export default async function createOpenAiRealtime(
   environment: Record<string, string | undefined>,
@@ -133,7 +129,7 @@ class OpenAiSession implements SpeechSession {
   finish(utterance: number): void {
     const open = this.#utterance;
     if (open?.number !== utterance) return;
-    const isTooShort = open.samples < (this.#options.sampleRateHz * MIN_COMMIT_MS) / 1_000;
+    const isTooShort = open.samples < (this.#options.sampleRateHz * OPENAI_MIN_COMMIT_MS) / 1_000;
     this.#utterance = null;
     if (isTooShort) return this.#socket.send({ type: 'input_audio_buffer.clear' });
     this.#commits.push({ itemId: null, epoch: null, text: null });

@@ -1,6 +1,9 @@
 // The audio of a session between a call's rate and the vendor's, as PCM16 in little-endian bytes.
 import { Resampler } from '../../media/resample.ts';
 
+/** Differences of rounding between what was sent to the vendor and what was played: less is none. */
+export const WHOLE_WITHIN_MS = 60;
+
 /** One stream of audio from one rate to another; a new one begins from silence. */
 export class RateStream {
   readonly #resampler: Resampler | null;

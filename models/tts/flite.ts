@@ -5,21 +5,21 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { collectNow } from '../../db/shared/quiet-memory.ts';
 import { Resampler } from '../../media/resample.ts';
+import { WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { FLITE_VOICES } from '../install/catalogue.ts';
+import { PEAK_LIMIT } from './loudness.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
 import { WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
-const WAV_HEADER_BYTES = 44;
 /** 60 s of 16 kHz PCM16: a piece of MAX_PIECE_CHARS at half speed stays under 40 s. */
 const MAX_OUTPUT_BYTES = 60 * FLITE_RATE_HZ * 2;
 /** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */
 const BLOCK_MS = 100;
 /** Gains that bring each voice to -19 dBFS, measured over voiced frames: from -26.6 (kal16) to -13.8 dBFS (slt). */
 const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, kal16: 2.35 };
-const PEAK_LIMIT = 29_200;
 /** About -47 dBFS before the gain: below every voiced onset and most unvoiced ones. */
 const SILENCE_LEVEL = 150;
 /** A pause between two calls is no rest: on a busy machine loading takes seconds, with the lowest priority. */

@@ -6,7 +6,8 @@ import type { SpeechRequest, TtsEngine } from './tts.ts';
 const TARGET_RMS = 32_768 * 10 ** (-19 / 20);
 /** Quieter blocks are pauses: -50 dBFS. */
 const VOICED_RMS = 32_768 * 10 ** (-50 / 20);
-const PEAK_LIMIT = 29_200;
+/** -1 dBFS. */
+export const PEAK_LIMIT = 29_200;
 const MAX_GAIN = 6;
 const MIN_GAIN = 0.2;
 const BLOCK_MS = 20;

@@ -9,6 +9,9 @@ const OPENAI = {
   needsKey: (baseUrl: string) => baseUrl.includes('api.openai.com'),
 };
 
+/** Its realtime API answers a shorter commit with an error. */
+export const OPENAI_MIN_COMMIT_MS = 100;
+
 export const STT_VENDORS = {
   openai: { ...OPENAI, name: 'openai', prefix: 'STT', model: 'gpt-4o-mini-transcribe' },
   'openai-realtime': { ...OPENAI, name: 'openai-realtime', prefix: 'STT', model: 'gpt-4o-mini-transcribe' },

@@ -1,9 +1,9 @@
 // Names of weekdays in the browser's language.
+import { DAY_MS } from '../../../db/domain/durations.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
 
 /** A Monday. */
 const SOME_MONDAY_MS = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 function namesOf(weekday: 'long' | 'short'): Record<Weekday, string> {
   const format = new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' });

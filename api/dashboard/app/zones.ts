@@ -1,7 +1,7 @@
 // Time zones by name, the current time in each, and wall clocks of one.
-export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
+import { DAY_MS } from '../../../db/domain/durations.ts';
 
-const DAY_MS = 86_400_000;
+export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -2,6 +2,7 @@
 // value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index.
 
 import { runText } from '../../compiled-statement.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { CallStatus } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
 
@@ -50,7 +51,6 @@ export const FILTER_COLUMNS: Record<ValueFilter, string> = {
   phoneNumberId: 'phone_number_id',
 };
 
-export const DAY_MS = 86_400_000;
 /** The day '' of call_counts: the total over all days. */
 const ALL_DAYS = '';
 /** 9999-12-31T23:59:59.999Z: days sort as text up to this one. */

@@ -1,8 +1,10 @@
 // Finds the start of a page of calls, so that no page costs much more than the first: an end of the list, or the edge
 // of the page's day, found from the kept totals of the days (`counts.ts`).
+
 import { runText } from '../../compiled-statement.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Db } from '../../schema.ts';
-import { boundsOf, type CallFilter, DAY_MS, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
+import { boundsOf, type CallFilter, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
 
 interface DayTotal {
   /** First ms of the UTC day. */

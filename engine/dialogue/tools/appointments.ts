@@ -1,5 +1,6 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
+import { DAY_MS } from '../../../db/domain/durations.ts';
 import { openIntervals } from '../../../db/domain/opening-times.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
@@ -9,7 +10,6 @@ import type { ToolContext, ToolResult } from './tool.ts';
 const DEFAULT_DURATION_MIN = 30;
 const STEP_MS = 15 * 60_000;
 const SLOTS_OFFERED = 6;
-const DAY_MS = 86_400_000;
 const SEARCH_DAYS = 14;
 /** Nobody books further ahead by phone; this rejects a misheard year. */
 const BOOK_AHEAD_DAYS = 366;

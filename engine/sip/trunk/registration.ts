@@ -1,5 +1,6 @@
 // A registration (RFC 3261 10.2) as a pure machine: it refreshes before expiry and backs off after failures; its state
 // is what the operator sees. trunk.ts sends the requests and reports the responses.
+import { DAY_MS } from '../../../db/domain/durations.ts';
 
 export type RegistrationState =
   | { phase: 'off' }
@@ -34,7 +35,7 @@ type RegistrationEffect =
 const ASKED_SECONDS = 600;
 const MAX_ASKED_SECONDS = 86_400;
 // Applies even to longer grants: a registrar that lost its table has us back within a day.
-const MAX_REFRESH_MS = 86_400_000;
+const MAX_REFRESH_MS = DAY_MS;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 300_000;
 const PERMANENT_RETRY_MS = 120_000;

@@ -6,15 +6,13 @@ import { recordOf } from '../../../db/domain/unexpected.ts';
 import { encodeG711 } from '../../../media/g711.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../../vendors/vendor.ts';
-import { STT_VENDORS } from '../../vendors/vendors.ts';
+import { OPENAI_MIN_COMMIT_MS, STT_VENDORS } from '../../vendors/vendors.ts';
 import type { SttEngine, SttResult } from '../stt.ts';
 import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
 
 const PATIENCE_MS = 2_500;
 /** The only rate of `audio/pcm`. */
 const PCM_RATE_HZ = 24_000;
-/** The vendor answers a shorter commit with an error. */
-const MIN_COMMIT_MS = 100;
 /** Models that transcribe during speech. The others transcribe after the commit, and take a prompt. */
 const LIVE_MODELS = /^(gpt-live-transcribe|gpt-realtime-whisper)/;
 
@@ -96,7 +94,7 @@ class RealtimeWire implements SttWire {
   }
 
   finish(utterance: WireUtterance): void {
-    if (utterance.samples < (this.#link.options.sampleRateHz * MIN_COMMIT_MS) / 1_000) {
+    if (utterance.samples < (this.#link.options.sampleRateHz * OPENAI_MIN_COMMIT_MS) / 1_000) {
       this.#link.send('{"type":"input_audio_buffer.clear"}');
       this.#link.final(utterance, { text: '', confidence: 0, understood: false });
       return;

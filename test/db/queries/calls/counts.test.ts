@@ -1,4 +1,5 @@
 // Kept totals and the beginning of pages against plain counting, over enough calls that pages begin at days.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
-import { type CallFilter, countKept, DAY_MS } from '../../../../db/queries/calls/counts.ts';
+import { DAY_MS } from '../../../../db/domain/durations.ts';
+import { type CallFilter, countKept } from '../../../../db/queries/calls/counts.ts';
 import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../../db/queries/calls/page-starts.ts';
 import { countCalls, pageOfCalls } from '../../../../db/queries/calls/pages.ts';
 import type { Db } from '../../../../db/schema.ts';

@@ -5,10 +5,8 @@ import { remembered } from '../../entered.ts';
 import { formatLanguage, formatWord } from '../../format.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Notice } from '../../ui/layout.tsx';
+import { SEARCHED_FROM } from '../../ui/searched.ts';
 import { VoicePreview } from './voice-preview.tsx';
-
-/** A shorter list needs no search. */
-const SEARCHED_FROM = 10;
 
 export function VoicePicker({
   voices,

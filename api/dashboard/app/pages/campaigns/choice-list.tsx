@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { remembered } from '../../entered.ts';
 import { TextField } from '../../ui/field.tsx';
-
-const SEARCHED_FROM = 10;
+import { SEARCHED_FROM } from '../../ui/searched.ts';
 
 export interface ListedChoice {
   id: string;

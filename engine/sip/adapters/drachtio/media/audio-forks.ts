@@ -1,5 +1,6 @@
 // Audio forks of one FreeSWITCH (mod_audio_fork). A fork counts as started when the module reports that it has joined,
 // because the command is answered +OK even when the socket refuses it.
+import { DAY_MS } from '../../../../../db/domain/durations.ts';
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';
@@ -15,7 +16,7 @@ const SUBSCRIPTION =
 const JOIN_MS = 5_000;
 /** `sleep` sends silence and ignores keys. */
 const SILENCE = 'send_silence_when_idle=-1;sleep_eat_digits=true;playback_terminators=none';
-const LONGEST_CALL_MS = 24 * 3_600_000;
+const LONGEST_CALL_MS = DAY_MS;
 
 type ForkCommands = Pick<EventSocket, 'api' | 'execute' | 'subscribe' | 'localAddress'>;
 
