@@ -6,7 +6,6 @@ const mapOf = (records: ReadonlyArray<{ id: string; name: string }> | null): Rea
 
 export const useCampaignNames = () => mapOf(useAll('listCampaigns').answer);
 export const useAgentNames = () => mapOf(useAll('listAgents').answer);
-export const useBusinessNames = () => mapOf(useAll('listBusinesses').answer);
 
 export const useNumbers = (): ReadonlyMap<string, string> =>
   new Map(useAll('listPhoneNumbers').answer?.map(({ id, phoneNumber }) => [id, phoneNumber]));
