@@ -18,7 +18,8 @@ import { firstRun } from './first-run.ts';
 import type { App } from './frame/app.ts';
 import { backgroundOutput, createLog } from './log.ts';
 import { buildServer } from './server.ts';
-import { type BackgroundWork, background } from './upkeep/background.ts';
+import { startBackground } from './upkeep/background.ts';
+import type { BackgroundWork } from './upkeep/job.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
@@ -66,7 +67,7 @@ async function start(config: ApiConfig): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   address = `http://${config.apiHost.includes(':') ? `[${config.apiHost}]` : config.apiHost}:${port}`;
   await warmUp(app);
-  const work = await Promise.all(background.map((begin) => begin(context)));
+  const work = await startBackground(context);
   stopOnSignal(context, app, work);
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();

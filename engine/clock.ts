@@ -1,6 +1,8 @@
 // The engine's clock. All code on the control thread that waits, measures or takes a timestamp uses this interface, so
 // a test can run a whole call, or the 32 seconds of a SIP transaction, instantly.
 
+export { every } from '../db/shared/every.ts';
+
 export interface Clock {
   /** Wall clock, ms since the epoch: for stored or displayed times. It may step forward or back. */
   nowMs(): number;
@@ -53,17 +55,4 @@ export const arrivalsFirst = (clock: Clock): Clock => ({
 
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
-}
-
-/** Runs `action` every `intervalMs`, first after one interval; the returned function stops it. */
-export function every(clock: Clock, intervalMs: number, action: () => void): () => void {
-  let cancel: () => void;
-  const wait = (): void => {
-    cancel = clock.after(intervalMs, () => {
-      wait();
-      action();
-    });
-  };
-  wait();
-  return () => cancel();
 }

@@ -1,70 +1,21 @@
-// Billing's background jobs: settlement and finished releases every few seconds, the billing run once a day. Two loops,
-// so that a long run does not delay settlement; each runs one round at a time.
+// The rounds of billing's two jobs: settlement and finished releases, and the billing run once a day.
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
 import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
-import { Leader } from '../peers/leader.ts';
+import type { JobLease, JobRun } from '../upkeep/job.ts';
 import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 
-/** Two rounds and the provider's time-outs stay within the 30 s in which everything is settled. */
-const SETTLE_EVERY_MS = 5_000;
-const LOOK_AT_DATE_EVERY_MS = 60_000;
 /** A run that found the provider down is repeated after this time. */
 const RUN_AGAIN_MS = 3_600_000;
 const BILLING_JOB = 'billing';
 
-export interface BillingJobs {
-  /** Resolves when the current rounds are done. */
-  stop(): Promise<void>;
-}
+/** A charge in flight whose process died is taken up by its successor. */
+export const BILLING_LEASE: JobLease = { name: 'billing', onTaken: ({ db }) => unattendCharges(db) };
 
-export async function startBillingJobs(context: ApiContext): Promise<BillingJobs> {
-  // A charge in flight whose process died is taken up by its successor.
-  const leader = new Leader(context, 'billing', () => unattendCharges(context.db));
-  await leader.start();
+export function beginDailyRuns(context: ApiContext): JobRun {
   const before: RunBefore = { failedAtMs: null };
-  const loops = [
-    loop(context, SETTLE_EVERY_MS, async () => {
-      if (leader.leads) await settlementRound(context);
-    }),
-    loop(context, LOOK_AT_DATE_EVERY_MS, async () => {
-      if (leader.leads) await dailyRound(context, before);
-    }),
-  ];
-  return {
-    async stop() {
-      await Promise.all(loops.map((one) => one.stop()));
-      await leader.stop();
-    },
-  };
-}
-
-function loop(context: ApiContext, everyMs: number, work: () => Promise<void>): BillingJobs {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round = turn();
-
-  async function turn(): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!context.outage.explains(error)) context.log.error({ err: error }, 'billing round failed');
-    }
-    if (stopped) return;
-    timer = setTimeout(() => {
-      round = turn();
-    }, everyMs);
-    timer.unref();
-  }
-
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  return { run: () => dailyRound(context, before) };
 }
 
 /** Finishes releases whose last call ended in a crash, and abandoned charges. */

@@ -27,7 +27,7 @@ const OPEN_MS = 1_500;
 const SETTLE_POSTGRES_MS = 10_000;
 const IDLE_MS = 5_000;
 const WRITE_EVERY_MS = 50;
-/** As the API that leads does it (api/upkeep/background.ts). */
+/** As the API that leads does it (api/upkeep/jobs.ts). */
 const FOLD_EVERY_MS = 250;
 const BATCH = 1_000;
 /** Always open, whatever the local time of the machine. */

@@ -1,10 +1,12 @@
 // The daily run: months and minutes are charged once, failures are told, and after a week the number is out of service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dailyRound, settlementRound, startBillingJobs } from '../../../api/billing/jobs.ts';
+import { dailyRound, settlementRound } from '../../../api/billing/jobs.ts';
 import { runBilling } from '../../../api/billing/monthly.ts';
 import { monthsAfter } from '../../../api/billing/months.ts';
 import { overageAmount } from '../../../api/billing/prices.ts';
+import { startJobs } from '../../../api/upkeep/job.ts';
+import { JOBS } from '../../../api/upkeep/jobs.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { buyWithKey, ledger, startPaidApi } from '../../support/api/paid-api.ts';
@@ -146,10 +148,13 @@ test('a provider that is down leaves nothing pending and is no failure of the cu
 test('the jobs begin with a round and end when they are told', async () => {
   const api = await startApi();
   try {
-    const jobs = await startBillingJobs(api.context);
+    const jobs = await startJobs(
+      JOBS.filter(({ lease }) => lease?.name === 'billing'),
+      api.context,
+    );
     await jobs.stop();
     assert.equal(api.logs.filter((line) => line.includes('"billing run"')).length, 1);
-    assert.ok(!api.logs.some((line) => line.includes('billing round failed')));
+    assert.ok(!api.logs.some((line) => line.includes('background work failed')));
   } finally {
     await api.close();
   }

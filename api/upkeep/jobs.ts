@@ -1,0 +1,120 @@
+// The API's jobs: each named once, with how often it runs and whether one API of the installation does it or each.
+import { isPostgres } from '../../db/database.ts';
+import { fold } from '../../db/postgres/fold.ts';
+import { addOlderRecords, lacksRecords } from '../../db/queries/calls/records.ts';
+import { checkpoint } from '../../db/upkeep.ts';
+import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
+import { expireCalls } from '../calls/end.ts';
+import { placeDue } from '../calls/scheduled.ts';
+import { CallSweeps } from '../calls/sweeps.ts';
+import type { ApiContext } from '../context.ts';
+import { DocumentEmbedding } from '../documents/embedding.ts';
+import { IndexMerge } from '../documents/merge.ts';
+import { indexOlderDocuments } from '../documents/reindex.ts';
+import { refreshDocuments } from '../documents/sources.ts';
+import { readEngines } from '../peers/engines.ts';
+import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
+import { tellOfSpend } from '../spend/spend-alarms.ts';
+import { refreshCatalogues } from '../tools/catalogues.ts';
+import { deleteNotedFiles } from './file-deletions.ts';
+import { FINISHED, type Job, type JobRun } from './job.ts';
+import { dropLeftovers } from './leftovers.ts';
+import { cutLongLog } from './log-cut.ts';
+import { runRetention } from './retention.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Runs that need nothing but the context. */
+const each =
+  (work: (context: ApiContext) => Promise<unknown>) =>
+  (context: ApiContext): JobRun => ({ run: () => work(context) });
+
+/** About 2 ms of the API's thread: a million calls get their records within twenty minutes. */
+const OLDER_RECORDS_AT_ONCE = 100;
+
+export const JOBS: readonly Job[] = [
+  {
+    // Two rounds and the provider's time-outs stay within the 30 s in which everything is settled.
+    name: 'settlement',
+    everyMs: 5 * SECOND,
+    lease: BILLING_LEASE,
+    atOnce: true,
+    begin: each(settlementRound),
+  },
+  // A job of its own, so that a long run does not delay settlement.
+  { name: 'billing', everyMs: MINUTE, lease: BILLING_LEASE, atOnce: true, begin: beginDailyRuns },
+  { name: 'retention', everyMs: 30 * SECOND, begin: each(runRetention) },
+  { name: 'checkpoint', everyMs: 10 * SECOND, begin: each(checkpointForEngine) },
+  { name: 'log-cut', everyMs: SECOND, begin: each(({ config }) => cutLongLog(config.database)) },
+  // Ends calls that no engine took in time, within a second.
+  { name: 'call-expiry', everyMs: SECOND, begin: each(expireCalls) },
+  // Places calls whose time has come, within a second.
+  { name: 'scheduled-calls', everyMs: SECOND, lease: { name: 'scheduled-calls' }, begin: each(placeDue) },
+  // Keeps the log of changes short.
+  {
+    name: 'fold',
+    everyMs: 250,
+    lease: { name: 'fold' },
+    begin: (context) => (isPostgres(context.config.database) ? { run: () => fold(context.db) } : null),
+  },
+  // Erases calls older than their account's retention, once a night.
+  { name: 'call-sweep', everyMs: MINUTE, lease: { name: 'sweep' }, begin: (context) => new CallSweeps(context) },
+  { name: 'call-records', everyMs: 100, begin: each(addMissingRecords) },
+  // Mails that another process left, and those that are to be tried again.
+  { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
+  { name: 'leftovers', everyMs: HOUR, begin: beginLeftovers },
+  { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
+  // Within seconds of a limit: by then an hour's toll fraud has spent little more.
+  { name: 'spend-alarms', everyMs: 5 * SECOND, begin: each(tellOfSpend) },
+  // Only with an object store: without one, files are deleted at once.
+  {
+    name: 'file-deletions',
+    everyMs: 10 * SECOND,
+    begin: (context) => (context.files.kind === 'local' ? null : { run: () => deleteNotedFiles(context) }),
+  },
+  // Reads what MCP servers offer again, each after an hour.
+  { name: 'catalogues', everyMs: MINUTE, begin: each(refreshCatalogues) },
+  // Reads documents from their addresses again, each after its own hours.
+  { name: 'documents', everyMs: MINUTE, begin: each(refreshDocuments) },
+  // Documents from before an upgrade, until none is left; what is added since then has its terms.
+  {
+    name: 'documents-index',
+    everyMs: 100,
+    begin: each(async (context) => ((await indexOlderDocuments(context)) ? null : FINISHED)),
+  },
+  { name: 'embedding', everyMs: SECOND, lease: { name: 'embedding' }, begin: beginEmbedding },
+  { name: 'index-merge', everyMs: 15 * SECOND, begin: (context) => new IndexMerge(context) },
+];
+
+/** The engine's writer checkpoints the write-ahead log; while it is down the API does it, or the log would only grow. */
+async function checkpointForEngine(context: ApiContext): Promise<void> {
+  if ((await readEngines(context, context.read)).reason !== null) await checkpoint(context.db);
+}
+
+/** Adds the records of calls from before an upgrade, until none is missing. */
+async function addMissingRecords({ read, db }: ApiContext): Promise<unknown> {
+  const isLeft = (await lacksRecords(read)) && (await addOlderRecords(db, OLDER_RECORDS_AT_ONCE));
+  return isLeft ? null : FINISHED;
+}
+
+/** Removes the remains of killed uploads, backups and restores: before the API is ready, and each hour. */
+async function beginLeftovers(context: ApiContext): Promise<JobRun> {
+  const { dataDir } = context.config;
+  await dropUnfinishedUploads(context);
+  await dropLeftovers(dataDir);
+  return { run: () => dropLeftovers(dataDir) };
+}
+
+/** Samples the figures of `GET /admin/status`, so that the request need not wait for them. */
+async function beginProbes({ probes }: ApiContext): Promise<JobRun> {
+  await probes.sample().catch(() => undefined);
+  return { run: () => probes.sample() };
+}
+
+/** Makes the vectors of documents, where a server for them is set. */
+function beginEmbedding(context: ApiContext): JobRun | null {
+  const { embeddings } = context.config;
+  return embeddings === null ? null : new DocumentEmbedding(context, embeddings);
+}
