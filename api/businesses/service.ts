@@ -1,13 +1,11 @@
 // Businesses: read, changed with an audit log, deleted softly and restored.
 
-import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   getBusiness,
   insertBusiness,
   insertBusinessAudit,
   listBusinessAudit,
   listBusinesses,
-  purgeDeletedBusinesses,
   setBusinessDeleted,
   updateBusiness,
 } from '../../db/queries/businesses/businesses.ts';
@@ -42,8 +40,6 @@ export type AuditAction =
   | 'call-listened'
   | 'call-erased'
   | 'calls-erased';
-
-const RESTORABLE_DAYS = 90;
 
 export async function listBusinessRecords(context: ApiContext, accountId: string, query: PageQuery) {
   const { rows, total } = await listBusinesses(context.read, accountId, {
@@ -160,12 +156,6 @@ export async function listAudit(context: ApiContext, accountId: string, id: stri
     createdAt: isoTime(row.createdAt),
   }));
   return { data, pagination: pagination(query.page, query.limit, total) };
-}
-
-/** Hard-deletes businesses 90 days after their deletion; at most `limit` a run. Returns their number. */
-export async function purgeBusinesses(context: ApiContext, limit = 100): Promise<number> {
-  const beforeMs = context.now() - RESTORABLE_DAYS * DAY_MS;
-  return context.db.transaction().execute((trx) => purgeDeletedBusinesses(trx, beforeMs, limit));
 }
 
 /** Writes an entry of the business's audit log. */

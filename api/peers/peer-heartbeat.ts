@@ -1,10 +1,10 @@
 // Writes this API's heartbeat where several may share the database, and reads the others'.
 import { isPostgres } from '../../db/database.ts';
 import { forgetProcesses } from '../../db/queries/engine/processes.ts';
+import { KEPT_MS } from '../../db/rules/kept.ts';
 import type { ApiContext } from '../context.ts';
 
 const BEAT_MS = 2_000;
-const FORGOTTEN_AFTER_MS = 3_600_000;
 
 export async function startPeers(context: ApiContext): Promise<{ stop(): Promise<void> }> {
   const { config, db, peers, log, outage } = context;
@@ -23,7 +23,7 @@ export async function startPeers(context: ApiContext): Promise<{ stop(): Promise
   return {
     async stop() {
       clearInterval(timer);
-      await forgetProcesses(db, peers.id, nowMs() - FORGOTTEN_AFTER_MS).catch(() => undefined);
+      await forgetProcesses(db, peers.id, nowMs() - KEPT_MS.processes).catch(() => undefined);
     },
   };
 }

@@ -4,13 +4,13 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DAY_MS } from '../../db/domain/durations.ts';
 import {
   answerIdempotencyKey,
   claimIdempotencyKey,
   findIdempotencyKey,
   freeIdempotencyKey,
 } from '../../db/queries/accounts/idempotency.ts';
+import { KEPT_MS } from '../../db/rules/kept.ts';
 import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
@@ -19,7 +19,6 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { invalid, refused } from '../frame/errors.ts';
 
-export const KEY_LIFETIME_MS = DAY_MS;
 /** A run on another machine counts as dead after this time: no handler takes this long. */
 const RUN_MAX_MS = 10 * 60_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -170,7 +169,7 @@ function isFree(
   const nowMs = context.now();
   if (row.owner === owner && row.statusCode === null) return !wasRunning;
   const ageMs = nowMs - row.createdAt;
-  if (ageMs >= KEY_LIFETIME_MS) return true;
+  if (ageMs >= KEPT_MS.idempotencyKeys) return true;
   if (row.statusCode !== null) return false;
   return ageMs >= RUN_MAX_MS || isDead(context, row.owner);
 }

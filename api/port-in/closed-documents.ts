@@ -3,19 +3,17 @@
 
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS } from '../../db/domain/durations.ts';
 import { isStoreKey } from '../../db/queries/files/deletions.ts';
 import { deleteClosedDocuments } from '../../db/queries/numbers/port-orders.ts';
+import { KEPT_MS } from '../../db/rules/kept.ts';
 import type { ApiContext } from '../context.ts';
-
-const KEPT_AFTER_COMPLETION_MS = 30 * DAY_MS;
 
 type Documents = Pick<ApiContext, 'db' | 'log'>;
 
 /** Deletes at most `limit` documents; returns their number. */
 export async function dropClosedDocuments({ db, log }: Documents, nowMs: number, limit: number): Promise<number> {
   const paths = await deleteClosedDocuments(db, {
-    completedBefore: nowMs - KEPT_AFTER_COMPLETION_MS,
+    completedBefore: nowMs - KEPT_MS.portDocuments,
     nowMs,
     limit,
   });

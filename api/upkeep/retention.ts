@@ -1,6 +1,10 @@
 // Deletes expired rows. Each job deletes a bounded number of rows per run, in small batches; the rest waits for the
-// next run. Add a job to the list below; its name is its key in the `jobs` table.
+// next run. A job's name is its key in the `jobs` table; how long rows are kept stands in db/rules/kept.ts.
+import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
+import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
+import { removeOldEvents } from '../../db/queries/webhooks/events.ts';
+import { KEPT_MS } from '../../db/rules/kept.ts';
 import {
   claimJob,
   deleteExpiredOneTimeTokens,
@@ -12,95 +16,82 @@ import {
   deleteUnverifiedAccounts,
 } from '../../db/rules/retention.ts';
 import { deleteOldHours } from '../../db/rules/spend.ts';
-import { purgeBusinesses } from '../businesses/service.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { deliveryRetentionJobs } from '../delivery/retention.ts';
-import { KEY_LIFETIME_MS } from '../plugins/idempotency.ts';
 import { dropClosedDocuments } from '../port-in/closed-documents.ts';
 
 export interface RetentionJob {
   name: string;
+  /** Its rows are kept for KEPT_MS. */
+  table: keyof typeof KEPT_MS;
   everyMs: number;
-  /** Deletes at most `limit` rows that are due at `nowMs`; returns their number. */
-  run(context: ApiContext, nowMs: number, limit: number): Promise<number>;
+  /** Deletes at most `limit` rows; returns their number. */
+  run(context: ApiContext, due: Due): Promise<number>;
+}
+
+interface Due {
+  /** Rows from before it are kept no longer. */
+  beforeMs: number;
+  nowMs: number;
+  limit: number;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const UNVERIFIED_KEPT_MS = 7 * DAY;
-/** For whoever asks which calls failed. */
-const RERUNS_KEPT_MS = 90 * DAY;
-/** Limits look back a day; the rest is for whoever asks what happened. */
-const ACCOUNT_HOURS_KEPT_MS = 35 * DAY;
 
 /** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
 const BATCHES_MAX = 20;
 
-const retentionJobs: readonly RetentionJob[] = [
+type Deletion = (db: Db, beforeMs: number, limit: number) => Promise<number>;
+
+const rows =
+  (work: Deletion): RetentionJob['run'] =>
+  ({ db }, { beforeMs, limit }) =>
+    work(db, beforeMs, limit);
+
+/** In one transaction. */
+const rowsTogether = (work: Deletion) =>
+  rows((db, beforeMs, limit) => db.transaction().execute((tx) => work(tx, beforeMs, limit)));
+
+export const RETENTION: readonly RetentionJob[] = [
   {
     name: 'idempotency-keys',
+    table: 'idempotencyKeys',
     everyMs: 10 * MINUTE,
-    run: ({ db }, nowMs, limit) => deleteOldIdempotencyKeys(db, nowMs - KEY_LIFETIME_MS, limit),
+    run: rows(deleteOldIdempotencyKeys),
   },
-  {
-    name: 'reruns',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteOldReruns(db, nowMs - RERUNS_KEPT_MS, limit),
-  },
-  {
-    name: 'refresh-tokens',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteExpiredRefreshTokens(db, nowMs - DAY, limit),
-  },
-  {
-    name: 'revoked-tokens',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteExpiredRevocations(db, nowMs, limit),
-  },
-  {
-    name: 'one-time-tokens',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteExpiredOneTimeTokens(db, nowMs, limit),
-  },
-  {
-    name: 'account-hours',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteOldHours(db, nowMs - ACCOUNT_HOURS_KEPT_MS, limit),
-  },
+  { name: 'reruns', table: 'reruns', everyMs: HOUR, run: rows(deleteOldReruns) },
+  { name: 'refresh-tokens', table: 'refreshTokens', everyMs: HOUR, run: rows(deleteExpiredRefreshTokens) },
+  { name: 'revoked-tokens', table: 'revokedTokens', everyMs: HOUR, run: rows(deleteExpiredRevocations) },
+  { name: 'one-time-tokens', table: 'oneTimeTokens', everyMs: HOUR, run: rows(deleteExpiredOneTimeTokens) },
+  { name: 'account-hours', table: 'accountHours', everyMs: HOUR, run: rows(deleteOldHours) },
   {
     name: 'login-failures',
+    table: 'loginFailures',
     everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteOldLoginFailures(db, nowMs - DAY, nowMs, limit),
+    run: ({ db }, { beforeMs, nowMs, limit }) => deleteOldLoginFailures(db, beforeMs, nowMs, limit),
   },
-  {
-    name: 'engine-requests',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteOldEngineRequests(db, nowMs - DAY, limit),
-  },
-  {
-    name: 'unverified-accounts',
-    everyMs: HOUR,
-    run: ({ db }, nowMs, limit) => deleteUnverifiedAccounts(db, nowMs - UNVERIFIED_KEPT_MS, limit),
-  },
+  { name: 'engine-requests', table: 'engineRequests', everyMs: HOUR, run: rows(deleteOldEngineRequests) },
+  { name: 'unverified-accounts', table: 'accounts', everyMs: HOUR, run: rows(deleteUnverifiedAccounts) },
   {
     name: 'port-documents',
+    table: 'portDocuments',
     everyMs: 10 * MINUTE,
-    run: dropClosedDocuments,
+    run: (context, { nowMs, limit }) => dropClosedDocuments(context, nowMs, limit),
   },
-  {
-    name: 'deleted-businesses',
-    everyMs: HOUR,
-    run: (context, _nowMs, limit) => purgeBusinesses(context, limit),
-  },
-  ...deliveryRetentionJobs,
+  { name: 'deleted-businesses', table: 'businesses', everyMs: HOUR, run: rowsTogether(purgeDeletedBusinesses) },
+  // A busy installation logs millions of deliveries a day, so every minute a bounded number is deleted.
+  { name: 'webhook-deliveries', table: 'webhookDeliveries', everyMs: MINUTE, run: rowsTogether(removeOldDeliveries) },
+  // The row of a deleted subscription goes with the last entry of its log.
+  { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR, run: rowsTogether(removeDeletedWebhooks) },
+  { name: 'events', table: 'events', everyMs: MINUTE, run: rowsTogether(removeOldEvents) },
 ];
 
 /** Runs the jobs that are due. A job that fails is logged; the others still run. */
 export async function runRetention(
   context: ApiContext,
-  jobs: readonly RetentionJob[] = retentionJobs,
+  jobs: readonly RetentionJob[] = RETENTION,
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const job of jobs) {
@@ -117,7 +108,8 @@ export async function runRetention(
 async function runJob(context: ApiContext, job: RetentionJob): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
-    const count = await job.run(context, context.now(), BATCH_ROWS);
+    const nowMs = context.now();
+    const count = await job.run(context, { beforeMs: nowMs - KEPT_MS[job.table], nowMs, limit: BATCH_ROWS });
     total += count;
     if (count < BATCH_ROWS) break;
   }

@@ -68,7 +68,7 @@ test('retention deletes what is due and nothing else, once an interval, a bounde
 
 test('a job that fails is logged and does not keep the others from running', async () => {
   const ran: string[] = [];
-  const job = (name: string, run: () => Promise<number>) => ({ name, everyMs: 1, run });
+  const job = (name: string, run: () => Promise<number>) => ({ name, table: 'events' as const, everyMs: 1, run });
   await runRetention(api.context, [
     job('test-broken', async () => {
       throw new Error('broken');
