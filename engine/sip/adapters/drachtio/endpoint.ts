@@ -26,7 +26,7 @@ import type {
   TrunkState,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
-import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
+import { type AgentOptions, AgentParts, STOP_GRACE_MS, voiceOf } from '../shared/agent-parts.ts';
 import { answersOptions } from '../shared/alive.ts';
 import type { LegDeps, LinkedLeg } from './call/leg-deps.ts';
 import { DrachtioOutboundLeg } from './call/outbound-leg.ts';
@@ -56,7 +56,6 @@ export interface FreeswitchOptions extends AgentOptions {
 }
 
 const SIP_PROFILE = 'drachtio_mrf';
-const STOP_GRACE_MS = 600;
 /** Dialogs whose BYE waits until drachtio is back. */
 const MAX_OWED = 2_000;
 

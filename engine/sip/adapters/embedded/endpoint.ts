@@ -52,7 +52,7 @@ import type {
   TrunkState,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
-import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
+import { type AgentOptions, AgentParts, STOP_GRACE_MS, voiceOf } from '../shared/agent-parts.ts';
 import { answersOptions } from '../shared/alive.ts';
 import { InviteIntake } from './invite-intake.ts';
 import { endStoredDialog } from './orphans.ts';
@@ -67,9 +67,6 @@ export interface EmbeddedOptions extends AgentOptions {
   tls: { port: number; files: TlsFiles } | null;
   network?: Network;
 }
-
-// Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
-const STOP_GRACE_MS = 600;
 
 export class EmbeddedTelephony implements Telephony {
   readonly #options: EmbeddedOptions;

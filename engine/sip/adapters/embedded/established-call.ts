@@ -30,6 +30,7 @@ import {
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
 import type { HangUpReason, LegEnd, LegState, LocalAudio, StoredDialog } from '../../telephony.ts';
+import { INFO_DIGITS_TYPE, InfoDigits } from '../shared/info-digits.ts';
 import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
 import { SessionUpkeep, type UpkeepStart, type UpkeepState } from './session-upkeep.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -60,9 +61,6 @@ type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
 const NO_CONNECTION = -1;
 const closedFlow = (flow: Flow): Flow => (flow.connectionId === null ? flow : { ...flow, connectionId: NO_CONNECTION });
 
-const MAX_INFO_DIGITS = 64;
-const INFO_DIGIT_MS = 160;
-
 export class EstablishedCall implements DialogOwner {
   readonly #core: UserAgentCore;
   readonly #start: EstablishedStart;
@@ -72,7 +70,7 @@ export class EstablishedCall implements DialogOwner {
   #phase: Phase = 'confirmed';
   #answered: boolean;
   #byeHeaders: Header[] = [];
-  #infoDigits: string[] = [];
+  readonly #infoDigits = new InfoDigits();
 
   constructor(core: UserAgentCore, start: EstablishedStart) {
     const { opening, dialog } = start;
@@ -306,20 +304,17 @@ export class EstablishedCall implements DialogOwner {
   }
 
   sendInfoDigits(digits: string): void {
-    const idle = this.#infoDigits.length === 0;
-    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
-    this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
-    if (idle && this.#infoDigits.length > 0) this.#sendInfo();
+    if (this.#infoDigits.add(digits)) this.#sendInfo();
   }
 
   #sendInfo(): void {
-    const digit = this.#infoDigits[0];
-    if (digit === undefined || this.#phase !== 'confirmed') return;
+    const { body } = this.#infoDigits;
+    if (body === null || this.#phase !== 'confirmed') return;
     this.#requests.send('INFO', {
-      headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
-      body: Buffer.from(`Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`),
+      headers: [{ name: 'content-type', value: INFO_DIGITS_TYPE }],
+      body: Buffer.from(body),
       done: (outcome) => {
-        this.#infoDigits.shift();
+        this.#infoDigits.sent();
         if (!this.#lost(outcome)) this.#sendInfo();
       },
     });

@@ -22,6 +22,9 @@ import {
 import { TrunkBoard } from '../../trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
 
+/** Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s. */
+export const STOP_GRACE_MS = 600;
+
 /** The operator's settings that both adapters share. */
 export interface AgentOptions {
   /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */

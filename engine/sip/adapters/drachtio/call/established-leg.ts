@@ -10,6 +10,7 @@ import { parseNameAddr } from '../../../stack/wire/header.ts';
 import { headerValues } from '../../../stack/wire/message.ts';
 import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
 import type { HangUpReason, LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
+import { INFO_DIGITS_TYPE, InfoDigits } from '../../shared/info-digits.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import {
   type DrachtioDialog,
@@ -41,8 +42,6 @@ interface Unacknowledged {
   agreed: NegotiatedAudio | null;
 }
 
-const MAX_INFO_DIGITS = 64;
-const INFO_DIGIT_MS = 160;
 const SDP = { 'Content-Type': 'application/sdp' };
 
 export class EstablishedLeg {
@@ -56,7 +55,7 @@ export class EstablishedLeg {
   #awaitsAnswer: boolean;
   #unacknowledged: Unacknowledged | null;
   #stopWaiting: () => void = () => {};
-  #infoDigits: string[] = [];
+  readonly #infoDigits = new InfoDigits();
   #isOver = false;
 
   constructor(deps: Pick<LegDeps, 'drachtio' | 'log' | 'clock'>, start: EstablishedStart) {
@@ -219,17 +218,13 @@ export class EstablishedLeg {
   }
 
   sendInfoDigits(digits: string): void {
-    const isIdle = this.#infoDigits.length === 0;
-    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
-    this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
-    if (isIdle) void this.#sendInfo();
+    if (this.#infoDigits.add(digits)) void this.#sendInfo();
   }
 
   async #sendInfo(): Promise<void> {
-    for (let digit = this.#infoDigits[0]; digit !== undefined && !this.#isOver; digit = this.#infoDigits[0]) {
-      const body = `Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`;
-      await this.#request('INFO', { 'Content-Type': 'application/dtmf-relay' }, body).catch(() => {});
-      this.#infoDigits.shift();
+    for (let body = this.#infoDigits.body; body !== null && !this.#isOver; body = this.#infoDigits.body) {
+      await this.#request('INFO', { 'Content-Type': INFO_DIGITS_TYPE }, body).catch(() => {});
+      this.#infoDigits.sent();
     }
   }
 
