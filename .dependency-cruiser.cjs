@@ -1,4 +1,5 @@
-// Who may import whom. The same table stands in ARCHITECTURE.md; `npm run check` holds the code against it.
+// The rules of imports between rooms. The same table stands in ARCHITECTURE.md; `npm run check` holds the code against
+// it.
 const rooms = ['media', 'models', 'db', 'engine', 'api', 'bench', 'test'];
 const DOMAIN = 'db/domain/';
 const only = (from, allowed, extra = []) => ({

@@ -43,7 +43,7 @@ const CACHED = new Set(['engine/main.ts', 'api/main.ts']);
 /** How long after the start the cache is written: by then nothing of the start is left to hold up. */
 const MAKE_CACHE_AFTER_MS = 4_000;
 
-/** What Node is given to run that file of a release. */
+/** The arguments with which Node runs that file of a release. */
 const nodeArgs = (file, release = root) => [
   ...(V8_FLAGS[file] ?? []),
   ...(CACHED.has(file) ? ['--import', pathToFileURL(join(release, 'start-cache.mjs')).href] : []),
@@ -182,7 +182,8 @@ class Service {
       return this.start();
     }
     if (code === 2 && !announced) return stopForFault(2);
-    // What never came up would not come up the next time either: a service manager sees the failure, and its reason.
+    // A process that never came up would not come up the next time either: a service manager sees the failure, and its
+    // reason.
     if (this.address === null) {
       startErrors.add(`the ${this.name} could not start: ${this.lastWords ?? `it ended with ${signal ?? code}`}`);
       return stopForFault(1);
@@ -230,7 +231,7 @@ const STANDBY_WITHIN_MS = 60_000;
 /** Longer than the old engine waits for a good moment. */
 const HAND_OVER_WITHIN_MS = 90_000;
 const READY_WITHIN_MS = 10_000;
-/** So long the former release takes the place of one that fails. */
+/** For this long the former release takes the place of one that fails. */
 const PROBATION_MS = 30_000;
 let isUpgrading = false;
 /** An engine that has everything loaded, and waits for the other one's death. */

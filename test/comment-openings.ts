@@ -5,13 +5,13 @@ import { globSync, readFileSync } from 'node:fs';
 
 const OPENING = /^(?:What|Who|Whoever|Those|So many|So long)\b(?!['’])/;
 const CEILINGS: Readonly<Record<string, number>> = {
-  '.': 3,
+  '.': 0,
   media: 0,
   models: 0,
   db: 2,
   engine: 42,
-  api: 63,
-  bench: 62,
+  api: 0,
+  bench: 0,
   test: 142,
 };
 

@@ -137,7 +137,7 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
   return withWarnings(context, row);
 }
 
-/** What was stored before a rule came stays; what is sent obeys it. */
+/** A value that was stored before a rule came stays; one that is sent obeys it. */
 async function checkPatchedLanguages(context: ApiContext, current: AgentTable, body: AgentPatch): Promise<void> {
   const { language, additionalLanguages, languages } = body;
   const before = agentRecord(current);

@@ -1,4 +1,4 @@
-// What users see and end of their own sessions, and how they change their password. A session is known by its family of
+// Users' own sessions, which they see and end, and the change of their password. A session is known by its family of
 // refresh tokens, whose id opens nothing.
 import { listSessions, revokeSessions, type SessionRow } from '../../db/queries/accounts/sessions.ts';
 import { findUserById, updateUser } from '../../db/queries/accounts/users.ts';

@@ -30,7 +30,7 @@ const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 const USER_AGENT_MAX = 300;
 const PENDING_LIFETIME_MS = 5 * 60_000;
 
-/** What a session is used with, as its request says. */
+/** The device of a session, as its request says. */
 export interface Device {
   address: string;
   userAgent: string | null;

@@ -1,5 +1,5 @@
-// What clients do to a running call: the engine that has it does it, and says so, or why not. The request's row is gone
-// once it is answered, with what was to be said or keyed.
+// Controls of a running call by clients: the engine that has it does them, and says so, or why not. The request's row
+// is gone once it is answered, with the words or keys that it had.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallControl, CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';

@@ -34,7 +34,7 @@ export async function headOnDisk(
   return { bytes: Number(headers['content-length']), modifiedAt: new Date(String(headers['last-modified'])) };
 }
 
-/** Whoever takes the body must read it to its end or destroy it. @throws {FilesError} */
+/** The caller must read the body to its end or destroy it. @throws {FilesError} */
 export async function getOnDisk(
   disks: EngineDisks,
   disk: string,

@@ -81,7 +81,7 @@ export async function scheduleCall(
   });
 }
 
-/** What may be otherwise by then (a pause, used-up minutes) is no obstacle now. @throws {ApiError} */
+/** An obstacle that may be gone by then (a pause, used-up minutes) is none now. @throws {ApiError} */
 async function checkForGood(
   db: Db,
   campaign: CampaignTable,
@@ -222,7 +222,7 @@ async function checkHour(db: Db, row: ScheduledCallTable, nowMs: number): Promis
   if (nextAtMs !== nowMs) throw faultOf({ reason: 'outside_window', nextAtMs });
 }
 
-/** What was in the way of a call, and how it ends if that stays so. */
+/** The obstacle to a call, and the call's end if it stays. */
 function obstacleOf(error: ApiError): { retrySeconds: number; problem: string; endReason: EndReason } {
   const { code, fields, message, retryAfterSeconds = RETRY_SECONDS } = error;
   return {

@@ -59,7 +59,7 @@ export class DocumentEmbedding {
         vectorFailures: Math.min(30, Number(document.vectorFailures) + 1),
         vectorError: message,
       });
-      // What this document's texts may have caused leaves the others their turn.
+      // A failure that this document's texts may have caused leaves the others their turn.
       return code === 'REFUSED' || code === 'UNUSABLE';
     }
   }

@@ -1,4 +1,4 @@
-// What a plan allows of documents.
+// The limits of a plan on documents.
 import { documentTotals } from '../../db/queries/knowledge/documents.ts';
 import { documentLimits } from '../../db/rules/quotas.ts';
 import type { Db } from '../../db/schema.ts';

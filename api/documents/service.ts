@@ -211,7 +211,7 @@ async function vectorOf({ config: { embeddings }, log }: ApiContext, question: s
   }
 }
 
-/** What an agent would find. @throws {ApiError} 404 */
+/** The passages that an agent would find. @throws {ApiError} 404 */
 export async function findPassages(
   context: ApiContext,
   accountId: string,

@@ -21,7 +21,7 @@ export function whenGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * What `work` gives. `what`: the resource, for a 404 where its file is missing.
+ * The result of `work`. `what`: the resource, for a 404 where its file is missing.
  * @throws {ApiError} 404, 503 in place of a FilesError
  */
 export function fromStore<R>(context: Pick<ApiContext, 'log'>, what: string, work: () => Promise<R>): Promise<R> {

@@ -1,11 +1,11 @@
-// What the routes that take multipart forms share.
+// Shared parts of the routes that take multipart forms.
 import type { MultipartFile } from '@fastify/multipart';
 import { refused } from './errors.ts';
 
 /** The parts of a multipart body, as `@fastify/multipart` passes them. */
 export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
-/** What to throw for an error of the parser, which reports a broken form by a plain Error. */
+/** The error to throw for one of the parser, which reports a broken form by a plain Error. */
 export function formFault(error: unknown): unknown {
   // Errors of the disk have a code, errors of the framework a status.
   const isForm =

@@ -1,4 +1,5 @@
-// What an ADMIN sets for the engines that listen, think and speak, and how it is shown: a key never leaves the service.
+// The settings by which an ADMIN chooses the engines that listen, think and speak, and their form in an answer: a key
+// never leaves the service.
 import { type Static, Type } from 'typebox';
 import { MODEL_FIELDS, MODEL_KINDS } from '../../db/domain/model-settings.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';

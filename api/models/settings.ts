@@ -46,7 +46,7 @@ interface EngineModels {
   settings?: Partial<Record<ModelKind, TakenSettings>>;
 }
 
-/** What is known of the running engine; undefined while it is down. */
+/** The running engine's models; undefined while it is down. */
 async function runningModels(context: ApiContext, db: Db): Promise<EngineModels | undefined> {
   const [engine] = (await readEngines(context, db)).up;
   if (engine === undefined) return undefined;

@@ -19,7 +19,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
-/** What one operation sends with a success, beside what all do. */
+/** Headers that one operation sends with a success, beside those of all. */
 const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   getRecording: {
     200: ['Accept-Ranges', 'Last-Modified', 'Cache-Control'],

@@ -1,4 +1,4 @@
-// What the engines of the installation can do now: readiness, the room for calls, and who takes a request.
+// The engines of the installation as they are now: readiness, the room for calls, and the one that takes a request.
 import { isSilent } from '../../db/domain/heartbeat.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
@@ -7,9 +7,9 @@ import { isGone } from '../../db/shared/process-lives.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface Engines {
-  /** Those that would answer a call, the one with most room first. */
+  /** Engines that would answer a call, the one with most room first. */
   up: readonly EngineTable[];
-  /** Those that have not stopped in order, up or not. */
+  /** Engines that have not stopped in order, up or not. */
   known: readonly EngineTable[];
   /** Started last; undefined until an engine has started on this database. */
   newest: EngineTable | undefined;

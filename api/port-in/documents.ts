@@ -39,7 +39,7 @@ interface Received {
   file: { path: string; name: string; bytes: number; truncated: boolean; sha256: string } | null;
 }
 
-/** What a form brought, before anything of it is kept. */
+/** A form's file, before anything of it is kept. */
 export interface Upload {
   received: Received;
   /** Equal for equal forms, whatever their boundaries. */

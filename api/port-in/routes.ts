@@ -128,7 +128,7 @@ function registerDocuments(app: App, context: ApiContext): void {
           if (earlier !== null) return { earlier };
           return { order: await addDocument(context, accountId, request.params.id, upload) };
         };
-        // What is not kept is deleted before the answer.
+        // An upload that is not kept is deleted before the answer.
         const taken = await takeOnce().finally(() => upload.discard());
         return 'earlier' in taken ? replay(reply, taken.earlier) : reply.code(201).send({ data: taken.order });
       },

@@ -1,4 +1,4 @@
-// What a business or a campaign wants to know of each of its calls, as clients send and read it.
+// The results that a business or a campaign wants of each of its calls, as clients send and read them.
 import { type Static, Type } from 'typebox';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { RERUN_STATUSES } from '../../db/schema/reruns.ts';

@@ -57,7 +57,7 @@ const Spent = (window: SpendWindow) =>
 
 export const Spend = Type.Object({ hour: Spent('hour'), day: Spent('day') }, { title: 'Spend' });
 
-/** What an `account.spend_limit` event carries. */
+/** The data of an `account.spend_limit` event. */
 export const SpendLimitReached = Type.Object(
   {
     accountId: Type.String(),

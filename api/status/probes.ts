@@ -121,7 +121,7 @@ export class StatusProbes {
     const withoutNumber = await campaignsWithoutNumber(read, CAMPAIGNS_MAX);
     const limits = (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX);
     const waiting = await this.#waitingFiles();
-    // What disk and store have answered meanwhile stays.
+    // Answers that disk and store have given meanwhile stay.
     const { store } = this.#probed;
     this.#probed = {
       ...this.#probed,

@@ -8,7 +8,7 @@ export const accountBusy = (what: string, most: number): ApiError =>
   retryLater('ACCOUNT_BUSY', `The account has ${most} ${what} under way, as many as one may have`, RETRY_SECONDS);
 
 interface Options {
-  /** What is counted, for the client: "pages". */
+  /** The counted thing, for the client: "pages". */
   what: string;
   total: number;
   perAccount: number;

@@ -1,4 +1,4 @@
-// What MCP servers offer: read when a server is saved, when somebody asks for it, and again each hour.
+// Catalogues of MCP servers: read when a server is saved, when somebody asks for it, and again each hour.
 import { HOUR_MS } from '../../db/domain/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { staleCatalogues, updateTool } from '../../db/queries/tools/tools.ts';

@@ -98,7 +98,7 @@ async function fill(database: DatabaseTarget, { campaigns, contactsEach }: Diall
   return tables;
 }
 
-/** What the server would do in the minute after so many rows is done before anything is measured. */
+/** Has the server do its work of the minute after so many rows before anything is measured. */
 async function settle(db: Db): Promise<void> {
   await foldAll(db);
   await sql`vacuum analyze`.execute(db);

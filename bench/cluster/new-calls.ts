@@ -1,5 +1,5 @@
-// What callers notice when an engine is lost: they place calls through Kamailio all the time, an engine is killed and
-// does not come back for a while, and the others answer.
+// Measures what callers notice when an engine is lost: they place calls through Kamailio all the time, an engine is
+// killed and does not come back for a while, and the others answer.
 
 import { INSTANT, pause } from '../rig/conversation/scenario.ts';
 import { eventually } from '../rig/eventually.ts';

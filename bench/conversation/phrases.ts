@@ -1,5 +1,5 @@
-// What the callers of generated takes say, in each language that the engine's word tables know. The voices are English
-// in all of them: what they say is told by marks in the audio. A "mhm" is a sound, no text: they would spell it.
+// Sentences of the callers of generated takes, in each language that the engine's word tables know. The voices are
+// English in all of them: the words are told by marks in the audio. A "mhm" is a sound, no text: they would spell it.
 
 export interface CallerPhrases {
   /** BCP 47. */

@@ -49,7 +49,7 @@ const AGENT_VOICE = 'flite-rms';
 const AGENT_QUIET_MS = 700;
 /** Before the caller hangs up: a slow clause may still follow. */
 const END_QUIET_MS = 1_500;
-/** What a service that has no room for a call answers. */
+/** The answer of a service that has no room for a call. */
 const UNAVAILABLE = 503;
 /** A key and the pause after it. */
 const KEY_MS = 220;

@@ -112,7 +112,7 @@ export function scoreTake(take: Take, evidence: Evidence): Score {
   return { ...score, timeline: [...timeline, `         judged: ${verdictOf(score)}`] };
 }
 
-/** What was not as it should be, in words. */
+/** The faults of a take, in words. */
 function verdictOf(score: Omit<Score, 'timeline'>): string {
   const counts: Array<[what: string, count: number]> = [
     ['cut-offs', score.cutOffs],

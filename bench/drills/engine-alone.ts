@@ -9,7 +9,7 @@ import { type Finding, notTried, outcome, PlacedCalls, promise, setStage } from 
 const BEFORE_MS = 6_000;
 /** Longer than a take-over lasts, and shorter than an agent waits for a callee who says nothing. */
 const TALK_MS = 32_000;
-/** What it would say would have been said by then. */
+/** By then the engine would have said whatever it has to say. */
 const BACK_MS = 15_000;
 /** Silence of 10 s, two questions, the take-over: docs/cluster.md says 12 to 16 s. */
 const MOVED_WITHIN_MS = 16_000;
@@ -77,7 +77,7 @@ export async function engineAlone({ seconds, rate }: { seconds: number; rate: nu
         ...promise(receipts.lost + receipts.outOfOrder === 0, `events: ${JSON.stringify(receipts)}`),
         ...promise(ledger.twice.length === 0, `dialled twice: ${ledger.twice.join(', ')}`),
         ...promise(slowestMs <= ELSEWHERE_WITHIN_MS, `a call was accepted only after ${slowestMs} ms`),
-        // What it had claimed when it was cut off is told as ended.
+        // Calls that it had claimed when it was cut off are told as ended.
         ...promise(untold.length === 0, `never dialled, and never told: ${untold.join(', ')}`),
       ],
       data: {

@@ -74,7 +74,7 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
         ...promise(isBuried || crashed <= missed.length, `${crashed} calls were closed as after a crash`),
         ...promise(receipts.lost + receipts.outOfOrder === 0, `events: ${JSON.stringify(receipts)}`),
         ...promise(arrivedMs <= ARRIVE_WITHIN_MS, `the ends were told only after ${arrivedMs} ms`),
-        // What it had just claimed is not dialled half a minute later: it ends, and its client is told.
+        // A call that it had just claimed is not dialled half a minute later: it ends, and its client is told.
         ...promise(untold.length === 0, `never dialled, and never told: ${untold.join(', ')}`),
         ...promise(ledger.twice.length === 0, `dialled twice: ${ledger.twice.join(', ')}`),
         ...promise(cluster.engines[1]?.starts === 1 || isBuried, 'the engine ended'),

@@ -5,7 +5,7 @@ import { pause } from '../rig/conversation/scenario.ts';
 import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage } from './stage.ts';
 
 const BEFORE_MS = 8_000;
-/** What the others wait before they take its work. */
+/** The time that the others wait before they take its work. */
 const JUDGED_DEAD_S = 10;
 /** A woken engine would have spoken by then. */
 const AWAKE_MS = 8_000;
@@ -44,7 +44,7 @@ export async function engineFrozen({ seconds, rate }: { seconds: number; rate: n
         ...promise(receipts.lost + receipts.outOfOrder === 0, `events: ${JSON.stringify(receipts)}`),
         ...promise(ledger.twice.length === 0, `dialled twice: ${ledger.twice.join(', ')}`),
         ...promise(slowestMs <= ELSEWHERE_WITHIN_MS, `a call was accepted only after ${slowestMs} ms`),
-        // Those that it had claimed when it stopped are told as ended: nobody waits for them.
+        // Calls that it had claimed when it stopped are told as ended: nobody waits for them.
         ...promise(untold.length === 0, `never dialled, and never told: ${untold.join(', ')}`),
       ],
       data: {

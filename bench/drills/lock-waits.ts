@@ -1,4 +1,5 @@
-// Who waited for a lock of the database for long during a drill, and for whom: looked at from outside, twice a second.
+// Finds transactions that waited for a lock of the database for long during a drill, and the ones that held it: looked
+// at from outside, twice a second.
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
@@ -10,7 +11,7 @@ interface LockWait {
   at: string;
   waitedMs: number;
   waits: string;
-  /** Who has the lock, or asked for it before: what it does, and how long its transaction goes on. */
+  /** The transaction that has the lock, or asked for it before: its statement, and how long it goes on. */
   before: string;
   beforeMs: number;
 }

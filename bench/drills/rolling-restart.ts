@@ -30,7 +30,7 @@ export async function rollingRestart({ rate }: { rate: number }): Promise<Findin
     await load;
     await placed.settled();
     await until('every INVITE', () => [...placed.accepted.keys()].every((number) => ledger.invites.has(number)), 30_000)
-      // What is missing is counted below.
+      // Missing answers are counted below.
       .catch(() => undefined);
     await until('every end', async () => (await ends(db)).open === 0);
     const written = await writtenEvents(db);

@@ -28,7 +28,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** What a drill found: a line for the record, and what was promised and not kept. */
+/** A drill's finding: a line for the record, and the promises that were not kept. */
 export interface Finding {
   line: string;
   broken: string[];
@@ -104,7 +104,7 @@ export function keepLogs({ engines, apis }: Cluster): void {
   }
 }
 
-/** What is told of a call that was accepted so late. */
+/** A call that was accepted later than this is reported as slow. */
 const SLOW_MS = 2_000;
 
 /** A request of a client: when it was sent, how long it took, and what was answered. */
@@ -125,7 +125,7 @@ export class PlacedCalls {
   readonly tookMs: number[] = [];
   unanswered = 0;
   refused = 0;
-  /** What was answered in place of a call, and how often. */
+  /** The answers in place of a call, and how often each came. */
   readonly refusals = new Map<string, number>();
   /** The tries of calls that were accepted late, for whoever looks for the reason. */
   readonly slow: Array<{ toNumber: string; tries: Try[] }> = [];

@@ -6,7 +6,7 @@ import { ObjectStore, type StoreFault } from '../rig/fakes/object-store.ts';
 import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage, until } from './stage.ts';
 
 const BEFORE_MS = 5_000;
-/** What docs/files.md promises after its return. */
+/** The time after its return that docs/files.md promises. */
 const ARRIVE_WITHIN_MS = 5 * 60_000;
 const COMPARED = 5;
 

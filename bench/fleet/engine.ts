@@ -24,7 +24,7 @@ import { recoverCalls } from '../../engine/succession/close.ts';
 import { FailureDetector } from '../../engine/succession/failure-detector.ts';
 import { EngineHeart } from '../../engine/sync/heartbeat.ts';
 
-/** What an engine tells the ledger, which is outside of the database. */
+/** An engine's news for the ledger, which is outside of the database. */
 export type FleetNews =
   | { type: 'invite'; callId: string; number: string }
   /** From the claim to its commit; from a call's claim to its INVITE; from its end to the commit. */

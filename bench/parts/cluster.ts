@@ -29,7 +29,7 @@ const TALK_MS = 1_000;
 const CAMPAIGN_MAX = 8;
 const KILL_EVERY_MS = 12_000;
 
-/** What the trunk's far side saw. */
+/** The trunk's far side, and all that it saw. */
 class Ledger {
   readonly invites = new Map<string, number[]>();
   readonly ends = new Map<string, number>();

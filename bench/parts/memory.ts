@@ -1,5 +1,5 @@
-// What an installation with its own engines keeps in memory: when nobody has called yet, while some talk, and after it;
-// and whether the first caller after a rest waits for what was given back.
+// Measures the memory of an installation with its own engines: when nobody has called yet, while some talk, and after
+// it; and whether the first caller after a rest waits for memory that was given back.
 import { readFileSync } from 'node:fs';
 import { Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
@@ -96,7 +96,7 @@ async function waitsOf(sipAddress: string, clip: Int16Array): Promise<number[]> 
 
 const sum = ([engine, api]: [Memory, Memory]): number => engine.resident + api.resident;
 
-/** What both have of the same files is in memory once. */
+/** Pages of files that both have mapped are in memory once. */
 const shared = ([engine, api]: [Memory, Memory]): number => Math.min(engine.files, api.files);
 
 function memoryOf(pid: number): Memory {

@@ -1,5 +1,5 @@
-// What partitions by month would change for the calls of PostgreSQL: the same calls in one table and in a table a month
-// (bench/partitions), beside each other. An experiment: the product has one table.
+// Measures what partitions by month would change for the calls of PostgreSQL: the same calls in one table and in a
+// table a month (bench/partitions), beside each other. An experiment: the product has one table.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const USAGE = `usage: npm run bench -- partitions [--calls N] [--seconds N] [--o
   one call, and the end of the oldest month, by deletion and by detaching. Ten million take some 25 GB in each layout`;
 
 const SINGLE = 500;
-/** What is no page of calls. */
+/** Requests that are no page of calls. */
 const LEFT_OUT = /^GET /;
 
 interface Measured {

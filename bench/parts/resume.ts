@@ -169,7 +169,7 @@ async function journalCost(service: Service): Promise<string> {
 
 interface UpgradeFound {
   gapsMs: number[];
-  /** What the command said. */
+  /** The command's output. */
   told: string;
 }
 

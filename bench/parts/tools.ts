@@ -1,4 +1,5 @@
-// What a tenant's tool costs beside the tenant's own system, and how long the documents of a business are searched.
+// Measures the cost of a tenant's tool beside the tenant's own system, and how long the documents of a business are
+// searched.
 import { IndexMerge } from '../../api/documents/merge.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';

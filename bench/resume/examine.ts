@@ -1,4 +1,4 @@
-// What the database says of conversations whose engines were killed: one end each, nothing said twice, one recording.
+// Examines conversations whose engines were killed in the database: one end each, nothing said twice, one recording.
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';

@@ -2,11 +2,11 @@
 // heard nothing around each kill of the engine.
 import { Caller, pause } from '../rig/conversation/scenario.ts';
 
-/** Who has the floor for the caller: an answer is due where the agent speaks, and where the caller waits for it. */
+/** The floor as the caller sees it: an answer is due where the agent speaks, and where the caller waits for it. */
 export const FLOORS = ['agent speaks', 'caller waits', 'caller speaks', 'nobody speaks'] as const;
 export type Floor = (typeof FLOORS)[number];
 
-/** What a caller hears from a moment on, at which the engine was killed or at which nothing happened. */
+/** The audio that a caller hears from a moment on, at which the engine was killed or at which nothing happened. */
 export interface Heard {
   floor: Floor;
   /** From that moment to the agent's next sound, ms; null if there was none in time. */
@@ -24,13 +24,13 @@ export interface Hole extends Heard {
 const PATIENCE_MS = 15_000;
 /** An agent that was heard so long ago may be between two words. */
 const SPEAKING_MS = 400;
-/** Who was not answered by then waits no longer. */
+/** A caller who was not answered by then waits no longer. */
 const WAITING_MS = 4_000;
 /** A shorter time without a packet is the network's. */
 const GAP_MS = 100;
 /** The old engine's last packets are on their way when it is killed. */
 const UNDERWAY_MS = 60;
-/** What a caller of flesh and blood hears of it; the newer frames are kept. */
+/** The length of audio that a caller of flesh and blood notices; the newer frames are kept. */
 const KEPT_FRAMES = 2_000;
 
 export class Talker {
@@ -131,7 +131,7 @@ export class Talker {
     return { floor, silenceMs: null };
   }
 
-  /** What this caller notices of a kill that happens now; null if it has no established call. */
+  /** The hole that this caller notices of a kill that happens now; null if it has no established call. */
   async noticeKill(): Promise<Hole | null> {
     const caller = this.#caller;
     if (caller === null || !this.isUp) return null;

@@ -3,7 +3,7 @@
 import { type Report, report } from './measure/statistics.ts';
 import { type Default, readOptions, type Values } from './options.ts';
 
-/** What `bench/main.ts` runs: the part's name and the words behind it on the command line. */
+/** The function that `bench/main.ts` runs: the part's name and the words behind it on the command line. */
 export type Part = (name: string, args: string[]) => Promise<void>;
 
 /** `measure` returns what is printed and written as `results/NAME.*`, unless the part reports by itself. */

@@ -1,4 +1,4 @@
-// What the commands for files share: the object store that they need, several files at once, and a bar.
+// Shared parts of the commands for files: the object store that they need, several files at once, and a bar.
 import { SingleBar } from 'cli-progress';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { Files } from '../../../db/shared/files/files.ts';

@@ -14,8 +14,8 @@ export interface Loaded<T> {
 }
 
 /**
- * What `load` gives: at once, when `key` has changed, and after `reload`; nothing while `key` is null. The answer for
- * another `subject` is not shown meanwhile.
+ * The result of `load`: at once, when `key` has changed, and after `reload`; nothing while `key` is null. The answer
+ * for another `subject` is not shown meanwhile.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -15,7 +15,7 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h([1-6])$/;
 
-/** What cheerio's tree has, of which this needs little. */
+/** The fields of cheerio's tree that this needs. */
 interface Node {
   type: string;
   name?: string;

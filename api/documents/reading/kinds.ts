@@ -1,4 +1,4 @@
-// What a file is: by its first bytes, then by its name or content type, which may only choose among texts.
+// Finds the kind of a file: by its first bytes, then by its name or content type, which may only choose among texts.
 import type { DocumentKind } from '../../../db/schema/knowledge.ts';
 
 /** Kinds that a name or a content type means. */
@@ -22,7 +22,7 @@ const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
   'text/x-markdown': 'markdown',
   'text/plain': 'text',
 };
-/** What servers send for files that they do not know. */
+/** The types that servers send for files that they do not know. */
 const UNKNOWN_TYPE = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/zip']);
 
 export const kindOfName = (name: string): DocumentKind | null =>

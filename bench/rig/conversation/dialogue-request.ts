@@ -1,4 +1,4 @@
-// What a dialogue model is asked: a caller of the sample dentist, and what differs.
+// A request to a dialogue model: a caller of the sample dentist, with the given differences.
 import type { DialogueRequest } from '../../../models/llm/llm.ts';
 import { DENTIST } from '../rows/businesses.ts';
 

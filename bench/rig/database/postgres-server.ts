@@ -11,7 +11,7 @@ import { freePort } from '../network/free-port.ts';
 import { roomiestFolder } from '../temporary-folder.ts';
 
 const START_MS = 30_000;
-/** What was committed survives a server that is killed, but not the machine. */
+/** Commits survive a server that is killed, but not the machine. */
 const FORGETFUL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /** The folder of its programs; null: PostgreSQL is not installed. */

@@ -1,5 +1,5 @@
-// What each statement costs PostgreSQL, as its extension pg_stat_statements counts it, those within triggers too. Its
-// times are of the clock: on a machine with other work they are longer than what the processor spent.
+// The cost of each statement to PostgreSQL, as its extension pg_stat_statements counts it, statements within triggers
+// too. Its times are of the clock: on a machine with other work they are longer than the processor's.
 import { sql } from 'kysely';
 import type { Db } from '../../../db/schema.ts';
 import { table } from '../measure/statistics.ts';

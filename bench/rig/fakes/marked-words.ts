@@ -1,5 +1,5 @@
-// What a recogniser without mistakes hears: marks in the audio identify the scripted utterance and its frames. A word
-// is heard when most of its frames have arrived.
+// A recogniser without mistakes: marks in the audio identify the scripted utterance and its frames. A word is heard
+// when most of its frames have arrived.
 import { type ScriptedWord, ScriptFolder } from '../conversation/script.ts';
 import { MarkReader } from '../conversation/watermark.ts';
 

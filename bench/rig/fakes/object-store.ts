@@ -44,7 +44,7 @@ const PAGE_KEYS = 1_000;
 export class ObjectStore {
   readonly bucket: string;
   readonly requests: string[] = [];
-  /** What the next requests meet; null: nothing. */
+  /** The fault that the next requests meet; null: none. */
   fault: StoreFault | null = null;
   /** Limits the fault to requests of this method. */
   faultMethod: string | null = null;
@@ -80,7 +80,7 @@ export class ObjectStore {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What the service is started with. */
+  /** The environment for the service. */
   get environment(): Record<string, string> {
     return {
       S3_ENDPOINT: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`,

@@ -43,7 +43,7 @@ const CONTENT_OF: Record<string, readonly string[]> = {
 };
 const MIN_COMMIT_MS = 100;
 
-/** What the server holds of the conversation. */
+/** An item of the conversation, as the server holds it. */
 export interface HeldItem {
   id: string;
   kind: 'audio' | 'text' | 'answer' | 'call' | 'result';
@@ -143,7 +143,7 @@ class Conversation {
     }
   }
 
-  /** What is left out stays as it was. */
+  /** A setting that is left out stays as it was. */
   #configure(change: Record<string, unknown>): void {
     if (change.type !== 'realtime') return this.#refuse('missing_required_parameter', 'session.type');
     const before = recordOf(this.#server.session.audio);

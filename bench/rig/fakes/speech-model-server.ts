@@ -1,18 +1,18 @@
-// What the fake servers of speech-to-speech models have in common: a socket, a script of answers, a voice that is a
-// tone, and the faults of real ones. Each wire is a file of its own, written from the vendor's reference; it refuses
-// what the vendor refuses.
+// Shared parts of the fake servers of speech-to-speech models: a socket, a script of answers, a voice that is a tone,
+// and the faults of real ones. Each wire is a file of its own, written from the vendor's reference; it refuses whatever
+// the vendor refuses.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** What the model says to a turn, or which tools it calls instead. */
+/** The model's answer to a turn, or the tools that it calls instead. */
 export interface ScriptedAnswer {
   text?: string;
   calls?: ReadonlyArray<{ name: string; arguments: Record<string, unknown> }>;
 }
 
-/** What the server has got since its last answer. */
+/** The server's input since its last answer. */
 export interface ScriptedTurn {
   /** Counts from 1 within a session. */
   turn: number;
@@ -23,7 +23,7 @@ export interface ScriptedTurn {
 
 export interface SpeechModelServerOptions {
   script?: (turn: ScriptedTurn) => ScriptedAnswer;
-  /** What it understands of each utterance. */
+  /** The text that it understands for each utterance. */
   understands?: string;
   /** The only accepted key; null: any. */
   apiKey?: string | null;
@@ -60,7 +60,7 @@ export abstract class SpeechModelServer {
   readonly options: SpeechModelServerOptions;
   /** Every message of clients, in order. */
   readonly seen: Array<Record<string, unknown>> = [];
-  /** What was refused, by its code. */
+  /** The refusals, by their codes. */
   readonly refusals: string[] = [];
   connections = 0;
   /** Answers that it was asked for. */

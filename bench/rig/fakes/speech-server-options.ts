@@ -1,4 +1,4 @@
-// What a server of speech can be told: its faults, what it understands, and how it refuses.
+// The options of a server of speech: its faults, its understanding, and its refusals.
 
 export type Fault =
   /** Takes the request and never answers. */

@@ -1,4 +1,4 @@
-// What an attack is: a small program that strikes a running service until it is told to stop, and says what it gained.
+// An attack: a small program that strikes a running service until it is told to stop, and says what it gained.
 import { request as httpRequest } from 'node:http';
 import { pause } from '../conversation/scenario.ts';
 

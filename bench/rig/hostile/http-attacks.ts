@@ -23,7 +23,7 @@ export const unreadPages: Attack = {
   },
 };
 
-/** What one address may hold, and some that are closed and of which the other side has not heard. */
+/** The connections that one address may hold, and some that are closed and of which the other side has not heard. */
 const HELD_MAX = 300;
 
 export const connections: Attack = {

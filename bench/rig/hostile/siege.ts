@@ -33,7 +33,7 @@ export interface SiegeOptions {
   talkers: number;
 }
 
-/** What everybody else noticed. */
+/** The effects that everybody else noticed. */
 export interface Others {
   /** From INVITE to 200. */
   answersMs: number[];
@@ -112,7 +112,7 @@ async function prepare(service: Service, trunkPort: number, mediaPort: number): 
   return target;
 }
 
-/** What a stranger gets by a mail address: a session, an agent, a business, a number, a campaign. */
+/** Registers a stranger by a mail address: a session, an agent, a business, a number, a campaign. */
 async function registerTenant(target: Target, name: string, phoneNumber: string): Promise<Tenant> {
   const user = { email: `${name}@example.com`, password: PASSWORD };
   const post = <T>(path: string, body: unknown) => must<T>(target, { method: 'POST', path: V1 + path, body });

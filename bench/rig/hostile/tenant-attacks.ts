@@ -152,7 +152,7 @@ function document(): { type: string; payload: Buffer } {
   return { type: `multipart/form-data; boundary=${boundary}`, payload };
 }
 
-/** What the documents and contacts of a STARTER account may take, and what the database needs beside them. */
+/** The disk that the documents and contacts of a STARTER account may take, with the database's needs beside them. */
 const DISK_MAX_BYTES = 600e6;
 
 export const disk: Attack = {

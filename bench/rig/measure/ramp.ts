@@ -3,7 +3,7 @@
 const MORE_LATENCY = 1.25;
 const FAILED_SHARE = 0.005;
 
-/** What of a step decides. */
+/** The figures of a step that decide. */
 export interface Carried {
   calls: number;
   failed: number;

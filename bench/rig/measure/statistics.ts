@@ -70,7 +70,7 @@ export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
 }
 
-/** What a part found. */
+/** A part's findings. */
 export interface Report {
   title: string;
   /** Figures in ms. */
@@ -82,7 +82,7 @@ export interface Report {
   data?: Record<string, unknown>;
   /** Printed only. */
   notes?: readonly string[];
-  /** What was promised and not kept: it is thrown in the end. */
+  /** A promise that was not kept: it is thrown in the end. */
   failure?: string | null;
 }
 

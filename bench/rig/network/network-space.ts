@@ -55,7 +55,7 @@ export class NetworkSpace {
     );
   }
 
-  /** What a program there is started by. */
+  /** The command that starts a program there. */
   get startedBy(): readonly string[] {
     return ['ip', 'netns', 'exec', this.#name];
   }

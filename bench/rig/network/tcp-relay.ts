@@ -45,7 +45,7 @@ export class TcpRelay {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was frozen goes on; what was cut may be connected again. */
+  /** Connections that were frozen go on; ones that were cut may be made again. */
   mend(): void {
     this.#isCut = false;
     for (const socket of this.#sockets) socket.resume();

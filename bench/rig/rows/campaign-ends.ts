@@ -1,4 +1,4 @@
-// What is examined when campaigns have ended.
+// Examines campaigns that have ended.
 import type { Db } from '../../../db/schema.ts';
 
 /** Contacts that wait or are being called; by default of all campaigns. */

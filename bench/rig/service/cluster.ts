@@ -7,7 +7,7 @@ import { KillableProcess } from './killable-process.ts';
 import { Rest } from './rest.ts';
 import { freshEnvironment, signIn } from './service.ts';
 
-/** What all machines must have alike. */
+/** The secrets that all machines must have alike. */
 export const SECRETS = {
   SEALING_KEY: Buffer.alloc(32, 1).toString('base64url'),
   JWT_SECRET: Buffer.alloc(32, 2).toString('base64url'),
@@ -36,7 +36,7 @@ export interface ClusterOptions {
   durable?: boolean;
   /** More of one process's environment, where machines differ. */
   environmentOf?(name: 'engine' | 'api', index: number, postgres: PostgresServer): Record<string, string>;
-  /** What a process is started by, for instance in another network: a program with its arguments. */
+  /** The command that starts a process, for instance in another network: a program with its arguments. */
   startedBy?(name: 'engine' | 'api', index: number): readonly string[];
   /** The way of a process to the database, where a drill is to stand in it. */
   wayToDatabase?(name: 'engine' | 'api', index: number, postgres: PostgresServer): Promise<number>;

@@ -40,7 +40,7 @@ export interface Receiver {
   /** All requests except probes, in order of arrival. */
   received: Received[];
   probes: Received[];
-  /** Those on one path. */
+  /** The requests on one path. */
   at(path: string): Received[];
   behave(path: string, behaviour: Behaviour): void;
   /** Resolves when `condition` holds; checked at each arrival and each answer. */

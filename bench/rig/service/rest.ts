@@ -3,7 +3,7 @@ import type { Call } from '../../../api/dashboard/app/api-types.ts';
 import type { AnswerJson } from '../api/answers.ts';
 import type { Service } from './service.ts';
 
-/** What one side of a call said, turn by turn. */
+/** The words of one side of a call, turn by turn. */
 export const saidBy = ({ transcript }: Call, side: 'agent' | 'caller'): string[] =>
   transcript.filter(({ speaker }) => speaker === side).map(({ text }) => text);
 

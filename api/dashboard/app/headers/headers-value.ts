@@ -16,7 +16,7 @@ export interface HeadersValue {
   single?: Readonly<Record<string, string | null>>;
 }
 
-/** What is sent of those that are changed one by one; undefined: none is. */
+/** The body for headers that are changed one by one; undefined: none is. */
 export function setHeadersBody({ rows, single = {} }: HeadersValue): Record<string, string | null> | undefined {
   return rows !== null || Object.keys(single).length === 0 ? undefined : { ...single };
 }
@@ -38,7 +38,7 @@ export const replaced = ({ kept }: HeadersValue): HeadersValue => ({
   rows: kept.map((name) => ({ name, value: '' })),
 });
 
-/** What is sent: nothing where they stay, null where all are taken away. */
+/** The body: nothing where they stay, null where all are taken away. */
 export function headersBody({ kept, rows }: HeadersValue): Record<string, string> | null | undefined {
   if (rows === null) return undefined;
   if (rows.length === 0) return kept.length === 0 ? undefined : null;

@@ -8,7 +8,7 @@ export interface SaidEntry extends TranscriptEntry {
 
 export interface Conversation {
   said: readonly SaidEntry[];
-  /** What is being said right now, as far as it is known. */
+  /** The words that are being said right now, as far as they are known. */
   saying: readonly TranscriptEntry[];
   /** `listening`, `thinking`, `speaking`; null before the call is answered. */
   state: string | null;
@@ -47,7 +47,7 @@ export interface LiveLine extends SaidEntry {
   isUnfinished: boolean;
 }
 
-/** What was said, and what is being said. A sentence that goes on is shown once, with all its words. */
+/** The finished and the running sentences as lines. A sentence that goes on is shown once, with all its words. */
 export function linesOf({ said, saying }: Conversation): LiveLine[] {
   const isGoingOn = (entry: TranscriptEntry): boolean => {
     const known = said.find((other) => isSame(other, entry));

@@ -39,7 +39,7 @@ export function ListenPanel({ call: record }: { call: Pick<Call, 'id'> }) {
   );
 }
 
-/** What screen readers are told when it changes. */
+/** The text that screen readers are told when it changes. */
 function Situation({ listening }: { listening: Listening }) {
   const { isMuted, isMasked, speaker } = listening.control.value;
   const mode = listening.mode.value;

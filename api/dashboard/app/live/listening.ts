@@ -9,7 +9,7 @@ import { ListeningAudio } from './listening-audio.ts';
 
 export type ListenMode = 'listen' | 'whisper' | 'take-over';
 
-/** What the engine tells beside the words. */
+/** The engine's messages beside the words. */
 export interface CallControlState {
   isMuted: boolean;
   isMasked: boolean;
@@ -132,7 +132,7 @@ export class Listening {
       caller = Math.max(caller, Math.abs(frame[i] ?? 0));
       agent = Math.max(agent, Math.abs(frame[i + 1] ?? 0));
     }
-    // Who talks in the agent's place is not sent back to them.
+    // A supervisor who talks in the agent's place does not get their own voice back.
     if (this.mode.peek() === 'take-over') agent = this.#spoken;
     this.levels.push([caller / 32_768, agent / 32_768]);
     if (this.levels.length > LEVELS_MAX) this.levels.shift();

@@ -22,7 +22,7 @@ export function Transcript({
   useEffect(() => {
     const { current } = list;
     if (!isLive || current === null) return;
-    // Who has scrolled back is reading: words come several times a second.
+    // A user who has scrolled back is reading: words come several times a second.
     if (current.scrollTop + current.clientHeight >= heightBefore.current - NEAR_END_PX)
       current.scrollTo({ top: current.scrollHeight });
     heightBefore.current = current.scrollHeight;

@@ -1,4 +1,4 @@
-// What a business or a campaign wants to know of each of its calls.
+// The results that a business or a campaign wants of each of its calls.
 
 import type { ComponentChildren } from 'preact';
 import * as LIMITS from '../api-limits.ts';

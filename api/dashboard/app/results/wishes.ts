@@ -1,4 +1,4 @@
-// What is wanted of each call, as rows of a form, and back to a body.
+// The wanted results of each call, as rows of a form, and back to a body.
 import type { Business } from '../api-types.ts';
 import type { FieldFault } from '../client.ts';
 import { plainType, schemaOfType, typeFault, typeOfSchema, type ValueType } from '../schema/value-type.ts';

@@ -73,7 +73,7 @@ export function schemaOfRows(rows: readonly ParameterRow[], before: JsonObject =
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), ...rest };
 }
 
-/** What is wrong with the name of each row; null: nothing. */
+/** The fault in the name of each row; null: none. */
 export function nameFaults(rows: readonly ParameterRow[]): Array<string | null> {
   return rows.map(({ name }, index) => {
     if (name.trim() === '') return 'Give it a name.';

@@ -21,7 +21,7 @@ export const TypeChoice = ({ value, onChange }: TypeProps) => (
   <Select label="Type" value={value.kind} choices={KINDS} onChange={(kind) => onChange(withKind(value, kind))} />
 );
 
-/** What the choice asks for beside it. */
+/** The details that the choice asks for beside it. */
 export function TypeDetails({ value, onChange, fault }: TypeProps & { fault?: string | undefined }) {
   const own = typeFault(value) ?? undefined;
   if (value.kind === 'one-of')

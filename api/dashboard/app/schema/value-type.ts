@@ -28,7 +28,7 @@ export function typeOfSchema(schema: JsonObject): ValueType {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
-/** What is wrong with a type; null: nothing. */
+/** The fault of a type; null: none. */
 export function typeFault({ kind, choices, json }: ValueType): string | null {
   if (kind === 'one-of') return choices.length === 0 ? 'Name at least one value.' : null;
   if (kind !== 'other') return null;

@@ -18,7 +18,7 @@ export function ToolsCard({
 }) {
   const { answer, error } = useAll('listTools');
   const known = (answer ?? []).map(({ id, name, description }) => ({ value: id, text: name, hint: description }));
-  // What is chosen is shown before the list is there.
+  // Chosen tools are shown before the list is there.
   const others = value.filter((id) => !known.some((each) => each.value === id)).map((id) => ({ value: id, text: id }));
   return (
     <Card title="Tools">

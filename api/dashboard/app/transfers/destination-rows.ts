@@ -40,7 +40,7 @@ export const destinationsOf = (rows: readonly DestinationRow[]): NonNullable<Upd
     ...(order === null ? {} : { order }),
   }));
 
-/** What goes with another way of handing over: nobody is asked where the caller's side calls the person. */
+/** Fields that another way of handing over changes too: nobody is asked where the caller's side calls the person. */
 export const withMode = (row: DestinationRow, mode: Destination['mode']): Partial<DestinationRow> => {
   if (mode === 'blind') return { mode, accept: 'none', after: 'leave', extensionDigits: '' };
   return mode === 'brief' && row.mode !== 'brief' && row.accept === 'none' ? { mode, accept: 'key' } : { mode };

@@ -22,7 +22,7 @@ function RecordField({
     ...special,
     ...listed.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, text: name })),
   ];
-  // What is set is shown before the list is there.
+  // A set value is shown before the list is there.
   const others = value === null || known.some((each) => each.value === value) ? [] : [{ value, text: value }];
   return (
     <Select
@@ -40,9 +40,9 @@ interface RecordFieldProps {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** What no record means here. */
+  /** The meaning of no record here. */
   none: string;
-  /** What may be chosen beside the records. */
+  /** Choices beside the records. */
   special?: ReadonlyArray<Choice<string>>;
   /** A record that is not offered. */
   except?: string | undefined;

@@ -1,4 +1,4 @@
-// What a refused form shows first: its first field at fault, or else the notice.
+// Shows the first thing that is wrong in a refused form: its first field at fault, or else the notice.
 
 /** Visible controls at fault, and the fault of a group of them. */
 const AT_FAULT = '[aria-invalid="true"], fieldset > .fault';

@@ -9,7 +9,7 @@ interface SubmitFormProps {
   children: ComponentChildren;
   /** Fields that show their own faults. */
   shown?: readonly string[];
-  /** What the button says. */
+  /** The button's text. */
   send: ComponentChildren;
   look?: 'normal' | 'primary' | 'danger';
   disabled?: boolean;

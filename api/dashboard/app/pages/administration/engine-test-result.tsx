@@ -1,4 +1,4 @@
-// What an engine did in a test: how soon, and its words; or why it does not work.
+// An engine's result in a test: how soon, and its words; or why it does not work.
 import type { ModelSettings, ModelTestResult } from '../../api-types.ts';
 import { formatBytes } from '../../format.ts';
 import { Notice } from '../../ui/layout.tsx';

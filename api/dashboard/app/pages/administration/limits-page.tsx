@@ -1,4 +1,4 @@
-// What accounts may spend together, and what one may take beside others.
+// Limits on the spending of all accounts together, and on the share that one may take beside others.
 import * as LIMITS from '../../api-limits.ts';
 import type { Settings, SpendLimits } from '../../api-types.ts';
 import { call } from '../../client.ts';

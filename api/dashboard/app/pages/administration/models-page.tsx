@@ -1,4 +1,4 @@
-// What listens, thinks and speaks: the engines that are chosen, and all that can be chosen or downloaded.
+// The engines that listen, think and speak: the chosen ones, and all that can be chosen or downloaded.
 import { Page } from '../../ui/layout.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { EnginesTab } from './engines-tab.tsx';

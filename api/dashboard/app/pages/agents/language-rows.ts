@@ -1,4 +1,4 @@
-// What the page of an agent says of each of its languages. An entry without anything but its language is left out.
+// The settings of each of an agent's languages. An entry without anything but its language is left out.
 import type { Agent } from '../../api-types.ts';
 
 export type LanguageSettings = Agent['languages'][number];
@@ -25,6 +25,6 @@ export function withSettings(
   return list.flatMap((each) => (isSame(each.language, language) ? (isEmpty ? [] : [changed]) : [each]));
 }
 
-/** Those of languages that the agent still has. */
+/** The settings of languages that the agent still has. */
 export const ofLanguages = (list: readonly LanguageSettings[], languages: readonly string[]): LanguageSettings[] =>
   list.filter(({ language }) => languages.some((each) => isSame(each, language)));

@@ -124,7 +124,7 @@ const KeySelect = ({ label, fault, settings, change }: Props & { label: string; 
   />
 );
 
-/** Those that speak the language first; one that is no longer offered stays. */
+/** The voices, those that speak the language first; one that is no longer offered stays. */
 function voiceChoices(voices: readonly Voice[], { language, voiceId }: LanguageSettings) {
   const speaks = (voice: Voice) => baseOf(voice.language) === baseOf(language);
   const sorted = [...voices].sort((a, b) => Number(speaks(b)) - Number(speaks(a)));

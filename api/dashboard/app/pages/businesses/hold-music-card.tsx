@@ -1,4 +1,4 @@
-// What callers hear while a person is looked for: the service's music, or the business's own.
+// The music that callers hear while a person is looked for: the service's, or the business's own.
 import { useState } from 'preact/hooks';
 import { HOLD_MUSIC_SECONDS } from '../../../../../db/domain/field-limits.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';

@@ -1,4 +1,4 @@
-// What is not kept of what the callers of a business say.
+// A business's redaction: the kinds of its callers' words that are not kept.
 import { REDACTED_KINDS, type RedactedKind } from '../../../../../db/domain/redaction/kinds.ts';
 import type { Business } from '../../api-types.ts';
 import type { Form } from '../../form.ts';

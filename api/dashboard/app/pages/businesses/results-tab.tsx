@@ -1,4 +1,4 @@
-// What the business wants to know of each of its calls.
+// The results that the business wants of each of its calls.
 import type { Form } from '../../form.ts';
 import { CriteriaCard, OutputsCard } from '../../results/results-fields.tsx';
 import type { BusinessValues } from './business-form.ts';

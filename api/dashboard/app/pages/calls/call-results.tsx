@@ -1,4 +1,4 @@
-// What was found in a call after its end: the values and criteria that its business and its campaign asked for.
+// The results of a call after its end: the values and criteria that its business and its campaign asked for.
 import type { ComponentChildren } from 'preact';
 import type { Call } from '../../api-types.ts';
 import { formatName } from '../../calls/result-columns.tsx';

@@ -65,7 +65,7 @@ export function NumbersField({
   );
 }
 
-/** What becomes of a number that is chosen, and whether it can be. */
+/** The service of a number that is chosen, and whether it can be. */
 function serviceOf(
   isActive: boolean,
   otherId: string | null,

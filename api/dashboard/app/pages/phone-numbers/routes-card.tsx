@@ -1,4 +1,4 @@
-// Who answers a number when: before its campaign, the first route that fits.
+// The routes of a number by hour: before its campaign, the first route that fits.
 import * as LIMITS from '../../api-limits.ts';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
