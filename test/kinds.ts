@@ -86,7 +86,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     // Somebody speaks in the first; the pages keep the processor busy.
     first: ['calls', 'bad-line', 'forms', 'sign-in', 'pages', 'pages-used'],
   },
-  // What others notice beside an attack would be the neighbours' noise.
+  // Latencies beside an attack would be the neighbours' noise.
   {
     folders: ['hostile'],
     what: 'a whole service under attack, and everybody else beside it',

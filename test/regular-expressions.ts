@@ -50,7 +50,7 @@ function expressionsIn(file: string): Found[] {
 
 const isRepeating = ({ pattern }: Found): boolean => /[*+]|\{\d+,/.test(pattern.replace(/\\[*+{]/g, ''));
 
-/** What the expression itself names: its plain characters, and a text that begins as it does. */
+/** The alphabet that the expression itself names: its plain characters, and a text that begins as it does. */
 function alphabetOf({ pattern }: Found): { characters: string[]; beginnings: string[] } {
   const plain = pattern.replace(/\\[a-zA-Z]|\\u\w{4}|\\p\{\w+\}/g, ' ').replace(/[\\^$()[\]|?*+]/g, ' ');
   const characters = [...new Set([...USUAL, ...plain.replace(/\w{2,}/g, '')])].slice(0, 24);

@@ -1,4 +1,4 @@
-// What the launcher gives every process of the service.
+// The environment and arguments that the launcher gives every process of the service.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -185,7 +185,7 @@ test('each endpoint does what it documents', async (t) => {
   }
 });
 
-/** Those that end something for others, later; signing out last of all. */
+/** Operations that end something for others come later; signing out last of all. */
 function rank({ method, path, status, data }: Endpoint): number {
   if (path === '/auth/logout') return 9;
   if (path === '/admin/port-orders/{id}') return 2;

@@ -1,4 +1,4 @@
-// What the service sends a browser: one page under a strict policy, and the files that it names, compressed.
+// The service's answer to a browser: one page under a strict policy, and the files that it names, compressed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

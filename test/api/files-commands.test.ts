@@ -21,7 +21,7 @@ const store = await new ObjectStore({ versions: 'kept' }).start();
 const api = useFreshApi({ environment: store.environment });
 after(() => store.stop());
 
-/** What the commands printed. */
+/** The commands' output. */
 let told = '';
 const write = process.stdout.write;
 beforeEach(async () => {

@@ -83,7 +83,7 @@ test('marks survive G.711 and are found wherever reading begins; a lost frame ta
   );
 });
 
-/** What a caller hears of `samples`, as a take. */
+/** A take of the `samples` that a caller hears. */
 function heard(samples: Int16Array): Take {
   const frames = Array.from({ length: Math.floor(samples.length / FRAME) }, (_, n) =>
     samples.slice(n * FRAME, (n + 1) * FRAME),

@@ -48,7 +48,7 @@ test('over a slow line each form is sent once, however often it is sent', { skip
   assert.equal(sent(), 1);
 
   await page.goto(`${service.apiUrl}/#/do-not-call`);
-  // What is there already is shown while the rest is on its way.
+  // The loaded part is shown while the rest is on its way.
   await page.getByRole('heading', { level: 1, name: 'Do not call' }).waitFor();
   await page.getByLabel('Phone number').fill('+12025550177');
   const before = sent();

@@ -1,7 +1,7 @@
 // A page as somebody uses it who has no mouse: Tab reaches everything, and a ring shows where one is.
 import type { Page } from 'playwright-core';
 
-/** What can be used and is in sight; of radio buttons with one name the chosen one, or the first. */
+/** Usable elements in sight; of radio buttons with one name the chosen one, or the first. */
 const USABLE = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
   (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled &&
     (each.type !== 'radio' || each.checked ||

@@ -13,7 +13,7 @@ const PICTURES = fileURLToPath(new URL('../pictures/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const isPictured = process.env.CI === undefined;
 const WIDTHS = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
-/** What axe-core asks of colours by default. */
+/** The rules of axe-core about colours, by default. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 interface Violation {
@@ -44,7 +44,7 @@ async function look(page: Page, entry: PageAddress): Promise<string[]> {
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       if (isPictured) await page.screenshot({ path: `${PICTURES}${name}-${size}-${theme}.png`, fullPage: true });
-      // What is hidden on a phone is seen on a wide screen: the themes differ on both alike.
+      // Elements that are hidden on a phone are seen on a wide screen: the themes differ on both alike.
       if (size === 'wide' || theme === 'light') {
         const found = await violations(page, theme === 'light' ? 'all' : 'colours');
         faults.push(...found.map((fault) => `${name}, ${size}, ${theme}: ${fault}`));

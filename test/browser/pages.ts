@@ -64,7 +64,7 @@ const WISHES = {
   criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
 };
 
-/** What the demo brings, a call to it, and one of everything else. */
+/** Seeds the demo, a call to it, and one of everything else. */
 export async function seed(service: Service, rest: Rest, receiver: string): Promise<Ids> {
   const first = async (path: '/campaigns' | '/agents' | '/businesses'): Promise<string> =>
     (await rest.must('GET', path))[0]?.id ?? '';

@@ -103,7 +103,7 @@ test('calls of the past are read again from the page where the values are edited
   await page.goto(`${service.apiUrl}/#/businesses/${businessId}?tab=results`);
   const begin = page.getByRole('button', { name: 'Read calls again' });
   await begin.waitFor();
-  // What is not saved is not what calls are read for.
+  // A wish that is not saved is not asked of calls.
   await page.getByLabel('What it is').first().fill('Why they called');
   await page.getByText('Save first').waitFor();
   assert.ok(await begin.isDisabled());

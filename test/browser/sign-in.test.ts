@@ -7,9 +7,7 @@ import { ADMIN } from '../../bench/rig/service/service.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 
-/**
- * What one tab writes to local storage reaches the other a moment late: in several rounds on a slow machine it matters.
- */
+/** A tab's writes to local storage reach the other a moment late: in several rounds on a slow machine it matters. */
 const ROUNDS = 5;
 const SLOWNESS = 8;
 const STORED = `localStorage.getItem('voice.session')`;

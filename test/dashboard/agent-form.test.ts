@@ -1,4 +1,4 @@
-// What the page of an agent sends.
+// The bodies that the page of an agent sends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// What the page of a business holds, sends and shows.
+// The state of a business's page: what it holds, sends and shows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

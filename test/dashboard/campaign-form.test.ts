@@ -1,4 +1,4 @@
-// What the pages of a campaign send.
+// The bodies that the pages of a campaign send.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { localTime } from '../../api/dashboard/app/format.ts';

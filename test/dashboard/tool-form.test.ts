@@ -1,4 +1,4 @@
-// What the pages of tools, documents and results send.
+// The bodies that the pages of tools, documents and results send.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '../../api/dashboard/app/api-types.ts';

@@ -1,4 +1,4 @@
-// What an ADMIN has set survives the migration that makes room for speech-to-speech models.
+// Settings of an ADMIN survive the migration that makes room for speech-to-speech models.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sqliteMigrations } from '../../db/sqlite/migrate.ts';

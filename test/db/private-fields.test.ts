@@ -1,4 +1,4 @@
-// What neither process writes into its log, wherever it stands in a line.
+// Fields that neither process writes into its log, wherever they stand in a line.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Who may listen to this engine's calls, how many, and for how long.
+// Listeners to this engine's calls: who may, how many, and for how long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
-// What many accounts share in the API, and one must not take: pages, the model, samples of voices, imports, lists that
-// are counted. One account asks for too much; another's request goes through.
+// Resources that many accounts share in the API, and one must not take: pages, the model, samples of voices, imports,
+// lists that are counted. One account asks for too much; another's request goes through.
 import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ class SlowServer {
     for (const response of this.#waiting.splice(0)) response.writeHead(200, { 'content-type': type }).end(body);
   }
 
-  /** What waits, and what comes from now on. */
+  /** Refuses the requests that wait, and the ones that come from now on. */
   refuseAll(): void {
     this.#refuses = true;
     for (const response of this.#waiting.splice(0)) response.writeHead(401).end();

@@ -89,7 +89,7 @@ test('pages that say nothing, or nonsense, give nothing and break nothing', () =
 let api: TestApi;
 let web: Server;
 let base: string;
-/** What the next chat completion answers. */
+/** The answer of the next chat completion. */
 let modelAnswer: { status: number; content: string };
 const asked: Array<{ model?: string }> = [];
 

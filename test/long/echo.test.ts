@@ -27,7 +27,7 @@ function overG711(samples: Int16Array): Int16Array {
   return heard;
 }
 
-/** What comes back of `sent`: late, quieter, without its low frequencies, as from a small loudspeaker. */
+/** The echo of `sent`: late, quieter, without its low frequencies, as from a small loudspeaker. */
 function echoOf(sent: Int16Array, delayMs: number, db: number): Int16Array {
   const gain = 10 ** (db / 20);
   let low = 0;

@@ -1,4 +1,4 @@
-// What the built-in engines cost, measured in their threads, and that the recogniser hears the sentence of the trial.
+// The costs of the built-in engines, measured in their threads; and the recogniser hears the sentence of the trial.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStt } from '../../models/engines.ts';

@@ -1,4 +1,4 @@
-// What a start takes from its cache must be what Node would have made of the sources as they are.
+// A start's code from its cache must be what Node would have made of the sources as they are.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

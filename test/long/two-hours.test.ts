@@ -33,7 +33,7 @@ test('a call of two hours: timers, requests to the model and memory stay small, 
     stage.clock.advance(9_980);
     await stage.run(20);
     mostTimers = Math.max(mostTimers, stage.clock.pending);
-    // What the stage itself keeps is not the call's.
+    // The stage's own lists are not the call's memory.
     stage.requests.splice(0, stage.requests.length - 1);
     stage.writes.splice(0, stage.writes.length - 10);
     if (turn === WARM_TURN) warmBytes = keptBytes();

@@ -15,7 +15,7 @@ export function expect(condition: boolean, seen: string): void {
   if (!condition) throw new Error(seen);
 }
 
-/** Those whose name contains `wanted`. Returns how many failed. */
+/** Runs the trials whose name contains `wanted`. Returns how many failed. */
 export async function runTrial<House>(
   parts: ReadonlyArray<TrialPart<House>>,
   house: House,

@@ -32,7 +32,7 @@ const { services }: { services: Record<string, Service> } = parse(read(FILE), { 
 const ENGINES = ['engine-1', 'engine-2'];
 const APIS = ['api-1', 'api-2'];
 const OTHERS = ['postgres', 'store', 'kamailio', 'caddy'];
-/** What one of several on one machine must not share, or what another component does here. */
+/** Settings that several on one machine must not share, or that stand for another component here. */
 const ELSEWHERE =
   /^(WARM_STANDBY|API_PORT|SIP_PORT|SIP_TLS_.*|RTP_PORT_.*|MEDIA_WS_(PORT|PUBLIC_URL)|CONTROL_(PORT|URL)|METRICS_PORT|TELEPHONY|DRACHTIO_.*|FREESWITCH_.*|DATABASE_DIRECT_URL|S3_PREFIX|S3_PATH_STYLE)$/;
 const SECRETS = ['POSTGRES_PASSWORD', 'SEALING_KEY', 'JWT_SECRET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];

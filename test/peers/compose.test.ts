@@ -145,7 +145,7 @@ test('the image is given every folder that the service imports, and neither test
 const isInstalled = spawnSync('docker-compose', ['version']).status === 0;
 const skip = !isInstalled && 'docker-compose is not installed (Debian: docker-compose)';
 
-/** What docker-compose makes of the file with these variables, and with no .env of this machine. */
+/** The configuration that docker-compose makes of the file with these variables, and with no .env of this machine. */
 function config(environment: Record<string, string>) {
   const folder = temporaryFolder('voice-compose');
   const envFile = join(folder, 'none');

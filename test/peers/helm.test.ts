@@ -16,7 +16,7 @@ const isValid = (values: Values): boolean => schema.Check(values);
 const templates = globSync('templates/*.yaml', { cwd: CHART }).map(read).join('\n');
 
 const SECRETS = ['DATABASE_URL', 'SEALING_KEY', 'JWT_SECRET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
-/** What an operator must say. */
+/** Values that an operator must give. */
 const NEEDED = {
   publicHost: 'voice.example.com',
   objectStore: { endpoint: 'https://store.example.com' },

@@ -29,13 +29,13 @@ test('an engine hears of its own requests, of those of any, and of what engines 
   const stops = Object.entries(listeners).map(([name, engineId]) => {
     const tables = new Set<string>();
     heard.set(name, tables);
-    // What each looks after every second tells no tables.
+    // The look after every second tells no tables.
     const note = (changed: ReadonlySet<string> | null): void => {
       for (const table of changed ?? []) tables.add(table);
     };
     return watchChanges(postgres.server.url, note, 1, engineId);
   });
-  /** What each has heard once all of them have heard of a setting, which is told last. */
+  /** The tables that each has heard of once all of them have heard of a setting, which is told last. */
   const told = async (write: () => Promise<unknown>): Promise<Record<string, string[]>> => {
     for (const tables of heard.values()) tables.clear();
     await write();

@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-11-18T12:00:00Z');
 
 const postgres = usePostgres({ durable: true, keepsPlans: true });
 
-/** What the connection keeps a plan of. */
+/** The statements whose plan the connection keeps. */
 async function planned(one: Db): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(one);
   return rows.map(({ statement }) => statement).filter((statement) => !statement.includes('pg_prepared_statements'));

@@ -14,7 +14,7 @@ import { openRaw } from '../../db/sqlite/open.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
 
-/** What PostgreSQL alone has, and SQLite alone. */
+/** Tables that PostgreSQL alone has, and SQLite alone. */
 const OF_ONE = new Set([
   'schema_migrations',
   'sqlite_sequence',

@@ -1,5 +1,5 @@
-// What a business wants to know of its calls, over real SIP: `call.ended` does not wait for it, `call.analysed` has it,
-// and so has the call.
+// A business's results of its calls, over real SIP: `call.ended` does not wait for them, `call.analysed` has them, and
+// so has the call.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';

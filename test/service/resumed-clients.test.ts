@@ -1,6 +1,6 @@
-// What foreign telephones do in a call whose engine is killed under them: baresip holds the call before and takes it
-// back afterwards, or types; sipp was asked to call a person (REFER) and reports to the next engine, or keeps a key
-// pressed all the while.
+// Foreign telephones in a call whose engine is killed under them: baresip holds the call before and takes it back
+// afterwards, or types; sipp was asked to call a person (REFER) and reports to the next engine, or keeps a key pressed
+// all the while.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,5 @@
-// What a token may not do: change credentials and people, cross into another environment, outlive a password reset.
+// The bounds of a token: it may not change credentials and people, cross into another environment, or outlive a
+// password reset.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';

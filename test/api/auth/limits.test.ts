@@ -1,4 +1,4 @@
-// What may be tried, and mailed, only so often: reset codes and invitations.
+// Limits on tries and mails: reset codes and invitations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Passwords } from '../../../api/auth/passwords.ts';

@@ -1,4 +1,4 @@
-// What users see and end of their own sessions, and a password that is changed by the old one.
+// Users' own sessions, which they see and end, and a password that is changed by the old one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bearer, logIn, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';

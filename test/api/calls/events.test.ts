@@ -1,4 +1,4 @@
-// What happened on a call, and whether each subscriber has it.
+// The events of a call, and whether each subscriber has them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addEvent } from '../../../db/outbox.ts';

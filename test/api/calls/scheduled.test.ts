@@ -228,7 +228,7 @@ test('one account’s backlog does not keep another one’s call waiting, and a 
     toNumber: `+14155553${100 + n}`,
   }));
   await db.insertInto('scheduledCalls').values(more).execute();
-  // What can be no row of a call.
+  // Variables that can be in no row of a call.
   await db.updateTable('scheduledCalls').set({ variables: 'x' }).where('id', '=', 'call_backlog0').execute();
   await at(noon + 500);
   const calls = await dialled();

@@ -1,4 +1,4 @@
-// What a campaign's call would say, asked for before one is placed.
+// The words of a campaign's call, asked for before one is placed.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { type Setup, setUpCampaign } from '../../support/api/resources.ts';

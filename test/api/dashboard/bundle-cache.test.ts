@@ -24,7 +24,7 @@ function project() {
     const bundle = { assets, script: 'app-1.js', style: 'app-1.css', worklet: 'worklet-1.js', imports: [] };
     return { bundle, sources: ['app/main.tsx'] };
   };
-  /** What a browser gets after a start, and how often the bundle has been made until then. */
+  /** A browser's answer after a start, and how often the bundle has been made until then. */
   const start = async () => {
     const asset = (await keptBundle(folder, make, root)).assets.get('app-1.js');
     return [asset?.body.toString(), made];

@@ -1,4 +1,4 @@
-// What callers say of codes, parts' numbers and names, as recognisers write it, finds what documents write.
+// Callers' words for codes, parts' numbers and names, as recognisers write them, find what documents write.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexOlderDocuments } from '../../../api/documents/reindex.ts';

@@ -177,7 +177,7 @@ test('every body and every record has an example, and each example fits its sche
   for (const { content } of Object.values(document.components.responses)) {
     fits('Error', content['application/json'].example);
   }
-  // What is left is made of others, or a file.
+  // The rest is made of others, or a file.
   assert.deepEqual(
     without.filter((name) => !/(Event|Result|Answer)$/.test(name)),
     ['Error', 'UploadDocumentBody', 'UploadPortDocumentBody'],

@@ -1,4 +1,4 @@
-// What one account may store: by its plan, and refused in words.
+// The quotas of one account: by its plan, and refused in words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tenant } from '../../../bench/rig/api/api.ts';

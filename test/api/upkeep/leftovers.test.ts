@@ -1,4 +1,4 @@
-// What killed backups, restores and uploads leave behind is gone at the next start.
+// Files that killed backups, restores and uploads leave behind are gone at the next start.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';

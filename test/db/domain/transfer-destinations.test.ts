@@ -1,4 +1,4 @@
-// Who is called in which round, and when.
+// The rounds of a hunt: who is called in which, and when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reachableAt } from '../../../db/domain/reachable-destinations.ts';

@@ -1,4 +1,4 @@
-// Who gets a time: one caller, and the same call the same appointment, however often its model asks.
+// One caller gets a time, and the same call the same appointment, however often its model asks.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';

@@ -213,7 +213,7 @@ test('scheduled campaigns start at their time, campaigns without contacts never 
 
 test('a campaign completes only when the last of its calls has ended', async () => {
   assert.equal(await claim({ callId: 'call_last' }), null);
-  // Who asks not to be called again is finished while the call goes on.
+  // A contact who asks not to be called again is finished while the call goes on.
   const wish = { accountId: account, phoneNumber: NUMBER, callId: 'call_last', source: 'call', reason: null } as const;
   await stage.run('optOut', { ...wish, nowMs: START });
   assert.deepEqual((await stage.run('settleCampaigns', { nowMs: START })).completed, []);

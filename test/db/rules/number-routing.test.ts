@@ -1,4 +1,5 @@
-// Who answers a number: by the hour, by the number that the caller dialled first, and who does where nobody else can.
+// The answerer of a number: by the hour, by the number that the caller dialled first, and the last resort where nobody
+// else can.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { routeInbound } from '../../../db/rules/routing.ts';

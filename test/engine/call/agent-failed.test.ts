@@ -1,4 +1,4 @@
-// What a call's row says of an agent that failed.
+// A call's row after its agent failed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOutcome } from '../../../db/domain/call-ends.ts';

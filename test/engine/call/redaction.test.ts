@@ -1,4 +1,5 @@
-// What a business does not keep of what its callers say: the agent hears it, and nothing that is written has it.
+// Redaction of a call: the agent hears its callers' words as they are, and nothing that is written has the private
+// ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RedactionPolicy } from '../../../db/domain/redaction/policy.ts';

@@ -1,4 +1,4 @@
-// What a call takes from its rows: how long the caller waits.
+// The settings that a call takes from its rows: how long the caller waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { turnConfig } from '../../../engine/call/setup.ts';

@@ -13,7 +13,7 @@ export class StageLines {
   readonly #options: StageLinesOptions;
   readonly #clock: VirtualClock;
   readonly #print: (line: string) => void;
-  /** Those that were dialled. */
+  /** The legs that were dialled. */
   readonly legs: StageLeg[] = [];
   /** The caller's or callee's; null in a browser call, and before it is dialled. */
   own: StageLeg | null = null;

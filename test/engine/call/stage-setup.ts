@@ -5,7 +5,7 @@ import type { AgentTable } from '../../../db/schema/agents.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 
-/** What differs from a dentist's practice. */
+/** The differences from a dentist's practice. */
 export interface SetupChange {
   agent?: Partial<AgentTable>;
   business?: Partial<BusinessTable>;

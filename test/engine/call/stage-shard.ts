@@ -11,7 +11,7 @@ import type { SttVocabulary } from '../../../models/stt/stt.ts';
 const MS_PER_CHAR = 60;
 
 export interface StageShardOptions {
-  /** What the recogniser says to another language: why it cannot hear it, null for yes; 'silent': nothing. */
+  /** The recogniser's answer to another language: why it cannot hear it, null for yes; 'silent': nothing. */
   hearsIn?: (language: string) => string | null | 'silent';
   /** The line takes telephone events. */
   takesDigits?: boolean;
@@ -62,7 +62,7 @@ export class StageShard {
   readonly #clock: VirtualClock;
   readonly #print: (line: string) => void;
   readonly #audio = new Map<string, StageAudio>();
-  /** What the speech-to-speech model was asked, in order. */
+  /** The requests to the speech-to-speech model, in order. */
   readonly asks: SpeechAsk[] = [];
   /** The speech-to-speech model is asked for an answer. */
   onAsk: (ask: SpeechRequest) => void = () => undefined;

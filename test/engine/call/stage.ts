@@ -35,7 +35,7 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   contactId?: string | null;
   /** The tenant's own tools. */
   tools?: OwnTools;
-  /** What the model says to each request; default: one sentence. */
+  /** The model's answer to each request; default: one sentence. */
   model?: Script;
   /** How long the script's first word takes. */
   firstWordMs?: number;
@@ -211,7 +211,7 @@ export class CallStage {
     return this.run(forMs);
   }
 
-  /** Who talks beside the agent says something. */
+  /** The person who talks beside the agent says something. */
   async supervisorSays(text: string, forMs = 0): Promise<this> {
     this.print(`  supervisor: ${text}`);
     const audio = this.audio('call_1:supervisor');
@@ -260,7 +260,7 @@ export class CallStage {
     return this.run(forMs);
   }
 
-  /** Who has answered there. */
+  /** The verdict on who has answered there. */
   async amd(verdict: 'human' | 'machine' | 'uncertain', forMs = 0, callId = 'call_1:human:0:0'): Promise<this> {
     this.print(`< shard: ${verdict} on the person's line`);
     this.audio(callId).emit({ type: 'amd', callId, verdict, atMs: this.shard.position(this.audio(callId)) });
@@ -305,7 +305,7 @@ export class CallStage {
     this.#lines.own = leg;
   }
 
-  /** Those that were dialled. */
+  /** The legs that were dialled. */
   get legs(): StageLeg[] {
     return this.#lines.legs;
   }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const databaseNow = (): number => clock.monotonicMs() + aheadMs;
-/** What a heartbeat says now. */
+/** The time that a heartbeat says now. */
 const told = (): number => skew.clock.nowMs() + skew.ms;
 
 async function pass(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-// What the dialogue owes the turn: what a question expects, failed guesses, words while the caller waits, protected
+// The dialogue's part in a turn: what a question expects, failed guesses, words while the caller waits, protected
 // greetings, a transfer that the caller does not want.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -11,7 +11,7 @@ const slow = (clock: VirtualClock, firstWordMs: number, text = 'We open at nine.
     yield* words(text);
   };
 
-/** What is said, each with the time from the end of the caller's turn. */
+/** The agent's words, each with the time from the end of the caller's turn. */
 async function play(
   firstWordMs: number,
   { guessedMs = 0, firstWordWithinMs = 8_000 } = {},

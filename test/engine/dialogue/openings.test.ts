@@ -16,7 +16,7 @@ const writing = (clock: VirtualClock, text: string): Script =>
     }
   };
 
-/** What is said of one reply, each with the time from the request, and what is rendered ahead. */
+/** The clauses of one reply, each with the time from the request, and the ones that are rendered ahead. */
 async function reply(text: string, openings: AgentOpenings) {
   const clock = new VirtualClock();
   const said: Array<[atMs: number, text: string]> = [];

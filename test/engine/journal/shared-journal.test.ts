@@ -1,4 +1,4 @@
-// What the database is told of running calls, for engines on other machines: how often, what, and what not.
+// The database's descriptions of running calls, for engines on other machines: how often, what, and what not.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';

@@ -32,7 +32,7 @@ test('the time of media shards and voice activity detection counts, that of othe
   try {
     assert.equal(take(), 0, 'nothing is known yet');
     const [stt, vad, shard] = threads as [Worker, Worker, Worker];
-    // What the threads needed to start.
+    // The processor time that the threads needed to start.
     for (const thread of threads) await work(thread, 0);
     assert.ok((await work(stt)) < A_LITTLE);
     assert.ok((await work(vad)) > A_LITTLE);

@@ -1,4 +1,4 @@
-// What the API is told of admission, so that it answers 503 before there is a call.
+// The state of admission as the API is told it, so that it answers 503 before there is a call.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';

@@ -8,7 +8,7 @@ import { LOOK_MS } from '../../../engine/load/limits.ts';
 import { createLoad } from '../../../engine/load/load.ts';
 
 const MAX_CALLS = 300;
-/** What the cores carry by the catalogue: two cores. */
+/** The number of calls that two cores carry by the catalogue. */
 const MEDIA_CALLS = 200;
 const SHARDS = 2;
 
@@ -108,7 +108,7 @@ test('a rush, a slow core, and the way back', () => {
   const usual = run(10, 6);
   assert.ok(usual.more >= 38, `${usual.more} in 10 s`);
 
-  // What was carried in time is let in at once.
+  // A number of calls that was carried in time is let in at once.
   run(6, 0);
   const carried = admission.active;
   run(1, 0, 100);

@@ -1,4 +1,4 @@
-// Who is told what is being said on a call, and when nothing new is to be told.
+// The words that are being said on a call: who is told them, and when nothing new is to be told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ToldWords } from '../../../engine/shard/told-words.ts';

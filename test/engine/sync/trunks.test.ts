@@ -1,4 +1,4 @@
-// What the log says of trunks: changes, and nothing between them.
+// The log's words about trunks: changes, and nothing between them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -18,7 +18,7 @@ const said = (text: string, expects: Expectation = 'anything', more: Partial<Tur
   ...more,
 });
 
-// What the words say, and the silence that ends the turn where the business has chosen 600 ms.
+// The caller's words, and the silence that ends the turn where the business has chosen 600 ms.
 const cases: Array<[expects: Expectation, text: string, ending: Ending, fixedMs: number]> = [
   ['anything', 'what are your opening hours', 'complete', 600],
   ['anything', 'Do you repair bikes?', 'complete', 600],

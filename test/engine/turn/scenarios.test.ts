@@ -16,7 +16,7 @@ function isPlayable(scenario: Scenario): boolean {
   return scenario.direction === 'inbound' && scenario.refusals === 0 && !hasStall && !hasLine;
 }
 
-/** What is not as the scenario expects, in words; empty when all is well. */
+/** The scene's deviations from the scenario, in words; empty when all is well. */
 function faults(scenario: Scenario, stage: ScenarioStage): string[] {
   const found: string[] = [];
   if (stage.cues.length < scenario.cues.length) found.push(`only ${stage.cues.length} cues could be played`);

@@ -1,4 +1,4 @@
-// What a client of the WebSocket port sees and hears, the same by either package: browsers, and a fake mod_audio_fork.
+// The WebSocket port as a client sees and hears it, the same by either package: browsers, and a fake mod_audio_fork.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';

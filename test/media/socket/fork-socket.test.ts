@@ -1,5 +1,5 @@
-// What mod_audio_fork is sent: it would keep short messages back, take -1 for a mark, and drop what follows an order
-// too soon.
+// Messages to mod_audio_fork: it would keep short ones back, take -1 for a mark, and drop what follows an order too
+// soon.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesToSamples, joinSamples, samplesToBytes } from '../../../media/frame.ts';

@@ -151,7 +151,7 @@ for (const [name, message] of [
 test('an archive that grows past what is expected is refused before the rest of it is unzipped', async () => {
   const bomb = readFileSync(fixture('bomb'));
   const cut = join(folder, 'bomb.tar.bz2');
-  // Who unzips to the end finds that it is not complete.
+  // A reader who unzips to the end finds that it is not complete.
   writeFileSync(cut, bomb.subarray(0, bomb.length - 50));
   await assert.rejects(unpackTarBz2(cut, join(folder, 'bomb'), limits), /larger than expected/);
   assert.deepEqual(readdirSync(folder), ['bomb.tar.bz2']);

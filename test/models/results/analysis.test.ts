@@ -1,5 +1,5 @@
-// What a transcript says of outputs and criteria: by a model, with one more question about what does not fit, and
-// without a model by what the call knows.
+// Outputs and criteria of a transcript: by a model, with one more question about those that do not fit, and without a
+// model by the call's own facts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dispositionOf, filteredValues, joinedWishes, scoreOf } from '../../../db/domain/results.ts';

@@ -1,4 +1,4 @@
-// What other systems answer with is stored in a call: a NUL, which PostgreSQL has not, is no part of it.
+// Answers of other systems are stored in a call: a NUL, which PostgreSQL has not, is no part of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLookup } from '../../../models/tools/lookup.ts';

@@ -1,4 +1,4 @@
-// What an engine costs: by the processor time of its thread, and never by a trial that says nothing.
+// The cost of an engine: by the processor time of its thread, and never by a trial that says nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';

@@ -65,7 +65,7 @@ test('a mail is not lost with a mail server that is down and a process that is k
   assert.doesNotMatch(JSON.stringify(await rows()), /ada@|token=|verify/, 'sealed');
 
   const server = await startMailServer(port);
-  // What the killed process had taken is free after a minute; here it had failed, or its time is moved.
+  // A mail that the killed process had taken is free after a minute; here it had failed, or its time is moved.
   const second = await startProcess(dataDir, environment);
   const writer = openDatabase(join(dataDir, 'voice.db'));
   await writer.updateTable('mails').set({ nextAttemptAt: 0 }).execute();

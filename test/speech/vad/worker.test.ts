@@ -21,7 +21,7 @@ function windowsOf(reply: VadReply | undefined): ScoredWindow[] {
   return windows;
 }
 
-/** What rings at the worker behind `port`. */
+/** The doorbell of the worker behind `port`. */
 function doorbellAt(port: MessagePort): Doorbell {
   const bell = new Doorbell();
   port.postMessage({ type: 'doorbell', shared: bell.shared } satisfies VadRequest);

@@ -9,7 +9,7 @@ import { newId } from '../../../db/shared/id.ts';
 import type { Setup } from './resources.ts';
 
 export const CALLEE = '+14155552671';
-/** What only this person's data contains. */
+/** Texts that only this person's data contains. */
 export const PERSONAL = [CALLEE, 'Zenobia', 'aubergine', 'secret-crm'];
 
 /** A call with something personal in every place that knows calls; `startsAt` of its appointment. */

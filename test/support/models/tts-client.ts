@@ -1,4 +1,4 @@
-// What a media shard is to a thread of voices: it asks over a port, and gets audio by the number of what it asked for.
+// A media shard, as a thread of voices sees it: it asks over a port, and gets audio by the number of its request.
 import type { MessagePort } from 'node:worker_threads';
 import type { TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
 import { repliesOn } from './replies.ts';

@@ -170,7 +170,7 @@ export function isQuiet(phone: Phone, frames = 65): boolean {
 export const results = (call: EndedCall): string[] =>
   (call.transfers ?? []).map(({ destination, result }) => `${destination} ${result}`);
 
-/** What was said on the person's line, one line each. */
+/** The words on the person's line, one line each. */
 export const onTheirLine = (call: EndedCall): string =>
   call.transcript
     .filter(({ line }) => line === 'person')

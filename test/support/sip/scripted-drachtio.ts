@@ -9,7 +9,7 @@ import { DrachtioFramer } from './drachtio-recorder.ts';
 export interface SentRequest {
   method: string;
   uri: string;
-  /** What the engine wrote, with the headers that drachtio adds. */
+  /** The engine's text, with the headers that drachtio adds. */
   text: string;
   body: string;
   callId: string;
@@ -47,7 +47,7 @@ const callIdOf = (lines: readonly string[]): string => part(lines, /^Call-ID: (.
 export async function startScriptedDrachtio(
   takes: ((request: SentRequest) => void) | null = null,
 ): Promise<ScriptedDrachtio> {
-  /** What a dialog's requests share, by call id. */
+  /** Values that a dialog's requests share, by call id. */
   const dialogs = new Map<string, { from: string; to: string; cseq: number }>();
   /** drachtio's names of the dialogs that a 2xx has begun, by call id. */
   const names = new Map<string, string>();
@@ -56,7 +56,7 @@ export async function startScriptedDrachtio(
   const waiting = new Map<string, { lines: readonly string[]; answered: (response: SipResponse) => void }>();
   let socket: Socket | null = null;
   let refusal: string | null = null;
-  /** What is written in one turn of the event loop arrives together. */
+  /** Texts that are written in one turn of the event loop arrive together. */
   const write = (text: string): void => {
     const to = socket;
     if (to === null) return;

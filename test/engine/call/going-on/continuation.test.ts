@@ -1,4 +1,4 @@
-// What another process makes of a call's description that lay on the disk for a while.
+// A call's description that lay on the disk for a while, as another process reads it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedClockMs } from '../../../../db/shared/shared-clock.ts';

@@ -1,4 +1,4 @@
-// What the caller hears first when another process has gone on with the call, and what stands in the history of it.
+// The first words to the caller when another process has gone on with the call, and the history of it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Continuation, TakenCall } from '../../../../engine/call/going-on/continuation.ts';
@@ -30,9 +30,9 @@ const answering: OpenReply = {
 interface Moment {
   gapMs?: number;
   open?: OpenReply[];
-  /** What the agent was saying, as far as it was sent. */
+  /** The agent's words, as far as they were sent. */
   speaking?: { epoch: number; text: string } | null;
-  /** What was heard of the reply that was over just before. */
+  /** The words that were heard of the reply that was over just before. */
   justSaid?: { epoch: number; text: string };
   /** All that it was to say. */
   saying?: { epoch: number; text: string } | null;

@@ -25,7 +25,7 @@ const ORDER: HttpTool = {
 };
 
 interface Obeyed {
-  /** What the model then does. */
+  /** The model's call after it. */
   call: string;
   arguments?: Record<string, unknown>;
 }

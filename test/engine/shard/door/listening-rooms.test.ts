@@ -1,4 +1,4 @@
-// Those who listen, at the door: tokens, both sides, who is behind, and what a microphone is for.
+// Listeners at the door: tokens, both sides, slow sockets, and the use of a microphone.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -85,7 +85,7 @@ test('a call that comes as the model goes has lost its session at once: the casc
     client.events.map(({ type }) => type),
     ['lost'],
   );
-  // What the call still sends is dropped.
+  // Audio that the call still sends is dropped.
   sessions.begin(client, 1);
   sessions.close(client);
 });

@@ -1,4 +1,4 @@
-// What a model server is sent: in a form that every chat template takes, and beginning alike from request to request.
+// Requests to a model server: in a form that every chat template takes, and beginning alike from request to request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -44,7 +44,7 @@ const calendar: ToolRun = (name, args) => {
 
 interface Talk {
   lines: string[];
-  /** What the last reply expects. */
+  /** The answer that the last reply expects. */
   expects: string;
   memory: unknown;
   tools: Array<{ name: string; args: Record<string, unknown> }>;

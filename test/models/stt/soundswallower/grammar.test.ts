@@ -1,4 +1,4 @@
-// What a business adds to the grammar of the built-in recogniser, and the bounds of it.
+// A business's additions to the grammar of the built-in recogniser, and the bounds of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGrammar } from '../../../../models/stt/soundswallower/grammar.ts';

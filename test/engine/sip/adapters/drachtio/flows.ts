@@ -7,11 +7,11 @@ export interface Flow {
   name: string;
   /** FreeSWITCH carries the audio. */
   isRelayed?: true;
-  /** What the far side, which only exists while recording, does with our call, or with its own. */
+  /** The part of the far side, which only exists while recording, in our call, or in its own. */
   far: { takes?: (leg: InboundLeg) => void; calls?: (leg: Leg, event: LegEvent) => void };
   /** We dial; left out, the far side does. */
   dials?: (telephony: Telephony, farPort: number) => Leg;
-  /** What we do at each event of our leg, and when a call comes in. */
+  /** Our part at each event of our leg, and when a call comes in. */
   near: (leg: Leg, event: LegEvent | null) => void;
   /** The events of our leg, without `dialog-stored`. */
   events: string[];

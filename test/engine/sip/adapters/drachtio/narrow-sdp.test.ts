@@ -1,4 +1,4 @@
-// What FreeSWITCH is given of a peer's SDP, and what the peer is given of FreeSWITCH's.
+// The part of a peer's SDP that FreeSWITCH is given, and the part of FreeSWITCH's that the peer is given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseAudio, narrow, showTo, widen } from '../../../../../engine/sip/adapters/drachtio/media/narrow-sdp.ts';

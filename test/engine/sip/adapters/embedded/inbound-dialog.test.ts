@@ -1,4 +1,4 @@
-// What happens in the dialog of an inbound call: hold, other codecs, session timers, digits, a transfer, and its end.
+// Requests in the dialog of an inbound call: hold, other codecs, session timers, digits, a transfer, and its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';

@@ -1,4 +1,4 @@
-// What a trunk asks of a call that we place: digest, session intervals, identity; and which one comes next.
+// A trunk's demands on a call that we place: digest, session intervals, identity; and which trunk comes next.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Who sent a request that came through a proxy of our own, and who is believed.
+// The sender of a request that came through a proxy of our own, and who is believed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Edge } from '../../../../../engine/sip/stack/network/edge.ts';
