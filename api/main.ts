@@ -107,7 +107,7 @@ function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWo
     const count = signals.receive();
     if (count === null) return;
     if (count > 1) process.exit(0);
-    context.log.info({ reason }, 'stopping');
+    context.log.info({ reason }, 'stopping: no new requests');
     setTimeout(() => process.exit(0), STOP_AFTER_MS).unref();
     void stopAll(context, app, work).then(
       () => process.exit(0),

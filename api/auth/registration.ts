@@ -121,7 +121,7 @@ export async function register(
     return created;
   });
   await context.mail.wake();
-  context.log.info({ userId: user.id, accountId: account.id }, 'registered');
+  context.log.info({ userId: user.id, accountId: account.id }, 'an account was registered');
   return userRecord(user, account.plan);
 }
 

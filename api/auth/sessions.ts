@@ -54,7 +54,7 @@ export async function login(
     throw error;
   }
   if (!user || !right) {
-    context.log.info({ reason: 'credentials', sourceAddress: ip }, 'login refused');
+    context.log.info({ reason: 'wrong email or password', sourceAddress: ip }, 'login refused');
     throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
   }
   await forgiveLogin(context, email, ip);

@@ -36,8 +36,8 @@ export function registerEnvelope(app: App): void {
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     };
-    if (routeOptions.config?.bare) request.log.debug(line, 'request');
-    else request.log.info(line, 'request');
+    if (routeOptions.config?.bare) request.log.debug(line, 'request answered');
+    else request.log.info(line, 'request answered');
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
@@ -125,7 +125,7 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
   if (answer === null) {
     request.log.error({ err: error }, 'request failed');
   } else if (answer.status === 503) {
-    request.log.warn({ reason: answer.message }, 'unavailable');
+    request.log.warn({ reason: answer.message }, 'request refused: the service cannot serve it now');
   }
   const { status, code, message, fields, retryAfterSeconds } =
     answer ?? refused('INTERNAL_ERROR', 'Internal server error');

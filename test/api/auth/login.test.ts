@@ -95,7 +95,7 @@ test('the log names the address that a refused login came from, and not whose lo
   await logIn(api, 'somebody@example.com', 'wrong password', '198.51.100.77');
   const lines = api.logs.slice(before).map((line) => JSON.parse(line));
   const { reason, sourceAddress } = lines.find(({ msg }) => msg === 'login refused') ?? {};
-  assert.deepEqual({ reason, sourceAddress }, { reason: 'credentials', sourceAddress: '198.51.100.77' });
+  assert.deepEqual({ reason, sourceAddress }, { reason: 'wrong email or password', sourceAddress: '198.51.100.77' });
   assert.ok(!JSON.stringify(lines).includes('somebody'));
 });
 
