@@ -1,4 +1,4 @@
-/** How a database is opened. What a kind of database does not know has no effect there. */
+/** How a database is opened. An option that a kind of database does not know has no effect there. */
 export interface OpenOptions {
   /** A second connection that cannot write; lists use it so that they never wait for a writer. */
   readonly?: boolean;

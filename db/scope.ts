@@ -130,8 +130,8 @@ const LOOK_EVERY_MS = 3;
 const LOOK_FOR_MS = 1_000;
 
 /**
- * Resolves when every transaction that may write now has ended, and with false if one goes on for a second. What they
- * have written is visible then, also what got a lower number than something that is visible already.
+ * Resolves when every transaction that may write now has ended, and with false if one goes on for a second. Their
+ * rows are visible then, also rows with a lower number than one that is visible already.
  */
 export async function writersEnded(db: Db): Promise<boolean> {
   if (dialectOf(db).hasOneWriter) return true;

@@ -1,5 +1,5 @@
-// Persons to whom a caller may be handed, and in which order they are called. Who is reachable when is in
-// reachable-destinations.ts.
+// Persons to whom a caller may be handed, and in which order they are called. The file
+// reachable-destinations.ts says who is reachable when.
 import type { WeekdayHours } from './opening-hours.ts';
 
 /** `blind`: the caller's side calls the person, where it can; `announce`: they hear who calls; `brief`: and why. */

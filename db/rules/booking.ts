@@ -22,8 +22,9 @@ export interface NewAppointment {
 export type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
 
 /**
- * Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. What the same call
- * has booked already is booked: its engine may have died before the model knew of it, and the model asks again.
+ * Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. A time that the
+ * same call has booked already is booked: its engine may have died before the model knew of it, and the model asks
+ * again.
  */
 export async function bookAppointment(db: Db, wish: NewAppointment): Promise<BookingResult> {
   const overlapping = await db

@@ -1,5 +1,5 @@
 // Writes to PostgreSQL: each operation is a transaction of its own, so that those of other calls, and of other engines,
-// go on beside it and share an fsync. What must not be lost goes through the spool.
+// go on beside it and share an fsync. Writes that must not be lost go through the spool.
 
 import { isPassingFault } from '../faults.ts';
 import type { Db } from '../schema.ts';

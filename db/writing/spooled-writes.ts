@@ -1,5 +1,5 @@
-// Writes that must not be lost, through the spool: each is on the engine's disk before it is sent. What belongs to one
-// call is sent in the order in which it came; while the database is away everything waits.
+// Writes that must not be lost, through the spool: each is on the engine's disk before it is sent. Writes of one
+// call are sent in the order in which they came; while the database is away all of them wait.
 import { randomUUID } from 'node:crypto';
 import { isPassingFault } from '../faults.ts';
 import { OrderedJobs } from './ordered-jobs.ts';

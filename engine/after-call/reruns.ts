@@ -1,6 +1,6 @@
 // Reads old calls again for what their business and their campaign want to know of them now: one at a time over the
 // whole installation, by the engine that places calls, and only while no call that has just ended waits for its own
-// results. What waits is in the database, so another engine goes on after this one.
+// results. Waiting calls are in the database, so another engine goes on after this one.
 import type { Logger } from 'pino';
 import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';

@@ -1,5 +1,5 @@
 // The tenants' own tools as the calls use them: their rows opened, one set of connections for all HTTP tools, and a
-// session a call for each MCP server. What asks them is loaded at the first question: most installations have no tools.
+// session a call for each MCP server. Their clients are loaded at the first question: most installations have no tools.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';

@@ -99,7 +99,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
   };
 }
 
-/** The model has failed for this reason: the stand-in begins anew. What was said or done stays. */
+/** The model has failed for this reason: the stand-in begins anew. Words that were said and tools that ran stay. */
 export function beginAgain(reply: Reply, reason: string): void {
   reply.abort = new AbortController();
   reply.splitter = new ClauseSplitter();

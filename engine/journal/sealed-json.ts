@@ -10,7 +10,7 @@ const STORED = 1;
 const BLOCK_HEADER_BYTES = 5;
 
 /**
- * In the format of deflate (RFC 1951). What is short is stored in it as it is: to inflate takes a window of 32 KB each
+ * In the format of deflate (RFC 1951). A short text is stored in it as it is: to inflate takes a window of 32 KB each
  * time, and the garbage of many calls took as long as all the rest of going on with them.
  */
 function pack(json: string): Buffer {

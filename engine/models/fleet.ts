@@ -253,7 +253,7 @@ async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd
   return turnEnd;
 }
 
-/** The engine to start, and why it is not the chosen one. What runs in native code is tried in a process of its own. */
+/** The engine to start, and why it is not the chosen one. Native code is tried in a process of its own. */
 async function trusted(
   kind: WorkerModel,
   { name, environment }: EngineChoice,

@@ -189,8 +189,8 @@ export type ShardCommand =
   /** The caller hears that somebody listens. */
   | { type: 'notice-tone'; callId: string }
   /**
-   * The recogniser is to hear another language; answered by `listens-in`. `change` numbers grow. What is being said
-   * goes to it from its beginning.
+   * The recogniser is to hear another language; answered by `listens-in`. `change` numbers grow. The open
+   * utterance goes to it from its beginning.
    */
   | { type: 'listen-in'; callId: string; change: number; vocabulary: SttVocabulary }
   /**

@@ -110,7 +110,7 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
   }
 }
 
-/** A recogniser of phrases hears "wait" in many a hum. What the sound tells is surer. */
+/** A recogniser of phrases hears "wait" in many a hum. The sound is a surer sign. */
 function hearHum({ config }: Step, heard: Heard): Heard {
   const latest = heard.segments.at(-1);
   if (!config.knowsPhrases || latest === undefined || latest.result === null || !latest.hums) return heard;

@@ -147,7 +147,7 @@ function react(step: Step, state: Phase, event: TurnEvent): Move {
 
 // Silence at somebody's word
 
-/** The agent's reply ends here, or is not begun. What the caller has said stays in the history. */
+/** The agent's reply ends here, or is not begun. The caller's words stay in the history. */
 function silence(step: Step, state: Phase): Move {
   step.context.prompts = 0;
   switch (state.phase) {

@@ -130,7 +130,7 @@ export class SrtpContext {
     };
   }
 
-  /** Goes on where another context of the same key has ended. What that one has received counts as a replay. */
+  /** Goes on where another context of the same key has ended. Packets that it has received count as replays. */
   goOn({ sent, rtcpIndex, received }: SrtpProgress): void {
     if (sent) [this.#sendRollover, this.#lastSent] = [sent.rollover, sent.sequence];
     this.#rtcpIndex = rtcpIndex;

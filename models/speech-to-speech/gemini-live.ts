@@ -1,6 +1,6 @@
 // Google's Gemini Live API, `wss://…/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent`. Its
-// detection of activity is off, and our begin of a sound does not interrupt it: our turn machine decides. What the
-// caller did not hear cannot be taken out of the server's conversation, so the model is told in words what they heard;
+// detection of activity is off, and our begin of a sound does not interrupt it: our turn machine decides. Words that
+// the caller did not hear cannot be taken out of the server's conversation, so the model is told what they heard;
 // that message also ends an answer that is still being made.
 // Source: the vendor's reference "Live API - WebSockets", its page on gemini-3.8-live, and the types of its JavaScript
 // library, read 2026-11.

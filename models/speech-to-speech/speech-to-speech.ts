@@ -1,5 +1,5 @@
 // The port of a speech-to-speech model: one session a call, over which the caller's audio goes up and the agent's own
-// voice comes down. Who has the floor is not its business: it hears utterances as our turn machine finds them, answers
+// voice comes down. The floor is not its business: it hears utterances as our turn machine finds them, answers
 // when it is asked to, and is told what the caller heard of its answer.
 //
 // A reply is known by its epoch, and within it by its round: after a tool's result the model goes on in the next round.
@@ -87,7 +87,7 @@ export interface SpeechSession {
   respond(reply: AskedReply): void;
   /** Nothing more is wanted of it. */
   stop(epoch: number): void;
-  /** The call goes on in another language. What the vendor cannot change any more stays as it was. */
+  /** The call goes on in another language. A setting that the vendor cannot change any more stays as it was. */
   speakIn?(language: SpeechLanguage): void;
   /** The reply is over for the caller, who heard this of it. */
   heard(reply: HeardReply): void;

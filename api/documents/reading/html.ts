@@ -1,5 +1,5 @@
-// A web page as text: its headings, its paragraphs, an item of a list or a row of a table as a line. What is for
-// browsers (scripts, styles) or for finding one's way (nav, menus) is left out. Nothing of it is run or fetched.
+// A web page as text: its headings, its paragraphs, an item of a list or a row of a table as a line. Elements
+// for browsers (scripts, styles) or for finding one's way (nav, menus) are left out. Nothing of it is run or fetched.
 import { load } from 'cheerio';
 import { DocumentText } from './lines.ts';
 

@@ -1,5 +1,5 @@
-// Which passages may fit a question: a bounded part of the index is read, whatever the size of the collection. What a
-// caller's word that no document has may have been, its sound says.
+// Finds passages that may fit a question: a bounded part of the index is read, whatever the size of the collection. For
+// a caller's word that no document has, words of a similar sound are looked up.
 
 import { type AskedQuestion, type AskedWord, markOf } from '../../language/analysis.ts';
 import { kindredOf } from '../../language/kindred.ts';

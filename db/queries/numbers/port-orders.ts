@@ -188,7 +188,7 @@ export async function portDocumentBytes(db: Db, accountId: string): Promise<numb
 
 /**
  * Deletes at most `limit` documents of orders that were cancelled, rejected, or completed before `completedBefore`.
- * Returns the paths of their files: the caller must remove those on the disk. Those in the object store are noted for
+ * Returns the paths of their files: the caller must remove those on the disk. Files in the object store are noted for
  * deletion.
  */
 export async function deleteClosedDocuments(

@@ -243,7 +243,7 @@ function callerOnly(frame: Int16Array): Int16Array {
   return frame.map((sample, at) => (at % 2 === 0 ? sample : 0));
 }
 
-/** A message may cut a sample in two. What does not fit is lost: the call's shard takes 20 ms every 20 ms. */
+/** A message may cut a sample in two. Audio beyond that is lost: the call's shard takes 20 ms every 20 ms. */
 function hear(listener: Listener, bytes: Uint8Array): void {
   const { microphone, oddByte } = listener;
   if (microphone === null) return;

@@ -63,7 +63,7 @@ export function eventClocksFor(codec: AudioCodec): readonly EventClock[] {
 }
 
 /**
- * Our codecs for an offer. Those of a running session's bandwidth come first and keep its payload types, so that a
+ * Our codecs for an offer. Codecs of a running session's bandwidth come first and keep its payload types, so that a
  * refresh changes nothing.
  */
 export function offeredFormats(

@@ -1,5 +1,5 @@
 // Reads the part of JSGF in which our grammars are written: words, <rules>, (groups), [options], weighted alternatives,
-// and a + after a rule. What the weights mean is soundswallower's reading of them (its src/jsgf.c): those of a rule's
+// and a + after a rule. Weights are read as soundswallower reads them (its src/jsgf.c): those of a rule's
 // alternatives are normalised to 1, an alternative without one counts 1, and an option is the alternative "nothing".
 
 /** A share of 1 that this alternative has among its rule's others. */

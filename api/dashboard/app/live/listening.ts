@@ -1,5 +1,5 @@
-// Somebody listens to a running call, and perhaps speaks: to the agent, or to the caller in its place. Whoever loses
-// the line to the engine asks again: the call may go on in another one.
+// Somebody listens to a running call, and perhaps speaks: to the agent, or to the caller in its place. A listener
+// who loses the line to the engine asks again: the call may go on in another one.
 import { signal } from '@preact/signals';
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { call } from '../client.ts';

@@ -1,4 +1,4 @@
-// The type of one value as a simple choice, and as JSON Schema. What no choice says stays JSON.
+// The type of one value as a simple choice, and as JSON Schema. A type beyond the choices stays JSON.
 import { type JsonObject, jsonText, readObject } from '../json-object.ts';
 
 export type ValueKind = 'string' | 'number' | 'integer' | 'boolean' | 'one-of' | 'other';
@@ -42,7 +42,7 @@ export function schemaOfType(type: ValueType): JsonObject {
   return type.kind === 'one-of' ? { type: 'string', enum: type.choices } : { type: type.kind };
 }
 
-/** The type with another kind. What was chosen before is the JSON to begin with. */
+/** The type with another kind. The type before is the JSON to begin with. */
 export function withKind(type: ValueType, kind: ValueKind): ValueType {
   if (kind !== 'other' || type.kind === 'other') return { ...type, kind };
   return { ...type, kind, json: jsonText(typeFault(type) === null ? schemaOfType(type) : { type: 'string' }) };
