@@ -122,9 +122,36 @@ module.exports = {
     {
       name: 'engine-assembly-from-main',
       severity: 'error',
-      comment: 'engine/assembly/ knows every room: only engine/main.ts asks for it',
+      comment: 'engine/assembly/ knows every room: only engine/main.ts asks for it; the bench dials as it does',
       from: { pathNot: '^engine/(main\\.ts|assembly/)' },
-      to: { path: '^engine/assembly/' },
+      to: { path: '^engine/assembly/(?!dialling\\.ts)' },
+    },
+    {
+      name: 'engine-succession-from-assembly',
+      severity: 'error',
+      comment: 'calls know nothing of what becomes of them after their process: engine/assembly/ and main.ts do',
+      from: { path: '^engine/', pathNot: '^engine/(main\\.ts|assembly/|succession/)' },
+      to: { path: '^engine/succession/' },
+    },
+    {
+      name: 'engine-call-going-on-imports',
+      severity: 'error',
+      comment:
+        'engine/call/going-on/ knows of engine/call/persons/ only the states of its machines, which it describes',
+      from: { path: '^engine/call/going-on/' },
+      to: { path: '^engine/call/persons/(?!.*-machine\\.ts$)' },
+    },
+    {
+      name: 'engine-call-persons-imports',
+      severity: 'error',
+      comment:
+        'engine/call/persons/ may import of engine/call/ only: context, record, writes, setup, going-on/; machine and ' +
+        'call-audio for their types',
+      from: { path: '^engine/call/persons/' },
+      to: {
+        path: '^engine/call/',
+        pathNot: '^engine/call/(persons/|going-on/|(call-audio|context|machine|record|setup|writes)\\.ts$)',
+      },
     },
     ...stacked('engine/sip', ['stack', 'dialog', 'registrar', 'trunk'], ['telephony.ts']),
     ...stacked('engine/sip/stack', ['wire', 'network', 'transaction']),

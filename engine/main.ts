@@ -65,7 +65,7 @@ const { clock, engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage);
 blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);
-const { coordinator, places, recordings, switchboard, telephony } = calls;
+const { coordinator, places, recordings, running, switchboard, telephony } = calls;
 const heart = createHeart(storage, media, calls);
 
 const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
@@ -90,7 +90,7 @@ if (!isShared || isStandby) await storage.markPredecessorsDead();
 await media.shards.openDoor();
 await calls.recover();
 // A call that goes on writes to its file again, which may have no audio yet.
-const endedRecordings = earlierRecordings.filter((name) => !switchboard.has(name.replace(/\.wav$/, '')));
+const endedRecordings = earlierRecordings.filter((name) => !running.has(name.replace(/\.wav$/, '')));
 removeEmptyRecordings(config.recordingsDir, endedRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
 });
@@ -104,7 +104,7 @@ calls.raiseFence();
 const liveViews = new LiveViews({
   read,
   clock,
-  has: (callId) => switchboard.has(callId),
+  has: (callId) => running.has(callId),
   send: (command) => media.shards.send(command),
 });
 media.followSettings();
@@ -122,15 +122,15 @@ const following = followChanges({
       ? [
           { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.takeMoved) },
           { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => calls.sipAccounts.follow() },
-          { tables: ['calls'], what: 'the calls of other engines', read: () => calls.remoteCalls.look() },
+          { tables: ['calls'], what: 'the calls of other engines', read: () => calls.dialling.lookElsewhere() },
         ]
       : []),
   ],
-  dialler: calls.dialler,
+  dialler: calls.dialling.dialler,
   onError: (error, message) => logged(message)(error),
 });
 await places.refresh();
-await coordinator.start();
+await calls.coordinate();
 following.readAll();
 recordings.resume();
 calls.reruns.start();
@@ -221,7 +221,7 @@ async function stop(): Promise<void> {
   const count = signals.receive();
   if (count === null) return;
   if (count > 1) return switchboard.shutdown();
-  log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
+  log.info({ calls: running.size, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
   // First it is told that this engine takes no calls: whoever places them next knows it.
   await heart.draining();
   await calls.reruns.stop();

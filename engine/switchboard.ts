@@ -14,15 +14,16 @@ import type { RequestTaker } from './api-requests.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import type { Continuation, HandOverMoment, TakenCall } from './call/going-on/continuation.ts';
-import { type MovedAudio, type MovedPerson, openMovedAudio, openMovedPerson } from './call/going-on/moved.ts';
+import { type MovedAudio, type MovedPerson, openMovedAudio } from './call/going-on/moved.ts';
 import { isRinging, type TakenRinging } from './call/going-on/ringing.ts';
 import { type LookedUp, lookUp } from './call/look-up.ts';
-import { type EndedCall, failClaimed } from './campaign/dialler.ts';
+import { openMovedPerson } from './call/persons/moved-person.ts';
+import { failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
 import type { ToolRun } from './dialogue/tool-runs.ts';
-import type { ListenedCall } from './listeners.ts';
 import type { Admission } from './load/admission.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 import type { Metrics } from './sync/metrics.ts';
@@ -38,6 +39,8 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   dialogueOfCall(): Pick<ConductorDeps, DialogueOfCall>;
   read: Db;
   engineId: string;
+  /** The calls to which it gives their conductors. */
+  running: RunningCalls;
   admission: Admission;
   /** Of all engines: a call that has no engine yet may be given to another one. */
   places: Pick<Places, 'take'>;
@@ -48,8 +51,6 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   paceOf(trunkId: string): number;
   /** An INVITE did not become a call. */
   onRefused(refused: RefusedInvite): void;
-  /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
-  onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
 
 const NO_SHARDS: Shards = { open: () => undefined, send: () => false };
@@ -76,14 +77,14 @@ interface NewCall {
 
 export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
-  readonly #calls = new Map<string, Conductor>();
+  readonly #running: RunningCalls;
   /** Calls waiting for their trunk's pace, not dialled yet: no other process can go on with them. */
   readonly #delayed = new Map<string, { conductor: Conductor; cancel: () => void }>();
-  readonly #onEmpty: Array<() => void> = [];
   #isDraining = false;
 
   constructor(options: SwitchboardOptions) {
     this.#options = options;
+    this.#running = options.running;
     options.telephony.setAdmission(() => !this.#isDraining && options.admission.isOpen('inbound'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
@@ -94,45 +95,17 @@ export class Switchboard implements RequestTaker {
     });
   }
 
-  get activeCalls(): number {
-    return this.#calls.size;
-  }
-
-  activeByDirection(): { inbound: number; outbound: number; browser: number } {
-    const active = { inbound: 0, outbound: 0, browser: 0 };
-    for (const { kind } of this.#calls.values()) active[kind === 'web' ? 'browser' : kind]++;
-    return active;
-  }
-
-  /** Whether a conductor of this engine runs the call. */
-  has(callId: string): boolean {
-    return this.#calls.has(callId);
-  }
-
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
   control(callId: string, control: CallControl): Promise<ControlAnswer> {
-    const conductor = this.#calls.get(callId);
+    const conductor = this.#running.get(callId);
     return conductor?.controls.apply(control) ?? Promise.resolve({ refused: 'CALL_ENDED' });
   }
 
-  /** A call as those who listen to it see it; null if it is not, or no longer, of this engine. */
-  listened(callId: string): ListenedCall | null {
-    const conductor = this.#calls.get(callId);
-    if (!conductor) return null;
-    return {
-      ...conductor.facts,
-      soFar: () => conductor.soFar,
-      switchTo: (listenerId, mode) => conductor.controls.switchTo(listenerId, mode),
-      listenerGone: (listenerId) => conductor.controls.supervision.listenerGone(listenerId),
-      firstListens: () => conductor.firstListens(),
-    };
-  }
-
   endCall(callId: string): void {
-    this.#calls.get(callId)?.requestEnd();
+    this.#running.get(callId)?.requestEnd();
   }
 
   /** Accepts no new calls; resolves when the last one has ended. */
@@ -143,25 +116,25 @@ export class Switchboard implements RequestTaker {
       cancel();
       conductor.shutdown();
     }
-    if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+    await this.#running.allEnded();
   }
 
   /** How many calls are at which moment. */
   handOverMoments(): Record<HandOverMoment, number> {
     const moments = { good: 0, hearing: 0, busy: 0, never: this.#delayed.size };
-    for (const conductor of this.#calls.values()) moments[conductor.handOverMoment]++;
+    for (const conductor of this.#running.conductors) moments[conductor.handOverMoment]++;
     return moments;
   }
 
   /** Another process has the calls. */
   leave(): void {
     this.#isDraining = true;
-    for (const conductor of this.#calls.values()) conductor.leave();
+    for (const conductor of this.#running.conductors) conductor.leave();
   }
 
   /** Ends every call now (`endReason: shutdown`). */
   shutdown(): void {
-    for (const conductor of this.#calls.values()) conductor.shutdown();
+    for (const conductor of this.#running.conductors) conductor.shutdown();
   }
 
   async #takeInvite(leg: InboundLeg): Promise<void> {
@@ -378,7 +351,7 @@ export class Switchboard implements RequestTaker {
   }
 
   #conductor({ call, setup, medium, run = null, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
-    const { engineId, admission, onCallEnded } = this.#options;
+    const { engineId, admission } = this.#options;
     const conductor = new Conductor(this.#deps(), {
       call,
       setup,
@@ -388,7 +361,7 @@ export class Switchboard implements RequestTaker {
       ...(onOpened ? { onOpened } : {}),
       onEnded: (terminal, recordingClosed) => {
         onOpened?.();
-        this.#calls.delete(call.id);
+        this.#running.remove(call.id);
         this.#options.listeners?.ended(call.id);
         this.#delayed.get(call.id)?.cancel();
         this.#delayed.delete(call.id);
@@ -396,11 +369,10 @@ export class Switchboard implements RequestTaker {
         const isOutbound = medium.kind === 'outbound';
         const isRecorded = terminal.recordingPath === undefined ? recordingClosed : Promise.resolve();
         const { id: callId, accountId, trunkId } = call;
-        onCallEnded({ callId, accountId, trunkId, isOutbound, terminal }, isRecorded);
-        if (this.#calls.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
+        this.#running.tellEnded({ callId, accountId, trunkId, isOutbound, terminal }, isRecorded);
       },
     });
-    this.#calls.set(call.id, conductor);
+    this.#running.add(call.id, conductor);
     return conductor;
   }
 

@@ -10,13 +10,13 @@ import type { Db } from '../../db/schema.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { startWriter, type Writer } from '../../db/writing/writer.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
-import { Dialler } from '../../engine/campaign/dialler.ts';
+import { connectDialling, type Dialling } from '../../engine/assembly/dialling.ts';
+import type { Dialler } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock as clock, sleep } from '../../engine/clock.ts';
 import { Coordinator } from '../../engine/cluster/coordinator.ts';
 import { markPredecessorsDead, takeHome } from '../../engine/cluster/home.ts';
 import { Places } from '../../engine/cluster/places.ts';
-import { RemoteCalls } from '../../engine/cluster/remote-calls.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
@@ -79,37 +79,16 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   const paces = new TrunkPaces(clock);
   const script = new ScriptedCalls(options, { read, writer, release: () => admission.release() });
   const trunks = { order: [trunk.id], limits: () => trunk, isUp: () => true };
-  const coordinator = new Coordinator({
-    config,
-    clock,
-    log,
-    outage,
-    isLast: () => false,
-    onChange(leads) {
-      if (leads) dialler.start();
-      else dialler.stop();
-      remote.clear();
-    },
-  });
-  const dialler: Dialler = new Dialler({
-    read,
-    writer,
-    trunks,
-    paces,
-    places,
+  const coordinator = new Coordinator({ config, clock, log, outage, isLast: () => false });
+  const dialling: Dialling = connectDialling({
+    ...{ read, writer, trunks, paces, places, clock, log, coordinator },
     release: () => admission.release(),
-    clock,
-    log,
     dial: async (callId) => {
-      script.play(callId, (terminal) => dialler.onCallEnded({ trunkId: trunk.id, isOutbound: true, terminal }));
+      const ofTrunk = { trunkId: trunk.id, isOutbound: true };
+      script.play(callId, (terminal) => dialling.dialler.onCallEnded({ ...ofTrunk, terminal }));
       return true;
     },
-    lease: () => coordinator.lease,
-    onGiven: (call) => remote.add(call),
   });
-  const remote = new RemoteCalls(read, (trunkId, terminal) =>
-    dialler.onCallEnded({ trunkId, isOutbound: true, terminal }),
-  );
   const requests = new ApiRequests({
     read,
     writer,
@@ -166,13 +145,13 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     followers: [
       { tables: ['engine_requests'], what: 'the requests', read: () => requests.take() },
       { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
-      { tables: ['calls'], what: 'the calls of other engines', read: () => remote.look() },
+      { tables: ['calls'], what: 'the calls of other engines', read: () => dialling.lookElsewhere() },
     ],
-    dialler,
+    dialler: dialling.dialler,
     onError: (error, message) => log.error({ error: String(error) }, message),
   });
   await places.refresh();
-  await coordinator.start();
+  await coordinator.start((leads) => dialling.lead(leads));
   following.readAll();
   new FailureDetector({
     read,

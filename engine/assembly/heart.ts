@@ -50,7 +50,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
       metrics: metrics.snapshot({
         writer: writer.stats(),
         recordings: calls.recordings.waiting(),
-        activeCalls: calls.switchboard.activeByDirection(),
+        activeCalls: calls.running.countByDirection(),
         refusedSip: calls.refusedSip(),
         eventLoopDelaySeconds: eventLoop.read(),
       }),

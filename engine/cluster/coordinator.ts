@@ -17,8 +17,6 @@ interface CoordinatorOptions {
   outage: Pick<Outage, 'explains'>;
   /** Whether no other engine would take over. */
   isLast(): boolean;
-  /** This engine places calls from now on, or no longer. */
-  onChange(leads: boolean): void;
 }
 
 export class Coordinator {
@@ -30,6 +28,7 @@ export class Coordinator {
   #isStopped = false;
   #wasLast = false;
   #stopLooking: (() => void) | null = null;
+  #onChange: (leads: boolean) => void = () => undefined;
 
   constructor(options: CoordinatorOptions) {
     this.#options = options;
@@ -47,8 +46,9 @@ export class Coordinator {
     return this.#lease === null ? null : { name: this.#lease.name, epoch: this.#lease.epoch };
   }
 
-  /** Resolves after the first try. */
-  async start(): Promise<void> {
+  /** `onChange`: this engine places calls from now on, or no longer. Resolves after the first try. */
+  async start(onChange: (leads: boolean) => void): Promise<void> {
+    this.#onChange = onChange;
     if (this.#isAlone) return this.#set(true);
     this.#stopLooking = every(this.#options.clock, LOOK_EVERY_MS, () => void this.#look());
     await this.#look();
@@ -95,6 +95,6 @@ export class Coordinator {
   #set(leads: boolean): void {
     if (leads === this.#leads) return;
     this.#leads = leads;
-    this.#options.onChange(leads);
+    this.#onChange(leads);
   }
 }

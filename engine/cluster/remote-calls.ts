@@ -4,16 +4,20 @@ import type { CallTerminal } from '../../db/domain/outcome.ts';
 import { endedCalls } from '../../db/queries/calls/ended.ts';
 import type { Db } from '../../db/schema.ts';
 
+/** A call that has ended, and what its end says of its trunk. */
+export interface EndedRemotely {
+  trunkId: string;
+  terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>;
+}
+
 export class RemoteCalls {
   readonly #read: Db;
-  readonly #onEnded: (trunkId: string, terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>) => void;
   /** Trunk by call. */
   readonly #open = new Map<string, string>();
   #isLooking = false;
 
-  constructor(read: Db, onEnded: (trunkId: string, terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>) => void) {
+  constructor(read: Db) {
     this.#read = read;
-    this.#onEnded = onEnded;
   }
 
   add({ callId, trunkId }: { callId: string; trunkId: string }): void {
@@ -25,18 +29,18 @@ export class RemoteCalls {
     this.#open.clear();
   }
 
-  /** To be called when calls have changed. */
-  async look(): Promise<void> {
-    if (this.#open.size === 0 || this.#isLooking) return;
+  /** To be called when calls have changed. Resolves with those that have ended since. */
+  async look(): Promise<EndedRemotely[]> {
+    if (this.#open.size === 0 || this.#isLooking) return [];
     this.#isLooking = true;
     try {
       const ended = await endedCalls(this.#read, [...this.#open.keys()]);
-      for (const { id, endReason, answeredAt } of ended) {
+      return ended.flatMap(({ id, endReason, answeredAt }) => {
         const trunkId = this.#open.get(id);
         this.#open.delete(id);
-        if (trunkId === undefined || endReason === null) continue;
-        this.#onEnded(trunkId, { endReason: endReason as EndReason, isAnswered: answeredAt !== null });
-      }
+        if (trunkId === undefined || endReason === null) return [];
+        return [{ trunkId, terminal: { endReason: endReason as EndReason, isAnswered: answeredAt !== null } }];
+      });
     } finally {
       this.#isLooking = false;
     }

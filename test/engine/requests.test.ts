@@ -13,6 +13,7 @@ import { createCallStore } from '../../engine/call/store.ts';
 import { ownPlaces } from '../../engine/cluster/places.ts';
 import { ModelBreakers } from '../../engine/dialogue/model-breakers.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
+import { RunningCalls } from '../../engine/running-calls.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
 import { LostCalls } from '../../engine/succession/close.ts';
@@ -92,7 +93,9 @@ function startEngine() {
   };
   const listeners = new Map<string, (event: ShardEvent) => void>();
   const admission = createAdmission(100);
+  const running = new RunningCalls();
   const switchboard = new Switchboard({
+    running,
     telephony,
     shards: {
       open: ({ callId }, onEvent) => {
@@ -129,7 +132,6 @@ function startEngine() {
       take: (kind) => (other === null ? ownPlaces(admission, ENGINE).take(kind) : { engineId: other, isOwn: false }),
     },
     onRefused: () => undefined,
-    onCallEnded: () => {},
   });
   const requests = new ApiRequests({
     read: api.context.read,
@@ -154,7 +156,7 @@ function startEngine() {
       now: () => clock.nowMs(),
       log,
     },
-    (callId) => switchboard.has(callId),
+    (callId) => running.has(callId),
   );
   return {
     clock,

@@ -6,8 +6,6 @@ import type { Leg, LegState, LocalAudio } from '../../sip/telephony.ts';
 import { CallAudio } from '../call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { LanguageChoices } from '../languages/language-choices.ts';
-import { openPersonAudio } from '../persons/person-audio.ts';
-import { personOpening } from '../persons/transfer-setup.ts';
 import type { RecordState } from '../record.ts';
 import {
   BRIDGED_VERSION,
@@ -17,12 +15,7 @@ import {
   reopening,
   type TakenCall,
 } from './continuation.ts';
-import {
-  type PersonContinuation,
-  personIdOf,
-  type TakenTransfer,
-  type TransferContinuation,
-} from './transfer-continuation.ts';
+import type { PersonContinuation, TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
 
 /** A call that engines die of must not go through all of them. */
 const MOVES_MAX = 2;
@@ -139,18 +132,4 @@ export function openMovedAudio(
       of.from.languages,
     );
   });
-}
-
-/** The same for the person who talks to the caller, beside whose audio theirs is. @throws if there is no port */
-export function openMovedPerson(
-  deps: ConductorDeps,
-  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
-  person: MovedPerson,
-): Promise<MovedAudio> {
-  const { telephony, shards } = deps;
-  const audioId = personIdOf(call.id);
-  return openPersonAudio(
-    { callId: call.id, audioId, telephony, shards, ...personOpening(deps, { call, setup }) },
-    person,
-  );
 }

@@ -12,15 +12,14 @@ const coordinator = (isLast: boolean) => {
     log: { info() {}, warn() {} },
     outage: { explains: () => false },
     isLast: () => isLast,
-    onChange: (leads) => told.push(leads),
   });
-  return { one, told };
+  return { one, told, start: () => one.start((leads) => told.push(leads)) };
 };
 
 test('it leads from its start, dials nothing more from its stop on, and then still answers for its trunks', async () => {
-  const { one, told } = coordinator(true);
+  const { one, told, start } = coordinator(true);
   assert.equal(one.leads, false);
-  await one.start();
+  await start();
   assert.equal(one.leads, true);
   await one.stop();
   assert.deepEqual(told, [true, false]);
@@ -28,8 +27,8 @@ test('it leads from its start, dials nothing more from its stop on, and then sti
 });
 
 test('where another engine takes over, the trunks are left to it', async () => {
-  const { one } = coordinator(false);
-  await one.start();
+  const { one, start } = coordinator(false);
+  await start();
   await one.stop();
   assert.equal(one.leads, false);
 });

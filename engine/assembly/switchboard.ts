@@ -1,0 +1,90 @@
+// The switchboard with all that its calls need.
+import type { CallStore } from '../call/context.ts';
+import { TenantTools } from '../call/own-tools.ts';
+import { createTransferPermits } from '../call/persons/transfer-permits.ts';
+import { createCallStore } from '../call/store.ts';
+import type { TrunkPaces } from '../campaign/pace.ts';
+import type { Places } from '../cluster/places.ts';
+import { Openings } from '../dialogue/openings.ts';
+import type { Listeners } from '../listeners.ts';
+import { QuestionVectors } from '../models/question-vectors.ts';
+import type { RunningCalls } from '../running-calls.ts';
+import { Switchboard } from '../switchboard.ts';
+import type { TrunkSync } from '../sync/trunks.ts';
+import type { Line } from './line.ts';
+import type { Media } from './media.ts';
+import type { Recordings } from './recordings.ts';
+import type { Storage } from './storage.ts';
+
+interface SwitchboardParts {
+  line: Line;
+  running: RunningCalls;
+  listeners: Listeners;
+  places: Places;
+  trunks: TrunkSync;
+  paces: TrunkPaces;
+  recordingState: Recordings['state'];
+}
+
+export function createSwitchboard(storage: Storage, media: Media, parts: SwitchboardParts): Switchboard {
+  const { config, clock, log, read, writer, secretKey, engineId } = storage;
+  const { fleet, dialogue, shards, metrics, journal } = media;
+  const { admission } = media.load;
+  const { line, running, listeners, places, trunks, paces, recordingState } = parts;
+  const paceOf = (trunkId: string): number => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1);
+  return new Switchboard({
+    running,
+    listeners,
+    openings: new Openings(),
+    telephony: line.telephony,
+    shards,
+    writer,
+    read,
+    store: createCallStore(read, vectorsOf(storage)),
+    dialogueOfCall: () => ({ ...dialogue.ofCalls, ...speechToSpeechOf(fleet) }),
+    tools: new TenantTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log }),
+    llmTimeoutMs: config.llmTimeoutMs,
+    voices: () => fleet.description.tts.voices ?? [],
+    get recogniser() {
+      return { ...fleet.recogniser, denoise: config.noiseSuppression };
+    },
+    recordingsDir: config.recordingsDir,
+    recordingState,
+    ...(journal ? { journal } : {}),
+    clock,
+    log,
+    metrics,
+    engineId,
+    admission,
+    places,
+    trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+    permits: createTransferPermits({
+      read,
+      places: {
+        take: () => admission.admit('inbound'),
+        adopt: () => admission.adopt(),
+        leave: () => admission.release(),
+      },
+      maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
+      paceOf,
+      clock,
+    }),
+    routeOf: (trunkId) => trunks.routeOf(trunkId),
+    paceOf,
+    onRefused: (refused) => line.refusedCalls.add(refused),
+  });
+}
+
+/** As it is shown: of a plug-in's path only that it is one. */
+function speechToSpeechOf({ speechToSpeech }: Media['fleet']): { speechToSpeech?: { engine: string } } {
+  if (speechToSpeech === null) return {};
+  const { name } = speechToSpeech;
+  return { speechToSpeech: { engine: name.startsWith('module:') ? 'module' : name } };
+}
+
+/** Null: no server makes vectors. */
+function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {
+  if (embeddings === null) return null;
+  const vectors = new QuestionVectors(embeddings, clock, log);
+  return (words) => vectors.of(words);
+}

@@ -1,0 +1,20 @@
+// The audio of a person who talks to a caller, in a call of a lost machine: beside the caller's, on this machine.
+import type { ConductorDeps, ConductorOptions } from '../context.ts';
+import type { MovedAudio, MovedPerson } from '../going-on/moved.ts';
+import { personIdOf } from '../going-on/transfer-continuation.ts';
+import { openPersonAudio } from './person-audio.ts';
+import { personOpening } from './transfer-setup.ts';
+
+/** After the caller's, since they share a shard. @throws if there is no port */
+export function openMovedPerson(
+  deps: ConductorDeps,
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+  person: MovedPerson,
+): Promise<MovedAudio> {
+  const { telephony, shards } = deps;
+  const audioId = personIdOf(call.id);
+  return openPersonAudio(
+    { callId: call.id, audioId, telephony, shards, ...personOpening(deps, { call, setup }) },
+    person,
+  );
+}
