@@ -23,19 +23,13 @@ import { createMetrics } from '../sync/metrics.ts';
 import type { Storage } from './storage.ts';
 
 export type Media = Awaited<ReturnType<typeof startMedia>>;
+type OnListener = NonNullable<ShardPoolOptions['onListener']>;
 
 /** @throws the last model's own error when none of a kind can be loaded */
-export async function startMedia({ config, clock, log, read, writer, secretKey, isShared }: Storage) {
+export async function startMedia(storage: Storage) {
+  const { config, clock, log, read, writer, secretKey } = storage;
   const cores = availableParallelism();
-  const journal = config.resumeCalls
-    ? new Journal({
-        folder: join(config.dataDir, 'journal'),
-        key: secretKey,
-        clock,
-        onFault: (message) => log.error({ error: message }, 'the journal of the calls cannot be written'),
-      })
-    : null;
-  const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
+  const journal = openJournal(storage);
   const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
   const firstChoices = await choices.atStart();
   // The threads of a start stay; the number of calls may still grow to what the cores carry.
@@ -47,6 +41,9 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
     ),
     loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
   ]);
+  const modelHealth = new ModelHealth({ dialogue: firstDialogue, probe: () => probeModels(fleet), clock, log });
+  const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
+  const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
   const load = createLoad({
     maxCalls: config.maxCalls ?? fleet.callLimit(false).carries,
     mediaCalls: mediaCalls(cores),
@@ -59,7 +56,118 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   });
   const { admission } = load;
   const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
-  let onListener: NonNullable<ShardPoolOptions['onListener']> = () => undefined;
+  let onListener: OnListener = () => undefined;
+  const shards = await startShards(storage, {
+    ...{ shardCount, threads, fleet, journal, metrics, load },
+    onListener: (event) => onListener(event),
+  });
+  const voices = () => listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
+  const writeVoices = (): Promise<void> => writer.run('writeEngineVoices', { voices: JSON.stringify(voices()) });
+
+  return {
+    metrics,
+    journal,
+    choices,
+    fleet,
+    load,
+    carriedCalls,
+    shards,
+    /** Whom the events of listeners are for. */
+    onListener(listener: OnListener): void {
+      onListener = listener;
+    },
+    modelHealth,
+    dialogue,
+    /** Where browsers and audio forks reach this engine's media threads. */
+    get socketUrl() {
+      return config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
+    },
+    writeVoices,
+    /** @throws Error when media threads, voice or sockets do not work */
+    callItself: (): Promise<void> =>
+      callItself({
+        shards,
+        voice: { voiceId: voices()[0]?.id ?? '', speed: 1 },
+        sttDeadlineMs: fleet.recogniser.patienceMs,
+        sttBlockMs: fleet.recogniser.blockMs,
+        after: (delayMs, action) => clock.after(delayMs, action),
+      }),
+    /** A WAV file in which the voice speaks a sample sentence. */
+    renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
+    followSettings: (): void =>
+      followSettings({ dataDir: config.dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices }),
+    async stop(): Promise<void> {
+      await shards.stop();
+      await fleet.stop();
+      await journal?.stop();
+    },
+  };
+}
+
+interface SettingsParts {
+  dataDir: string;
+  choices: ModelChoices;
+  dialogue: CurrentDialogue<ModelBreakers>;
+  fleet: ModelFleet;
+  modelHealth: ModelHealth;
+  carriedCalls: CarriedCalls;
+  writeVoices(): Promise<void>;
+}
+
+/** Another model is taken as soon as the settings say so. */
+function followSettings(parts: SettingsParts): void {
+  const { dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices } = parts;
+  choices.watch(async (kind, choice) => {
+    if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
+    else {
+      await fleet.replace(kind, choice);
+      modelHealth.forget(kind);
+      if (kind !== 'speech-to-speech') carriedCalls.replaced(kind);
+    }
+    if (kind === 'tts') {
+      // The samples were spoken by the former voice, perhaps under the same id.
+      await rm(join(dataDir, 'previews'), { recursive: true, force: true });
+      await writeVoices();
+    }
+    void modelHealth.ask();
+  });
+}
+
+/** Null: calls end with their process. */
+function openJournal({ config, clock, log, secretKey }: Storage): Journal | null {
+  if (!config.resumeCalls) return null;
+  return new Journal({
+    folder: join(config.dataDir, 'journal'),
+    key: secretKey,
+    clock,
+    onFault: (message) => log.error({ error: message }, 'the journal of the calls cannot be written'),
+  });
+}
+
+async function probeModels(fleet: ModelFleet): ReturnType<typeof probeVendors> {
+  const { name = null, environment = {} } = fleet.speechToSpeech ?? {};
+  const speech = await probeSpeechToSpeech(name, environment);
+  const found = await probeVendors(
+    { stt: fleet.stt, tts: fleet.tts },
+    { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
+  );
+  return speech === null ? found : [...found, speech];
+}
+
+interface ShardParts {
+  shardCount: number;
+  threads: ReturnType<typeof ShardPool.prepare>;
+  fleet: ModelFleet;
+  journal: Journal | null;
+  metrics: ReturnType<typeof createMetrics>;
+  load: ReturnType<typeof createLoad>;
+  onListener: OnListener;
+}
+
+async function startShards(
+  { config, clock, log, isShared }: Storage,
+  { shardCount, threads, fleet, journal, metrics, load, onListener }: ShardParts,
+): Promise<ShardPool> {
   const shards = await ShardPool.start({
     shards: shardCount,
     threads,
@@ -81,7 +189,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
       else if (event.type === 'pacing') metrics.pacing(event.shardIndex, event);
       else load.sample(event.shardIndex, event);
     },
-    onListener: (event) => onListener(event),
+    onListener,
     onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
   });
   log.debug({ priority: shards.priority }, 'media threads');
@@ -89,79 +197,5 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
     onRestarted: (kind, index, connect) => shards.replaceModel(kind, index, connect),
     onReplaced: (kind, connect) => shards.renewModels(kind, connect),
   });
-  const modelHealth = new ModelHealth({
-    dialogue: firstDialogue,
-    probe: async () => {
-      const { name = null, environment = {} } = fleet.speechToSpeech ?? {};
-      const speech = await probeSpeechToSpeech(name, environment);
-      const found = await probeVendors(
-        { stt: fleet.stt, tts: fleet.tts },
-        { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
-      );
-      return speech === null ? found : [...found, speech];
-    },
-    clock,
-    log,
-  });
-  const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
-
-  const writeVoices = (): Promise<void> => {
-    const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
-    return writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
-  };
-
-  /** Another model is taken as soon as the settings say so. */
-  const followSettings = (): void =>
-    choices.watch(async (kind, choice) => {
-      if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
-      else {
-        await fleet.replace(kind, choice);
-        modelHealth.forget(kind);
-        if (kind !== 'speech-to-speech') carriedCalls.replaced(kind);
-      }
-      if (kind === 'tts') {
-        // The samples were spoken by the former voice, perhaps under the same id.
-        await rm(join(config.dataDir, 'previews'), { recursive: true, force: true });
-        await writeVoices();
-      }
-      void modelHealth.ask();
-    });
-
-  return {
-    metrics,
-    journal,
-    choices,
-    fleet,
-    load,
-    carriedCalls,
-    shards,
-    /** Whom the events of listeners are for. */
-    onListener(listener: typeof onListener): void {
-      onListener = listener;
-    },
-    modelHealth,
-    dialogue,
-    /** Where browsers and audio forks reach this engine's media threads. */
-    get socketUrl() {
-      return config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
-    },
-    writeVoices,
-    /** @throws Error when media threads, voice or sockets do not work */
-    callItself: (): Promise<void> =>
-      callItself({
-        shards,
-        voice: { voiceId: listedVoices(fleet.description.tts.voices ?? [], fleet.tts)[0]?.id ?? '', speed: 1 },
-        sttDeadlineMs: fleet.recogniser.patienceMs,
-        sttBlockMs: fleet.recogniser.blockMs,
-        after: (delayMs, action) => clock.after(delayMs, action),
-      }),
-    /** A WAV file in which the voice speaks a sample sentence. */
-    renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
-    followSettings,
-    async stop(): Promise<void> {
-      await shards.stop();
-      await fleet.stop();
-      await journal?.stop();
-    },
-  };
+  return shards;
 }
