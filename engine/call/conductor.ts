@@ -20,6 +20,7 @@ import {
   factsOf,
   type HandOverMoment,
   isBridged,
+  isStaying,
   keysAgain,
   NO_FACTS,
   reopening,
@@ -38,6 +39,7 @@ import { LanguageChoices } from './languages/language-choices.ts';
 import { CallLanguages } from './languages/languages.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { PassageSearch } from './passage-search.ts';
+import { fallSilent } from './persons/person-speaks.ts';
 import { Transfers } from './persons/transfers.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
@@ -245,7 +247,8 @@ export class Conductor {
       isNoticed: isNoticed(taken),
       hasSession: speechModel !== null,
     });
-    if (isBridged(from)) this.#dialogue.close();
+    if (isStaying(from)) fallSilent({ audio: this.#audio, dialogue: this.#dialogue, record: this.#record });
+    else if (isBridged(from)) this.#dialogue.close();
     this.#return = new Return({
       taken,
       options: this.#options,

@@ -13,10 +13,10 @@ import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import type { CallMetrics } from './context.ts';
-import type { RunningTransfer } from './going-on/transfer-continuation.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallLanguages } from './languages/languages.ts';
 import type { CallReport } from './machine.ts';
+import type { Hunt } from './persons/hunt.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -33,7 +33,7 @@ export interface ReportsOptions {
   freeText: boolean;
   languages: Pick<CallLanguages, 'spoken' | 'heard' | 'listens'>;
   /** Null unless a person is being connected. */
-  transfer(): RunningTransfer | null;
+  transfer(): Pick<Hunt, 'onReferProgress'> | null;
   /** The caller waits for a person. */
   isWaiting(): boolean;
   step(report: CallReport): void;

@@ -140,6 +140,10 @@ export interface TakenCall {
 export const isBridged = ({ state }: Pick<Continuation, 'state'>): boolean =>
   state.phase === 'answered' && state.answered.transfer.state === 'bridged';
 
+/** The agent listens to both, and has the caller again when the person hangs up. */
+export const isStaying = ({ state }: Pick<Continuation, 'state'>): boolean =>
+  isBridged({ state }) && state.phase === 'answered' && state.answered.transfer.stays === true;
+
 /** A call that goes on more often has its last ones on record. */
 export const RESUMPTIONS_MAX = 20;
 

@@ -1,17 +1,34 @@
 // A transfer under way as JSON: what another process needs to go on with it, beside the caller's leg.
+import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { CallPulse } from '../../shard/protocol.ts';
 import type { Leg, LegState, RingingState, StoredDialog } from '../../sip/telephony.ts';
-import type { TransferState } from '../persons/transfer-machine.ts';
+
+export type TransferPhase = 'referring' | 'opening' | 'ringing' | 'announcing' | 'bridged' | 'done';
 
 export interface TransferContinuation {
   /** E.164, or `sip:USERNAME` for a softphone. */
   target: string;
-  state: TransferState;
+  state: { phase: TransferPhase };
   /** Of the wait for a REFER's result, ms; null unless it runs. */
   referLeftMs: number | null;
   /** The books have the referral. */
   isReferralCounted: boolean;
   person: PersonContinuation | null;
+  /** To one of the destinations; absent: to `transferNumber`, or an earlier release wrote it. */
+  hunt?: HuntContinuation;
+}
+
+/** A hunt whose REFER is out, or in which somebody has the caller. In every other phase nobody could go on with it. */
+export interface HuntContinuation {
+  wish: HandoverWish;
+  rounds: TransferDestination[][];
+  /** In which it is, and who of it has the caller. */
+  round: number;
+  index: number;
+  accepted: TransferAccept;
+  /** How long the caller has waited, ms. */
+  waitedMs: number;
 }
 
 /** The person's leg. */
@@ -43,16 +60,6 @@ export interface TakenTransfer {
   pulse: (CallPulse & { atMs: number }) | null;
   /** The person's, where it was asked to send its audio here; absent: it is as it was described. */
   leg?: Leg;
-}
-
-/** A transfer or a hunt, as the call sees it. */
-export interface RunningTransfer {
-  readonly continuation: TransferContinuation;
-  /** In the shard, of the person who has the caller; null: nobody has. */
-  readonly personAudioId: string | null;
-  onReferProgress(status: number): void;
-  close(): void;
-  leave(): void;
 }
 
 /** Under which the dialog of a person who has the caller, or of the only one, is stored. */

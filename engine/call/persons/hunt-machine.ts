@@ -6,16 +6,29 @@
 //      ▼
 //   calling ──accepted──► bridged ──the person hangs up──► done
 //      └── nobody of the last round, or a message for the caller: failed ──► done
-import type { TransferAccept, TransferMode, TransferResult } from '../../../db/domain/transfer-destinations.ts';
+
+import type {
+  TransferAccept,
+  TransferDestination,
+  TransferMode,
+  TransferResult,
+} from '../../../db/domain/transfer-destinations.ts';
+import type { TransferPhase } from '../going-on/transfer-continuation.ts';
 import {
   askPerson,
   type PersonEffect,
   type PersonEvent,
   type PersonManner,
   type PersonState,
+  personAs,
   stepPerson,
 } from './person-machine.ts';
-import { REFER_TIMEOUT_MS, type TransferOutcome } from './transfer-machine.ts';
+
+/** `accepted`: the peer is working on it; another outcome follows, or the peer hangs up. */
+export type TransferOutcome = 'accepted' | 'referred' | 'bridged' | 'failed';
+
+/** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
+export const REFER_TIMEOUT_MS = 20_000;
 
 /** Who is asked, and how. */
 export interface Wanted {
@@ -69,6 +82,19 @@ type Step = [HuntState, HuntEffect[]];
 export function startHunt(plan: HuntState['plan']): Step {
   const state: HuntState = { phase: 'done', plan, round: -1, persons: [], joined: null, tried: [] };
   return nextRound(state);
+}
+
+/** As another process has left it: a REFER is out, `index` of the round is being told who calls, or has the caller. */
+export function resumedHunt(
+  plan: HuntState['plan'],
+  { phase, round, index }: { phase: TransferPhase; round: number; index: number },
+): HuntState {
+  const state: HuntState = { phase: 'done', plan, round, persons: [], joined: null, tried: [] };
+  if (phase === 'referring') return { ...state, phase };
+  if (phase !== 'ringing' && phase !== 'announcing' && phase !== 'bridged') return state;
+  const own = phase === 'bridged' ? 'joined' : phase;
+  const persons = (plan[round] ?? []).map(({ manner }, nth) => personAs(nth === index ? own : 'over', manner));
+  return phase === 'bridged' ? { ...state, phase, persons, joined: index } : { ...state, phase: 'calling', persons };
 }
 
 export function stepHunt(state: HuntState, event: HuntEvent): Step {
@@ -199,6 +225,32 @@ function personEffects(round: number, index: number, effects: readonly PersonEff
   return effects.flatMap((effect): HuntEffect[] =>
     effect.type === 'result' || effect.type === 'gone' ? [] : [{ type: 'person', round, index, effect }],
   );
+}
+
+/** Of a key with its pause, and of a `w`; then the system may still be greeting. */
+const KEY_MS = 250;
+const WAIT_MS = 500;
+const SYSTEM_MS = 2_000;
+
+const extensionMs = (digits: string): number =>
+  [...digits].reduce((sum, digit) => sum + (digit === 'w' ? WAIT_MS : KEY_MS), SYSTEM_MS);
+
+export function wantedOf(
+  { name, mode, accept, extensionDigits, target }: TransferDestination,
+  canRefer: boolean,
+  isAnnounced: boolean,
+): Wanted {
+  const isBlind = isAnnounced || mode === 'blind';
+  return {
+    name,
+    mode,
+    manner: {
+      ...{ accept, extensionMs: extensionDigits === null ? null : extensionMs(extensionDigits) },
+      ...(isAnnounced ? { isAnnounced } : {}),
+    },
+    // A REFER makes the caller's side call the target. It does not know our softphones.
+    isReferable: canRefer && isBlind && !target.startsWith('sip:'),
+  };
 }
 
 /** The longest that a person needs once their line was answered: told, asked again, answered, with a message. */

@@ -1,10 +1,11 @@
-// What one call's hunt for a person needs: who may be called now, trunks and caller id, the texts, and the books.
+// What one call's hunt for a person needs: who may be called now, how their line is opened, and the texts.
 import type { Logger } from 'pino';
 import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
 import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
+import { fill } from '../../../models/llm/phrases/phrases.ts';
 import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
@@ -19,7 +20,9 @@ import type { CallWrites } from '../writes.ts';
 import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRules, whyPrompt } from './briefing.ts';
 import { Hunt, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
-import type { PersonCallContext } from './person-call.ts';
+import type { PersonAudioOptions } from './person-audio.ts';
+import { PERSON_RING_MS, type PersonCallContext } from './person-call.ts';
+import type { PersonLineOptions } from './person-line.ts';
 import type { PersonEffect } from './person-machine.ts';
 import { personSaid } from './person-speaks.ts';
 import { PERSON_PHRASES } from './person-words.ts';
@@ -55,40 +58,30 @@ interface HuntBooks {
   dialogue: Pick<Dialogue, 'personSaid'>;
 }
 
+type Options = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
+type Listener = Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>;
+
 export function createHunt(
   deps: Deps,
-  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  options: Options,
   { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
   { wish, rounds }: { wish: HandoverWish; rounds: TransferDestination[][] },
-  listener: Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>,
+  listener: Listener,
 ): Hunt {
   const { writes, record, log } = of;
-  const { call, setup, medium } = options;
-  const { shards, store, clock, recogniser, llmTimeoutMs } = deps;
-  const context: PersonCallContext = { deps, options, writes };
+  const { call, setup } = options;
+  const { store, clock } = deps;
   const texts = new PersonTexts(deps, () => callerOf(options, record, wish), log);
-  if (rounds.flat().some(({ mode }) => mode === 'brief')) texts.begin();
   return new Hunt({
-    context,
+    ...common(deps, options, of, leg),
+    wish,
     rounds,
-    leg: medium.kind === 'inbound' && medium.sipAccountId !== null ? null : leg,
-    shards,
     holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
+    onStart: () => rounds.flat().some(({ mode }) => mode === 'brief') && texts.begin(),
     line: (destination, slot, round) => ({
       // The audio of a line that has just been let go may still be closing.
       audioId: `${personIdOf(call.id)}:${round}:${slot}`,
-      open: {
-        turn: {
-          ...turnConfig(setup, false, recogniser, llmTimeoutMs),
-          openingDelayMs: PERSON_FIRST_MS,
-          guessing: false,
-        },
-        voice: callVoice(setup),
-        vocabulary: personVocabulary(setup),
-        sttBlockMs: recogniser.blockMs,
-        denoise: recogniser.denoise === true,
-        amd: { enabled: true },
-      },
+      open: askedOpening(deps, setup),
       announcement: null,
       slot,
       storedAs: `${PERSON_LEG}:${round}:${slot}`,
@@ -101,11 +94,98 @@ export function createHunt(
     }),
     storeJoined: (dialog) =>
       writes.enqueue('storeDialog', { callId: call.id, leg: PERSON_LEG, dialog, nowMs: clock.nowMs() }),
-    positionOf: (monotonicMs) => record.positionOf(monotonicMs),
     onTried: (tried) => record.transferTried(tried),
     ...listener,
     log,
   });
+}
+
+/** To `transferNumber`. `audioId`: of the line that goes on; absent: it begins here. */
+export function createTransfer(
+  deps: Deps,
+  options: Options,
+  { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
+  { target, audioId = personIdOf(options.call.id) }: { target: string; audioId?: string | undefined },
+  listener: Listener,
+): Hunt {
+  const nothing = (): void => undefined;
+  const line: Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onChanged' | 'log' | 'shards'> = {
+    audioId,
+    ...personOpening(deps, options),
+    slot: 0,
+    storedAs: PERSON_LEG,
+    words: turnWordsFor(options.setup.agent.language),
+    textOf: () => Promise.resolve(''),
+    answerTo: () => Promise.resolve(null),
+    onSaid: nothing,
+    onSaidToCaller: nothing,
+  };
+  return new Hunt({
+    ...common(deps, options, of, leg),
+    wish: null,
+    rounds: [[{ ...TRANSFER_NUMBER, target }]],
+    holdMusic: () => Promise.resolve(null),
+    onStart: nothing,
+    line: () => line,
+    storeJoined: nothing,
+    onTried: nothing,
+    ...listener,
+    log: of.log,
+  });
+}
+
+const TRANSFER_NUMBER: Omit<TransferDestination, 'target'> = {
+  ...{ name: '', description: '', hours: null, extensionDigits: null, order: 1 },
+  ...{ mode: 'announce', accept: 'none', after: 'leave' },
+  ringSeconds: PERSON_RING_MS / 1_000,
+};
+
+function common(deps: Deps, options: Options, { writes, record }: HuntBooks, leg: Leg | null) {
+  const { medium } = options;
+  // A caller that is one of our softphones can reach nobody else by itself.
+  const canRefer = !(medium.kind === 'inbound' && medium.sipAccountId !== null);
+  return {
+    context: { deps, options, writes } satisfies PersonCallContext,
+    leg: canRefer ? leg : null,
+    shards: deps.shards,
+    positionOf: (monotonicMs: number): number => record.positionOf(monotonicMs),
+  };
+}
+
+/** How the audio of a person is opened who is asked. */
+function askedOpening(
+  { recogniser, llmTimeoutMs }: Pick<Deps, 'recogniser' | 'llmTimeoutMs'>,
+  setup: CallSetup,
+): PersonAudioOptions['open'] {
+  return {
+    turn: { ...turnConfig(setup, false, recogniser, llmTimeoutMs), openingDelayMs: PERSON_FIRST_MS, guessing: false },
+    voice: callVoice(setup),
+    vocabulary: personVocabulary(setup),
+    sttBlockMs: recogniser.blockMs,
+    denoise: recogniser.denoise === true,
+    amd: { enabled: true },
+  };
+}
+
+/** How the audio of `transferNumber` is opened, and what they are told first. */
+export function personOpening(
+  deps: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs'>,
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+): Pick<PersonAudioOptions, 'announcement' | 'open'> {
+  const words = phrasesFor(setup.agent.language).call;
+  return {
+    announcement: fill(words.announcement, {
+      agentName: setup.agent.name,
+      businessName: setup.business.name,
+      callerName: call.callerName ?? words.unknownCaller,
+    }),
+    open: {
+      turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
+      voice: callVoice(setup),
+      vocabulary: vocabulary(setup),
+      amd: null,
+    },
+  };
 }
 
 /** A recogniser of phrases hears no others. */
@@ -143,8 +223,9 @@ class PersonTexts {
     this.#log = log;
   }
 
+  /** Once; it may have been begun by now. */
   begin(): void {
-    this.#why = this.#ask((caller) => whyPrompt(caller));
+    this.#why ??= this.#ask((caller) => whyPrompt(caller));
   }
 
   async of(
@@ -159,6 +240,7 @@ class PersonTexts {
     if (say.type === 'say-answer') return joined(say.text ?? joined(handover.notSaid, whyByRules(caller)), question);
     switch (say.what) {
       case 'opening': {
+        if (mode === 'brief') this.begin();
         const why =
           mode === 'brief' ? ((await within(this.#deps.clock, BRIEFING_MS, this.#why)) ?? whyByRules(caller)) : '';
         return joined(whoText(caller), why, question === '' ? null : question);

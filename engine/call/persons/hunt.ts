@@ -1,43 +1,54 @@
 // Performs the effects of hunt-machine.ts: looks for a person who takes the caller among the destinations, tells each
-// who calls and why, and joins the first who accepts with the caller.
+// who calls and why, and joins the first who accepts with the caller. `transferNumber` is a hunt of one round for one
+// person, who hears an announcement and is asked nothing.
 import type { Logger } from 'pino';
 import type { TransferTry } from '../../../db/domain/call-timeline.ts';
 import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
+import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { Leg, StoredDialog } from '../../sip/telephony.ts';
-import type { TransferContinuation } from '../going-on/transfer-continuation.ts';
+import type {
+  HuntContinuation,
+  TakenTransfer,
+  TransferContinuation,
+  TransferPhase,
+} from '../going-on/transfer-continuation.ts';
 import {
   type HuntEffect,
   type HuntEvent,
   type HuntState,
+  resumedHunt,
   startHunt,
   stepHunt,
+  type TransferOutcome,
   type Tried,
-  type Wanted,
+  wantedOf,
 } from './hunt-machine.ts';
 import { countReferral, type PersonCallContext, trunksToPerson } from './person-call.ts';
 import { PersonLine, type PersonLineOptions } from './person-line.ts';
 import type { PersonEvent } from './person-machine.ts';
-import type { TransferOutcome } from './transfer-machine.ts';
 
 export interface HuntOptions {
   context: PersonCallContext;
   /** Who is called, in rounds. */
-  rounds: readonly (readonly TransferDestination[])[];
+  rounds: TransferDestination[][];
+  /** Among the destinations; null: to `transferNumber`, who hears an announcement and then has the caller. */
+  wish: HandoverWish | null;
   /** The caller's leg, if its peer can be asked to call a number (REFER); null if only we can. */
   leg: Leg | null;
   shards: Shards;
-  /** The business's own music; null: it has none. */
+  /** Of a hunt among destinations: the business's own music; null: it has none. */
   holdMusic(): Promise<Int16Array | null>;
+  onStart(): void;
   /** The line to one of them; `slot` counts those of a round. */
   line(
     destination: TransferDestination,
     slot: number,
     round: number,
   ): Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onChanged' | 'log' | 'shards'>;
-  /** The person's dialog takes the place in which another process looks for it. */
+  /** The dialog of who was found takes the place in which another process looks for it. */
   storeJoined(dialog: StoredDialog): void;
   /** Of the monotonic clock, as in the call's record. */
   positionOf(monotonicMs: number): number;
@@ -63,7 +74,8 @@ interface Line {
 
 export class Hunt {
   readonly #options: HuntOptions;
-  readonly #startedAtMs: number;
+  /** Since then the caller waits, by the monotonic clock. */
+  #startedAtMs: number;
   #state: HuntState;
   /** Of the round, by its order. */
   #lines: Line[] = [];
@@ -73,6 +85,7 @@ export class Hunt {
   #music: Promise<Int16Array | null> | null = null;
   #accepted: TransferAccept = 'none';
   #isLeft = false;
+  #isClosed = false;
   /** Events that arise from an effect wait until all effects of this step are done. */
   readonly #waiting: HuntEvent[] = [];
   #isStepping = false;
@@ -84,12 +97,24 @@ export class Hunt {
   }
 
   start(): void {
-    const { rounds, leg, log } = this.#options;
-    log.info({ rounds: rounds.length, persons: rounds.flat().length }, 'looking for a person');
-    const plan = rounds.map((round) => round.map((each) => wantedOf(each, leg !== null)));
+    const { rounds, leg, log, wish } = this.#options;
+    log.info({ by: leg === null ? 'call' : 'REFER', persons: rounds.flat().length }, 'looking for a person');
+    this.#options.onStart();
+    if (wish === null) void this.#startIfAllowed();
+    else this.#start();
+  }
+
+  /** The caller hears silence until it is known whether the number may be called. */
+  async #startIfAllowed(): Promise<void> {
+    const isAllowed = await this.#isAllowed();
+    if (this.#isClosed || this.#isLeft) return;
+    this.#options.guard(() => (isAllowed ? this.#start() : this.#options.onOutcome('failed', null, [], false)));
+  }
+
+  #start(): void {
     this.#isStepping = true;
     try {
-      this.#go(startHunt(plan));
+      this.#go(startHunt(this.#plan));
     } finally {
       // Whatever happens, `close` lets go of those who were called.
       this.#isStepping = false;
@@ -97,29 +122,76 @@ export class Hunt {
     this.#drain();
   }
 
+  /** As another process has left it; then `goOn`. */
+  restore({ from, elapsedMs }: TakenTransfer): void {
+    const { state, hunt = null } = from;
+    const { round, index } = hunt ?? { round: 0, index: 0 };
+    this.#isReferralCounted = from.isReferralCounted;
+    this.#accepted = hunt?.accepted ?? 'none';
+    this.#startedAtMs -= (hunt?.waitedMs ?? 0) + elapsedMs;
+    this.#state = resumedHunt(this.#plan, { phase: state.phase, round, index });
+  }
+
+  goOn({ from, ...taken }: TakenTransfer): void {
+    const { state, referLeftMs, person } = from;
+    const { round, joined } = this.#state;
+    this.#referredAtMs = this.#options.context.deps.clock.monotonicMs();
+    if (referLeftMs !== null) this.#armRefer(Math.max(0, referLeftMs - taken.elapsedMs));
+    if (person === null) return;
+    const isJoined = state.phase === 'bridged';
+    this.#lineOf(round, joined ?? 0)?.line.goOn({ ...taken, person }, { isJoined, hears: isJoined && this.stays });
+  }
+
+  get #plan(): HuntState['plan'] {
+    const { rounds, leg, wish } = this.#options;
+    return rounds.map((round) => round.map((each) => wantedOf(each, leg !== null, wish === null)));
+  }
+
   get personAudioId(): string | null {
     const { phase, joined } = this.#state;
     return phase !== 'bridged' || joined === null ? null : (this.#lines[joined]?.line.audioId ?? null);
   }
 
-  /**
-   * What another process needs: a person who has the caller keeps them, and a REFER goes on. In every other phase it
-   * finds nobody, and the caller is back with the agent.
-   */
+  /** What another process needs to go on with it. */
   get continuation(): TransferContinuation {
-    const { clock } = this.#options.context.deps;
-    const { phase, joined, round } = this.#state;
-    const target = this.#destination(round, joined ?? 0)?.target ?? '';
-    const none = { target, referLeftMs: null, isReferralCounted: this.#isReferralCounted, person: null };
-    if (phase === 'bridged' && joined !== null)
-      return { ...none, state: { phase: 'bridged' }, person: this.#lines[joined]?.line.continuation ?? null };
-    if (phase === 'referring')
-      return {
-        ...none,
-        state: { phase: 'referring' },
-        referLeftMs: this.#referTimer && Math.max(0, this.#referTimer.dueAtMs - clock.monotonicMs()),
-      };
-    return { ...none, state: { phase: 'opening' } };
+    const { rounds, wish, context } = this.#options;
+    const { joined } = this.#state;
+    const { clock } = context.deps;
+    const index = joined ?? 0;
+    const round = Math.min(Math.max(0, this.#state.round), rounds.length - 1);
+    const phase = this.#phase;
+    const hasPerson = wish === null || phase === 'bridged';
+    const hunt = wish !== null && (phase === 'bridged' || phase === 'referring') ? this.#hunt(wish, index) : null;
+    return {
+      target: this.#destination(round, index)?.target ?? '',
+      state: { phase },
+      referLeftMs: this.#referTimer && Math.max(0, this.#referTimer.dueAtMs - clock.monotonicMs()),
+      isReferralCounted: this.#isReferralCounted,
+      person: hasPerson ? (this.#lines[index]?.line.continuation ?? null) : null,
+      ...(hunt === null ? {} : { hunt }),
+    };
+  }
+
+  #hunt(wish: HandoverWish, index: number): HuntContinuation {
+    const { rounds } = this.#options;
+    const { round } = this.#state;
+    return { wish, rounds, round, index, accepted: this.#accepted, waitedMs: this.#waitedMs };
+  }
+
+  /**
+   * A person of the destinations who has the caller keeps them, and a REFER goes on. In every other phase of a hunt
+   * among them another process finds nobody, and the caller is back with the agent.
+   */
+  get #phase(): TransferPhase {
+    const { phase, persons } = this.#state;
+    if (phase === 'bridged' || phase === 'referring') return phase;
+    if (this.#options.wish !== null) return 'opening';
+    const person = phase === 'calling' ? persons[0]?.phase : null;
+    return person === 'opening' || person === 'ringing' || person === 'announcing' ? person : 'done';
+  }
+
+  get #waitedMs(): number {
+    return Math.round(this.#options.context.deps.clock.monotonicMs() - this.#startedAtMs);
   }
 
   onReferProgress(status: number): void {
@@ -128,6 +200,7 @@ export class Hunt {
 
   /** The call is over, or it took too long: nobody is left on a line. */
   close(): void {
+    this.#isClosed = true;
     this.#step({ type: 'abandoned' });
   }
 
@@ -135,7 +208,8 @@ export class Hunt {
   leave(): void {
     this.#isLeft = true;
     this.#referTimer?.cancel();
-    for (const { line } of this.#lines) line.leave();
+    // Who goes on with a hunt has only the line of the one who has the caller.
+    for (const each of this.#lines) each?.line.leave();
   }
 
   #step(event: HuntEvent): void {
@@ -153,33 +227,28 @@ export class Hunt {
   }
 
   #go([state, effects]: readonly [HuntState, HuntEffect[]]): void {
-    const hasMoved = state.phase !== this.#state.phase || state.round !== this.#state.round;
+    const before = { ...this.#state, described: this.#phase };
     this.#state = state;
+    const hasMoved = state.phase !== before.phase || state.round !== before.round || this.#phase !== before.described;
     for (const effect of effects) this.#perform(effect);
+    // Another process that goes on in an earlier phase would call the person again, or wait for one who has answered.
     if (hasMoved) this.#options.onChanged(true);
   }
 
   #perform(effect: HuntEffect): void {
-    const { context, shards, onPersonGone } = this.#options;
-    const { clock } = context.deps;
-    const { id: callId } = context.options.call;
+    const { onPersonGone } = this.#options;
     switch (effect.type) {
       case 'refer':
         void this.#refer();
         return;
-      case 'arm-refer': {
-        const cancel = clock.after(effect.delayMs, () => this.#step({ type: 'refer-timeout' }));
-        this.#referTimer = { cancel, dueAtMs: clock.monotonicMs() + effect.delayMs };
-        return;
-      }
+      case 'arm-refer':
+        return this.#armRefer(effect.delayMs);
       case 'cancel-refer':
         this.#referTimer?.cancel();
         this.#referTimer = null;
         return;
       case 'hold-music':
-        if (effect.isOn) this.#playMusic();
-        else shards.send({ type: 'hold-music', callId, isOn: false });
-        return;
+        return this.#holdMusic(effect.isOn);
       case 'person':
         return this.#lineOf(effect.round, effect.index)?.line.perform(effect.effect);
       case 'tried':
@@ -191,19 +260,30 @@ export class Hunt {
       case 'report':
         return this.#report(effect.outcome);
       case 'report-person-gone':
-        return onPersonGone(this.#stays);
+        return onPersonGone(this.stays);
       default:
         unreachable(effect);
     }
   }
 
+  #armRefer(delayMs: number): void {
+    const { clock } = this.#options.context.deps;
+    const cancel = clock.after(delayMs, () => this.#step({ type: 'refer-timeout' }));
+    this.#referTimer = { cancel, dueAtMs: clock.monotonicMs() + delayMs };
+  }
+
   /** Ours, if the business's own cannot be read. */
-  #playMusic(): void {
-    const { context, shards, holdMusic, log } = this.#options;
+  #holdMusic(isOn: boolean): void {
+    const { context, shards, holdMusic, log, wish } = this.#options;
     const { id: callId } = context.options.call;
+    if (wish === null) return;
+    if (!isOn) {
+      shards.send({ type: 'hold-music', callId, isOn });
+      return;
+    }
     const play = (own: Int16Array | null) => {
       if (this.#state.phase !== 'calling' || this.#isLeft) return;
-      shards.send({ type: 'hold-music', callId, isOn: true, ...(own === null ? {} : { own }) });
+      shards.send({ type: 'hold-music', callId, isOn, ...(own === null ? {} : { own }) });
     };
     this.#music ??= holdMusic().catch((error: unknown) => {
       log.warn({ error: messageOf(error) }, 'the hold music of the business could not be read');
@@ -212,25 +292,34 @@ export class Hunt {
     void this.#music.then((own) => this.#options.guard(() => play(own)));
   }
 
-  /** The number may not be called by the caller's side either. */
   async #refer(): Promise<void> {
-    const { leg, context, log } = this.#options;
-    const { permits, clock } = context.deps;
-    const { accountId } = context.options.call;
-    this.#referredAtMs = clock.monotonicMs();
+    const { leg, context, wish } = this.#options;
+    this.#referredAtMs = context.deps.clock.monotonicMs();
     const { round } = this.#state;
     const target = this.#destination(round, 0)?.target ?? '';
-    const isStill = () => this.#state.phase === 'referring' && this.#state.round === round && !this.#isLeft;
+    // The only number was looked at before.
+    if (wish === null) return leg?.refer(target);
+    const isAllowed = await this.#isAllowed();
+    if (this.#state.phase !== 'referring' || this.#state.round !== round || this.#isLeft) return;
+    if (isAllowed) return leg?.refer(target);
+    // Our own call of them is refused for the same reason.
+    this.#step({ type: 'refer-progress', status: 403 });
+  }
+
+  /** Whether the first of the round may be called, by the caller's side or by us. */
+  async #isAllowed(): Promise<boolean> {
+    const { context, log } = this.#options;
+    const { accountId } = context.options.call;
+    const target = this.#destination(Math.max(0, this.#state.round), 0)?.target ?? '';
     try {
-      const reason = await permits.obstacle({ accountId, trunkIds: await trunksToPerson(context), target });
-      if (!isStill()) return;
-      if (reason === null) return leg?.refer(target);
-      log.warn({ reason }, 'the transfer was refused');
+      const trunkIds = await trunksToPerson(context);
+      const reason = await context.deps.permits.obstacle({ accountId, trunkIds, target });
+      if (reason !== null) log.warn({ reason }, 'the transfer was refused');
+      return reason === null;
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not check whether the person may be called');
+      return false;
     }
-    // Our own call of them is refused for the same reason.
-    if (isStill()) this.#step({ type: 'refer-progress', status: 403 });
   }
 
   #lineOf(round: number, index: number): Line | null {
@@ -262,7 +351,8 @@ export class Hunt {
   }
 
   #tried({ round, index, result }: Extract<HuntEffect, { type: 'tried' }>): void {
-    const { context, positionOf, onTried, log } = this.#options;
+    const { context, positionOf, onTried, log, wish } = this.#options;
+    if (wish === null) return;
     const { clock } = context.deps;
     const destination = this.#destination(round, index);
     if (destination === undefined) return;
@@ -277,7 +367,7 @@ export class Hunt {
   #bridge({ index, accepted }: Extract<HuntEffect, { type: 'bridge' }>): void {
     this.#accepted = accepted;
     const line = this.#lines[index]?.line;
-    line?.bridge(this.#stays);
+    line?.bridge(this.stays);
     const dialog = line?.continuation?.leg?.dialog;
     if (dialog !== undefined) this.#options.storeJoined(dialog);
   }
@@ -285,21 +375,24 @@ export class Hunt {
   #report(outcome: TransferOutcome): void {
     const { context, onOutcome } = this.#options;
     const { deps, options, writes } = context;
-    const { round, joined, tried } = this.#state;
-    if (!this.#isReferralCounted && (outcome === 'accepted' || outcome === 'referred')) {
-      this.#isReferralCounted = true;
-      countReferral(options.call, deps.clock, writes);
-    }
-    const person = this.#destination(round, joined ?? 0);
     const hasCaller = outcome === 'bridged' || outcome === 'referred';
-    const waitedMs = Math.round(deps.clock.monotonicMs() - this.#startedAtMs);
-    const told =
-      hasCaller && person ? { destination: person.name, mode: person.mode, accepted: this.#accepted, waitedMs } : null;
-    onOutcome(outcome, told, tried, outcome === 'bridged' && this.#stays);
+    onOutcome(outcome, hasCaller ? this.told : null, this.#state.tried, outcome === 'bridged' && this.stays);
+    // Many peers accept, hang up, and report nothing.
+    if (this.#isReferralCounted || (outcome !== 'accepted' && outcome !== 'referred')) return;
+    this.#isReferralCounted = true;
+    countReferral(options.call, deps.clock, writes);
   }
 
-  /** Whoever has the caller is one to whom the agent goes on listening. */
-  get #stays(): boolean {
+  /** What is told of the person who has the caller; null: of `transferNumber` nothing. */
+  get told(): TransferTold | null {
+    const { round, joined } = this.#state;
+    const person = this.#destination(round, joined ?? 0);
+    if (this.#options.wish === null || person === undefined) return null;
+    return { destination: person.name, mode: person.mode, accepted: this.#accepted, waitedMs: this.#waitedMs };
+  }
+
+  /** The agent goes on listening to the one who has the caller. */
+  get stays(): boolean {
     const { round, joined } = this.#state;
     return joined !== null && this.#destination(round, joined)?.after === 'stay';
   }
@@ -307,21 +400,4 @@ export class Hunt {
   #destination(round: number, index: number): TransferDestination | undefined {
     return this.#options.rounds[round]?.[index];
   }
-}
-
-/** Of a key with its pause, and of a `w`; then the system may still be greeting. */
-const KEY_MS = 250;
-const WAIT_MS = 500;
-const SYSTEM_MS = 2_000;
-
-const extensionMs = (digits: string): number =>
-  [...digits].reduce((sum, digit) => sum + (digit === 'w' ? WAIT_MS : KEY_MS), SYSTEM_MS);
-
-function wantedOf({ name, mode, accept, extensionDigits, target }: TransferDestination, canRefer: boolean): Wanted {
-  return {
-    name,
-    mode,
-    manner: { accept, extensionMs: extensionDigits === null ? null : extensionMs(extensionDigits) },
-    isReferable: canRefer && mode === 'blind' && !target.startsWith('sip:'),
-  };
 }

@@ -2,8 +2,8 @@
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import type { MovedAudio, MovedPerson } from '../going-on/moved.ts';
 import { personIdOf } from '../going-on/transfer-continuation.ts';
+import { personOpening } from './hunt-setup.ts';
 import { openPersonAudio } from './person-audio.ts';
-import { personOpening } from './transfer-setup.ts';
 
 /** After the caller's, since they share a shard. @throws if there is no port */
 export function openMovedPerson(
@@ -12,7 +12,7 @@ export function openMovedPerson(
   person: MovedPerson,
 ): Promise<MovedAudio> {
   const { telephony, shards } = deps;
-  const audioId = personIdOf(call.id);
+  const audioId = person.audioId ?? personIdOf(call.id);
   return openPersonAudio(
     { callId: call.id, audioId, telephony, shards, ...personOpening(deps, { call, setup }) },
     person,

@@ -73,7 +73,8 @@ export class PersonLine {
       ...{ ...context, target: destination.target, ringMs: destination.ringSeconds * 1_000, slot, storedAs },
       onAnswered: (audio) => step({ type: 'answered', audio }),
       onAudioChanged: (audio) => step({ type: 'audio-changed', audio }),
-      onDigit: (digit) => this.#audio.digit(digit),
+      // Of one who is asked nothing no key counts.
+      ...(announcement === null ? { onDigit: (digit: string) => this.#audio.digit(digit) } : {}),
       onEnded: (result) => step({ type: 'ended', result }),
       onChanged: options.onChanged,
       log: options.log,

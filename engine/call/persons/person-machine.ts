@@ -1,6 +1,8 @@
 // One person who is asked to take a caller, as a pure machine: called, told who calls and why, and heard until they
 // have decided. A machine that answers decides nothing. Time comes as timers, which are effects.
 //
+// A person who is only told who calls has the caller once they have heard it, whatever they say meanwhile.
+//
 //   opening ──► ringing ──answered──► listening ──a person──► briefing ──heard──► deciding ──1, yes──► joined
 //                  │        dialling ► extension ──a voice──►    ▲                   │ a question ──► answering
 //                  │                                             └─── asked again ◄──┴───────────────────┘
@@ -14,6 +16,8 @@ import type { PersonMeaning } from './person-words.ts';
 /** How one person is asked. */
 export interface PersonManner {
   accept: TransferAccept;
+  /** They hear an announcement, and are asked nothing. */
+  isAnnounced?: true;
   /** Digits lead from the line that answers to the person: how long they take, and the system's greeting, ms. */
   extensionMs: number | null;
 }
@@ -25,6 +29,8 @@ export type PersonPhase =
   | 'dialling'
   /** It rings: whoever speaks next is the person. */
   | 'extension'
+  /** Nothing that they say or press counts. */
+  | 'announcing'
   /** A person or a machine? */
   | 'listening'
   /** We speak; a decision may come meanwhile. */
@@ -111,6 +117,9 @@ export function askPerson(manner: PersonManner): Step {
   return [state, [{ type: 'open-audio' }]];
 }
 
+/** As another process has left them. */
+export const personAs = (phase: PersonPhase, manner: PersonManner): PersonState => ({ ...askPerson(manner)[0], phase });
+
 export function stepPerson(state: PersonState, event: PersonEvent): Step {
   const { phase } = state;
   // An answer that crossed our CANCEL is hung up at once; the person hears nothing.
@@ -149,7 +158,8 @@ export function stepPerson(state: PersonState, event: PersonEvent): Step {
 
 function answered(state: PersonState, audio: NegotiatedAudio): Step {
   const begun: PersonEffect[] = [{ type: 'connect', audio }, { type: 'begin' }];
-  const { extensionMs } = state.manner;
+  const { extensionMs, isAnnounced } = state.manner;
+  if (isAnnounced) return [{ ...state, phase: 'announcing' }, begun];
   if (extensionMs === null) return armed({ ...state, phase: 'listening' }, VERDICT_MS, begun);
   return armed({ ...state, phase: 'dialling' }, extensionMs, [...begun, { type: 'send-extension' }]);
 }
@@ -157,7 +167,13 @@ function answered(state: PersonState, audio: NegotiatedAudio): Step {
 /** Of a line with an extension a machine answers first, whatever comes after it. */
 function judged(state: PersonState, verdict: AmdVerdict): Step {
   const { phase, manner } = state;
-  if (manner.extensionMs !== null || phase === 'joined' || phase === 'ringing' || phase === 'opening')
+  if (
+    manner.isAnnounced ||
+    manner.extensionMs !== null ||
+    phase === 'joined' ||
+    phase === 'ringing' ||
+    phase === 'opening'
+  )
     return [state, []];
   if (phase === 'closing' || phase === 'message') return [state, []];
   // Who has heard the question speaks of themselves: "I can't take the call" is a machine's sentence, too.
@@ -226,6 +242,8 @@ function heard(state: PersonState): Step {
       return state.manner.accept === 'none'
         ? accepted(state, 'none')
         : armed({ ...state, phase: 'deciding' }, DECIDE_MS);
+    case 'announcing':
+      return accepted(state, 'none');
     case 'message':
       return armed(state, MESSAGE_MS);
     case 'closing':

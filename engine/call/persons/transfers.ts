@@ -1,6 +1,6 @@
 // The transfers of one call, one at a time: each is begun when the call's machine says so, and its outcome told to the
-// machine. One of another process goes on, or has failed. To a destination by a hunt (hunt.ts), to transferNumber by
-// a transfer; where nobody of the destinations answers, that number is the last resort.
+// machine. One of another process goes on, or has failed. All of them are hunts (hunt.ts): among the destinations, or
+// for `transferNumber`, which is the last resort where nobody of the destinations answers.
 import type { Logger } from 'pino';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
 import type { CallNote } from '../../../models/llm/call-note.ts';
@@ -8,16 +8,14 @@ import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { HandoverWish, ToolAction } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
-import { isBridged, type TakenCall } from '../going-on/continuation.ts';
-import type { RunningTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
+import { isBridged, isStaying, type TakenCall } from '../going-on/continuation.ts';
+import type { HuntContinuation, TakenTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
 import type { CallReport } from '../machine.ts';
 import type { CallRecord } from '../record.ts';
 import type { CallWrites } from '../writes.ts';
-import type { Tried } from './hunt-machine.ts';
-import { createHunt, handoverLimitMs, roundsOf } from './hunt-setup.ts';
-import type { Transfer } from './transfer.ts';
-import type { TransferOutcome } from './transfer-machine.ts';
-import { createTransfer } from './transfer-setup.ts';
+import type { Hunt } from './hunt.ts';
+import type { TransferOutcome, Tried } from './hunt-machine.ts';
+import { createHunt, createTransfer, handoverLimitMs, roundsOf } from './hunt-setup.ts';
 
 /** For the number after the destinations. */
 const LAST_RESORT_MS = 70_000;
@@ -41,7 +39,7 @@ interface TransfersOptions {
 
 export class Transfers {
   readonly #of: TransfersOptions;
-  #current: RunningTransfer | null = null;
+  #current: Hunt | null = null;
   #isReported = false;
   /** Of the destinations, for the agent: why nobody has the caller. */
   #tried: readonly Tried[] | null = null;
@@ -52,7 +50,7 @@ export class Transfers {
   }
 
   /** Null unless a person is being connected, or is. */
-  get current(): RunningTransfer | null {
+  get current(): Hunt | null {
     return this.#current;
   }
 
@@ -80,8 +78,10 @@ export class Transfers {
   start(target: string, wish?: HandoverWish): void {
     this.#tried = null;
     this.#told = null;
-    if (wish === undefined) return void this.#transfer(target).start();
-    if (this.#hunt(wish)) return;
+    if (wish === undefined) return this.#transfer(target).start();
+    const { deps, options } = this.#of;
+    const rounds = roundsOf(options.setup, wish, deps.clock.nowMs());
+    if (rounds.length > 0) return this.#hunt({ wish, rounds }).start();
     // Their hours have ended since the agent said it.
     this.#hunted('failed', null, []);
   }
@@ -91,13 +91,21 @@ export class Transfers {
     this.#isReported = from.isTransferReported;
     if (!transfer) {
       this.#of.step({ type: 'transfer-outcome', result: 'failed' });
-      if (isBridged(from)) this.#of.step({ type: 'goodbye-said', reason: 'transfer' });
+      if (isBridged(from)) this.#personGone(isStaying(from));
       return;
     }
-    const current = this.#transfer(transfer.from.target);
+    const current = this.#goneOn(transfer.from);
+    current.restore(transfer);
     // Its process may have died between the two machines.
-    if (transfer.from.state.phase === 'bridged') this.#tell('bridged');
+    if (transfer.from.state.phase === 'bridged') {
+      this.#told = current.told;
+      this.#tell('bridged', current.stays);
+    }
     current.goOn(transfer);
+  }
+
+  #goneOn({ hunt, target, person }: TakenTransfer['from']): Hunt {
+    return hunt === undefined ? this.#transfer(target, person?.audioId) : this.#hunt(hunt);
   }
 
   /** It has failed, and the agent talks to the caller again; the note says what became of it. */
@@ -133,26 +141,22 @@ export class Transfers {
     writes.enqueue('markTransferred', { callId: options.call.id, nowMs: deps.clock.nowMs(), ...told });
   }
 
-  /** False: nobody of the destinations may be called at this hour. */
-  #hunt(wish: HandoverWish): boolean {
-    const { deps, options, writes, record, dialogue, log, leg, step, guard, changed } = this.#of;
-    const rounds = roundsOf(options.setup, wish, deps.clock.nowMs());
-    if (rounds.length === 0) return false;
-    const hunt = createHunt(
+  #hunt({ wish, rounds }: Pick<HuntContinuation, 'wish' | 'rounds'>): Hunt {
+    const { deps, options, writes, record, dialogue, log, leg, guard, changed } = this.#of;
+    const parts = { writes, record, dialogue, leg: leg(), log };
+    this.#current = createHunt(
       deps,
       options,
-      { writes, record, dialogue, leg: leg(), log },
+      parts,
       { wish, rounds },
       {
         guard,
         onChanged: changed,
         onOutcome: (outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays),
-        onPersonGone: (stays) => step(stays ? { type: 'person-left' } : { type: 'goodbye-said', reason: 'transfer' }),
+        onPersonGone: (stays) => this.#personGone(stays),
       },
     );
-    this.#current = hunt;
-    hunt.start();
-    return true;
+    return this.#current;
   }
 
   #hunted(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays = false): void {
@@ -162,19 +166,29 @@ export class Transfers {
     // Whoever has declined has decided: the caller hears it from the agent.
     const wasDeclined = tried.some(({ result }) => result === 'declined');
     if (outcome !== 'failed' || wasDeclined || transferNumber === null) return this.#tell(outcome, stays);
-    void this.#transfer(transferNumber).start();
+    this.#transfer(transferNumber).start();
   }
 
-  #transfer(target: string): Transfer {
-    const { deps, options, writes, log, leg, step, guard, changed } = this.#of;
-    const transfer = createTransfer(deps, options, writes, leg(), target, log, {
-      guard,
-      onChanged: changed,
-      onOutcome: (outcome) => this.#tell(outcome),
-      onPersonGone: () => step({ type: 'goodbye-said', reason: 'transfer' }),
-    });
-    this.#current = transfer;
-    return transfer;
+  #transfer(target: string, audioId?: string): Hunt {
+    const { deps, options, writes, record, dialogue, log, leg, guard, changed } = this.#of;
+    const parts = { writes, record, dialogue, leg: leg(), log };
+    this.#current = createTransfer(
+      deps,
+      options,
+      parts,
+      { target, audioId },
+      {
+        guard,
+        onChanged: changed,
+        onOutcome: (outcome) => this.#tell(outcome),
+        onPersonGone: (stays) => this.#personGone(stays),
+      },
+    );
+    return this.#current;
+  }
+
+  #personGone(stays: boolean): void {
+    this.#of.step(stays ? { type: 'person-left' } : { type: 'goodbye-said', reason: 'transfer' });
   }
 
   #tell(result: TransferOutcome, stays = false): void {

@@ -6,7 +6,6 @@ import { comesToRest } from '../../../bench/rig/eventually.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import type { Continuation } from '../../../engine/call/going-on/continuation.ts';
 import type { PersonContinuation, TransferContinuation } from '../../../engine/call/going-on/transfer-continuation.ts';
-import type { TransferState } from '../../../engine/call/persons/transfer-machine.ts';
 import type { StoredDialog } from '../../../engine/sip/telephony.ts';
 import { takeTransfer } from '../../../engine/succession/taken-transfer.ts';
 import { seedCall } from '../../support/api/resources.ts';
@@ -26,7 +25,7 @@ const RINGING = { ringing: { dialog: dialog() } } as Partial<PersonContinuation>
 const UP = { leg: { dialog: CONFIRMED } } as Partial<PersonContinuation>;
 
 interface Moment {
-  phase: TransferState['phase'] | 'none';
+  phase: TransferContinuation['state']['phase'] | 'none';
   person?: Partial<PersonContinuation>;
   /** As the database has the person's leg; null: it has none. */
   stored?: StoredDialog | null;

@@ -1,7 +1,7 @@
 // A call whose caller is to be handed to a destination changes hands in each phase: whoever has the caller keeps them,
 // and in every other phase nobody is left on a line and the caller has the agent.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   BRIDGED_VERSION,
   CONTINUATION_VERSION,
@@ -141,4 +141,124 @@ test('a REFER that is out goes on as one', async () => {
     [{ phase: 'referring' }, '+15550000002', null],
   );
   assert.ok((transfer?.referLeftMs ?? 0) > 10_000);
+});
+
+/** Another process goes on with it. */
+async function goesOn(from: Continuation, options: CallStageOptions) {
+  const journal = new JournalOfOne();
+  const next = new CallStage({ dialogue: new Receptionist(), journal, ...options });
+  const leg = new StageLeg('line', 'inbound', (line) => next.print(line));
+  leg.state = legState('sip-line');
+  next.leg = leg;
+  const resumption = { atMs: 20_000, gapMs: 2_000, cause: 'crash' } as const;
+  const transfer = from.transfer ? { from: from.transfer, elapsedMs: 2_000, pulse: null } : null;
+  next.conductor.resume({
+    from,
+    leg,
+    transcript: Promise.resolve([]),
+    pulse: null,
+    record: null,
+    transfer,
+    resumption,
+  });
+  await next.run(500);
+  return { stage: next, journal };
+}
+
+describe('an agent that stays survives its engine', () => {
+  const staying = { business: business(destination('Al'), destination('Kim', { after: 'stay' })) };
+
+  async function joined() {
+    const { stage, journal } = await asked(staying);
+    await answers(stage);
+    await stage.amd('human', 14_000, 'call_1:human:0:1');
+    await stage.personPresses('1', 1_000, 'call_1:human:0:1');
+    return { stage, journal };
+  }
+
+  test('it goes on as what it was: both are listened to, the agent says nothing, and is back when the person goes', async () => {
+    const { journal } = await joined();
+    const { stage: next } = await goesOn(journal.written, staying);
+    const { command } = next.audio('call_1:human:0:1');
+    assert.equal(command.resume?.port, 20_000);
+    assert.match(next.timeline(), /shard: bridge/);
+    await next.says('I would like that very much', 2_000);
+    await next.personSays('Then I will send it today', 2_000, 'call_1:human:0:1');
+    assert.doesNotMatch(next.timeline(), /agent/, 'nobody answers them');
+    next.legs[0]?.end();
+    await next.run(4_000);
+    assert.match(next.timeline(), /agent: I'm back on the line/);
+    assert.equal(next.ended.length, 0);
+    assert.deepEqual(
+      next.of('closeTransferLeg').map(({ leg }) => leg),
+      [1],
+      'the books of the one who was second',
+    );
+    assert.equal(next.placesTaken, 0);
+    await next.hangsUp();
+    await next.run(500);
+    const [end] = next.of('endCall') as Array<{ transcript: Array<{ speaker: string; text: string }> }>;
+    const said = end?.transcript.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n') ?? '';
+    assert.match(said, /caller: I would like that very much\nperson: Then I will send it today\n/);
+    assert.deepEqual(next.ended[0]?.outcome, 'completed');
+  });
+
+  test('and the next engine, too', async () => {
+    const { journal } = await joined();
+    const second = await goesOn(journal.written, staying);
+    assert.deepEqual(second.journal.written.transfer?.hunt, {
+      ...journal.written.transfer?.hunt,
+      waitedMs: second.journal.written.transfer?.hunt?.waitedMs,
+    });
+    const third = await goesOn(second.journal.written, staying);
+    third.stage.legs[0]?.end();
+    await third.stage.run(4_000);
+    assert.match(third.stage.timeline(), /agent: I'm back on the line/);
+    assert.equal(third.stage.ended.length, 0);
+  });
+
+  test('where the person cannot be had any more, the agent has the caller', async () => {
+    const { journal } = await joined();
+    const from = journal.written;
+    const { stage: next } = await goesOn({ ...from, transfer: null }, staying);
+    await next.run(4_000);
+    assert.match(next.timeline(), /agent: I'm back on the line/);
+    assert.equal(next.ended.length, 0);
+  });
+
+  test('what a release before wrote of it is a transfer, and the call ends with the person', async () => {
+    const { journal } = await joined();
+    const { hunt: _, ...transfer } = journal.written.transfer ?? assert.fail();
+    const { stage: next } = await goesOn({ ...journal.written, transfer }, staying);
+    next.legs[0]?.end();
+    await next.run(500);
+    assert.deepEqual(
+      next.ended.map(({ outcome, endReason }) => [outcome, endReason]),
+      [['transferred', 'transfer']],
+    );
+  });
+});
+
+test('a REFER that goes on and fails leads to the next of the destinations', async () => {
+  const options = {
+    business: business(
+      destination('Al', { mode: 'blind', accept: 'none' }),
+      destination('Kim', { accept: 'voice', order: 2 }),
+    ),
+    referStatus: null,
+  };
+  const { journal } = await asked(options);
+  const { stage: next } = await goesOn(journal.written, options);
+  next.leg?.report({ type: 'refer-progress', status: 603, reason: '' });
+  await next.run(500);
+  next.legs[0]?.end({ sipStatus: 486 });
+  await next.run(500);
+  next.legs[1]?.report({ type: 'answered', audio: AUDIO });
+  await next.run(600);
+  await next.amd('human', 14_000, 'call_1:human:1:0');
+  await next.personSays('yes please', 1_000, 'call_1:human:1:0');
+  assert.match(next.timeline(), /shard: bridge/);
+  const [told] = next.of('markTransferred') as Array<{ transfer?: { destination: string } }>;
+  assert.equal(told?.transfer?.destination, 'Kim');
+  await next.hangsUp();
 });
