@@ -73,7 +73,7 @@ const FACTS: readonly Fact[] = [
     home: 'outcome',
     sign: /outcome(?: =|:) '(?:failed|cancelled|expired|not_joined)'/,
     // The outcome of a transfer.
-    except: ['engine/call/persons/transfer-machine.ts', 'engine/call/persons/hunt-machine.ts'],
+    except: ['engine/call/persons/hunt-machine.ts'],
   },
   { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
   { what: 'when the engine is silent', home: 'heartbeat', sign: declared('SILENT_AFTER_MS') },
@@ -124,4 +124,18 @@ for (const { what, home, sign, within = /^/, except = [] } of FACTS) {
 test('every rule says what it decides', () => {
   for (const { name, text } of sources)
     if (name.startsWith('db/domain/')) assert.match(text, /^\/\/ [A-Z]/, `${name} has no header`);
+});
+
+test('a call dials its own other party, and persons beside it in one place', () => {
+  const dialling = sources.filter(({ name, text }) => name.startsWith('engine/') && /telephony\.dial\(/.test(text));
+  assert.deepEqual(dialling.map(({ name }) => name).sort(), [
+    'engine/call/effects.ts',
+    'engine/call/persons/person-call.ts',
+  ]);
+  const named = sources.filter(({ name, text }) => name.startsWith('engine/') && /(?:leg: |= )'human'/.test(text));
+  assert.deepEqual(
+    named.map(({ name }) => name),
+    ['engine/call/going-on/transfer-continuation.ts'],
+    'the leg of a person has its name once',
+  );
 });

@@ -1,4 +1,4 @@
-// What one call's hunt for a person needs: who may be called now, how their line is opened, and the texts.
+// The parts of one call's hunt for a person: who may be called now, how their line is opened, and the texts.
 import type { Logger } from 'pino';
 import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
 import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';

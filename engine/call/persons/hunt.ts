@@ -152,7 +152,7 @@ export class Hunt {
     return phase !== 'bridged' || joined === null ? null : (this.#lines[joined]?.line.audioId ?? null);
   }
 
-  /** What another process needs to go on with it. */
+  /** For another process, which goes on with it. */
   get continuation(): TransferContinuation {
     const { rounds, wish, context } = this.#options;
     const { joined } = this.#state;
@@ -208,7 +208,7 @@ export class Hunt {
   leave(): void {
     this.#isLeft = true;
     this.#referTimer?.cancel();
-    // Who goes on with a hunt has only the line of the one who has the caller.
+    // A hunt that goes on has only the line of the person who has the caller.
     for (const each of this.#lines) each?.line.leave();
   }
 
@@ -383,7 +383,7 @@ export class Hunt {
     countReferral(options.call, deps.clock, writes);
   }
 
-  /** What is told of the person who has the caller; null: of `transferNumber` nothing. */
+  /** For `call.transferred`, of the person who has the caller; null: nothing is told of `transferNumber`. */
   get told(): TransferTold | null {
     const { round, joined } = this.#state;
     const person = this.#destination(round, joined ?? 0);

@@ -1,6 +1,6 @@
-// The audio of a person to whom a caller may be handed: a call of its own in the caller's shard, on which we say what is
-// asked for, hear the person, and look out for an answering machine. With an announcement, that is all that our side
-// says, and nothing that they say is waited for.
+// The audio of a person to whom a caller may be handed: a call of its own in the caller's shard, on which we say what
+// is asked for, hear the person, and look out for an answering machine. With an announcement, that is all that our
+// side says, and nothing that they say is waited for.
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import { clausesOf } from '../../dialogue/clause-splitter.ts';
@@ -27,7 +27,7 @@ export interface PersonAudioOptions {
   onVerdict(verdict: Extract<ShardEvent, { type: 'amd' }>['verdict']): void;
   onSaid(text: string, understood: boolean, startedAtMs: number): void;
   onKey(digit: string): void;
-  /** What we said, as far as it was heard. `isLast`: nothing else is to be said. */
+  /** `text`: our words, as far as they were heard. `isLast`: nothing else is to be said. */
   onHeard(text: string, startedAtMs: number, isLast: boolean): void;
   /** The peer takes no telephone events. */
   onDigitsRefused(): void;
@@ -41,7 +41,7 @@ export class PersonAudio {
   #port = 0;
   #lastEpoch = 0;
   #beganAtMs: number | null = null;
-  /** What was asked for and is not yet being said. */
+  /** Sentences that were asked for and are not yet being said. */
   #waiting = 0;
   /** The reply that says what was last asked for. */
   #saying: number | null = null;

@@ -96,7 +96,7 @@ export class PersonCall {
     this.#costs = options.target.startsWith('sip:') ? FREE : legCosts(options, options.slot ?? 0);
   }
 
-  /** What another process needs to go on with it; null before it is dialled. */
+  /** For another process, which goes on with it; null before it is dialled. */
   get continuation(): Pick<PersonContinuation, 'leg' | 'ringing' | 'trunkId' | 'answeredAtMs'> | null {
     return (
       this.#leg && {

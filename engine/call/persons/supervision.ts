@@ -220,7 +220,7 @@ export class Supervision {
 
   async #dial(target: string, audio: LocalAudio): Promise<void> {
     const { deps, options, writes, log } = this.#of;
-    // What an earlier call to a telephone comes to concerns nobody any more.
+    // Nobody asks any more for an earlier call to a telephone.
     const isCurrent = (): boolean => this.#phone === phone && !this.#isLeft;
     let isOver = false;
     const phone = new PersonCall({

@@ -283,7 +283,7 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
   ],
 ];
 
-/** What is written of the person, in full. */
+/** Writes that concern the person, in full, and the record's end. */
 function books(stage: CallStage): string {
   const wanted = /TransferLeg|countReferral|markTransferred|storeDialog/;
   const lines = stage.writes
