@@ -51,7 +51,7 @@ const LIMIT_NAMES: Readonly<Record<SpendLevel, Readonly<Record<SpendWindow, Spen
 /** The field that holds a limit. */
 export const spendLimitName = (level: SpendLevel, window: SpendWindow): SpendLimitName => LIMIT_NAMES[level][window];
 
-/** Reserved for each call and leg under way: what it takes is counted at its end, and forty could share the last minute. */
+/** Reserved for each call and leg under way: its minutes are counted at its end, and forty could share the last one. */
 export const RESERVED_SECONDS = 60;
 
 const HOURS_A_DAY = 24;
