@@ -1,8 +1,4 @@
-<<<<<<< ours
-// Each fact of db/domain/, and some of the engine's, have one home: this finds a second one by the literals and names
-=======
 // Each fact of db/domain/, and some of other rooms, has one home: this finds a second one by the literals and names
->>>>>>> theirs
 // that it would need.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
