@@ -1,7 +1,7 @@
 // How long an engine may be silent, and what follows after each while. The limits belong together: none of them may be
-// changed without a look at the others, and test/engine/silence.test.ts holds what must be true between them. They stand
-// on the floor of the clock, since SIP and the shards pass the fence too. After how long an engine gets no new call is
-// known to the API as well: db/domain/heartbeat.ts.
+// changed without a look at the others, and test/engine/silence.test.ts holds what must be true between them. They
+// stand on the floor of the clock, since SIP and the shards pass the fence too. After how long an engine gets no new
+// call is known to the API as well: db/domain/heartbeat.ts.
 
 /** An engine writes its heartbeat, and passes its fence, so often. */
 export const BEAT_EVERY_MS = 1_000;
@@ -24,6 +24,6 @@ export const CUT_OFF_FOR_MS = 120_000;
 export const LOOK_EVERY_MS = 2_000;
 export const QUESTIONS = 2;
 export const ANSWER_WITHIN_MS = 1_000;
-/** The engine whose turn it is has gone on with a lost call by then, or will not; by the second each has had its turn. */
+/** The engine whose turn it is has gone on with a lost call by the first, or will not; by the second all had a turn. */
 export const TURN_MS = 2_000;
 export const TURNS_MS = 10_000;

@@ -1,5 +1,5 @@
-// One engine of the fleet: the real heart, writer with its spool, coordinator, dialler, failure detector and recovery on a real
-// database. Its calls are played from a script; nothing is sent and nothing is heard.
+// One engine of the fleet: the real heart, writer with its spool, coordinator, dialler, failure detector and recovery
+// on a real database. Its calls are played from a script; nothing is sent and nothing is heard.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

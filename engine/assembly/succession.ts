@@ -1,4 +1,4 @@
-// What becomes of calls whose process has ended: they go on here, or are hung up and closed.
+// Calls whose process has ended: they go on here, or are hung up and closed.
 import { isMovable } from '../call/going-on/moved.ts';
 import { answersAnyhow } from '../cluster/ask-engine.ts';
 import type { Places } from '../cluster/places.ts';

@@ -1,4 +1,4 @@
-// What is private in a call that has no conductor any more, by its rows: the policy is that of now, since nobody
+// The redaction of a call that has no conductor any more, by its rows: the policy is that of now, since nobody
 // remembers the one with which the call began.
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import type { Db } from '../../db/schema.ts';

@@ -1,7 +1,7 @@
-// A call that kills its engine would kill each next one that goes on with it: the poison message of queueing systems. An
-// engine that ends with an error names the call that it came from; one that dies soon after it went on with its calls is
-// taken to have died of the call that it was busy with. A call that is suspected twice is ended, and after some deaths
-// in a row all are.
+// A call that kills its engine would kill each next one that goes on with it: the poison message of queueing systems.
+// An engine that ends with an error names the call that it came from; one that dies soon after it went on with its
+// calls is taken to have died of the call that it was busy with. A call that is suspected twice is ended, and after
+// some deaths in a row all are.
 import type { Logger } from 'pino';
 import type { Continuation } from '../call/going-on/continuation.ts';
 import type { RingingContinuation } from '../call/going-on/ringing.ts';

@@ -22,7 +22,7 @@ export interface GoOnDeps {
   log: Logger;
 }
 
-/** What is left of a call, with the leg on which it goes on. */
+/** A call as it was left, with the leg on which it goes on. */
 export interface LeftCall {
   left: Omit<TakenCall, 'transcript' | 'resumption'> | Omit<TakenRinging, 'resumption'>;
   setup: CallSetup;

@@ -1,8 +1,8 @@
-// The engine that goes on with a call whose own was lost with its machine: by weighted rendezvous hashing (D. G. Thaler,
-// C. V. Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998;
-// the weights after C. Schindelhauer, G. Schomaker, "Weighted distributed hash tables", SPAA 2005). All engines come to
-// the same order for a call without a word between them, and each has calls in proportion to its room. Where they do not
-// know the same engines, two may think that it is their turn: the row of the call decides.
+// The engine that goes on with a call whose own was lost with its machine, by weighted rendezvous hashing: D. G. Thaler
+// and C. V. Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1),
+// 1998; the weights after C. Schindelhauer and G. Schomaker, "Weighted distributed hash tables", SPAA 2005. All engines
+// come to the same order for a call without a word between them, and each has calls in proportion to its room. Where
+// they do not know the same engines, two may think that it is their turn: the row of the call decides.
 import { createHash } from 'node:crypto';
 import { LONGEST_GAP_MS, TURN_MS, TURNS_MS } from '../silence.ts';
 

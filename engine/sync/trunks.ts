@@ -36,7 +36,7 @@ export class TrunkSync {
   readonly #states = new Map<string, TrunkState>();
   readonly #backups = new Map<string, string>();
   #order: string[] = [];
-  /** What telephony was given last, as JSON. */
+  /** The configuration that telephony was given last, as JSON. */
   #seen = '';
 
   constructor(options: TrunkSyncOptions) {
