@@ -13,12 +13,12 @@ export async function eventually<T>(look: () => Promise<T> | T, what = String(lo
   throw new Error(`waited in vain: ${what}`);
 }
 
-/** Each a look of the event loop at its sockets and ports: what was sent within this process arrives in a few of them. */
+/** In each the event loop looks at its sockets and ports; what was sent within this process arrives in a few. */
 const TURNS = 50;
 
 /**
- * Lets what is under way in this process come to rest: packets on the loopback, messages between ports, and what follows
- * from them. It counts turns of the event loop, not time, and so takes as long as a busy machine needs.
+ * Lets what is under way in this process come to rest: packets on the loopback, messages between ports, and what
+ * follows from them. It counts turns of the event loop, not time, and so takes as long as a busy machine needs.
  */
 export async function comesToRest(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));

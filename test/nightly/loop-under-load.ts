@@ -63,7 +63,9 @@ async function runLoop(): Promise<Run> {
   const lines = output.trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
   // Each failure stands twice: in its place, and in the list at the end.
-  const failed = lines.flatMap((line) => (/^ *✖ (?!failing tests:)(.*) \([\d.]+ms\)$/.exec(line) ?? []).slice(1));
+  const failed = lines.flatMap((line) =>
+    (/^ *✖ (?!failing tests:|test\/)(.*) \([\d.]+ms\)$/.exec(line) ?? []).slice(1),
+  );
   return {
     seconds: (performance.now() - beganAtMs) / 1_000,
     failed: [...new Set(failed)],
