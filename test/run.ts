@@ -237,7 +237,7 @@ async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
   const before = { ...process.env };
   // All temporary folders of the tests: their databases would wait for the disk at each commit.
   process.env.TMPDIR = folder;
-  // What Node has compiled of the product and its packages, as the launcher keeps it for the service.
+  // The product's and its packages' code as Node has compiled it, which the launcher keeps for the service.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile');
   try {
     const lists = [files.filter((file) => beginsFirst(kind, file)), files.filter((file) => !beginsFirst(kind, file))];

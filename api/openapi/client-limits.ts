@@ -8,8 +8,8 @@ const KEYWORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'm
 const PAGING = ['page', 'limit'];
 
 /**
- * The limits of one input by its fields: those of a list's members stand under `items`, those of a map's names and values
- * under `names` and `values`, and those of a named schema under its own name only.
+ * The limits of one input by its fields: those of a list's members stand under `items`, those of a map's names and
+ * values under `names` and `values`, and those of a named schema under its own name only.
  */
 export interface Limits {
   [name: string]: Limits | number | string | boolean;

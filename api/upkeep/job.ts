@@ -27,7 +27,9 @@ export interface Job {
   everyMs: number;
   lease?: JobLease;
   atOnce?: boolean;
-  /** Makes what the runs need; null where the installation has no such work. The API is not ready before it resolves. */
+  /**
+   * Makes what the runs need; null where the installation has no such work. The API is not ready before it resolves.
+   */
   begin(context: ApiContext): JobRun | null | Promise<JobRun | null>;
 }
 

@@ -88,7 +88,9 @@ export const JOBS: readonly Job[] = [
   { name: 'index-merge', everyMs: 15 * SECOND, begin: (context) => new IndexMerge(context) },
 ];
 
-/** The engine's writer checkpoints the write-ahead log; while it is down the API does it, or the log would only grow. */
+/**
+ * The engine's writer checkpoints the write-ahead log; while it is down the API does it, or the log would only grow.
+ */
 async function checkpointForEngine(context: ApiContext): Promise<void> {
   if ((await readEngines(context, context.read)).reason !== null) await checkpoint(context.db);
 }

@@ -16,7 +16,7 @@ export interface EndSettlement {
   /** When an outbound call was answered; null for others. */
   outboundFromMs: number | null;
   contact: { id: string; status: ContactStatus; nextAttemptAt: number | null } | null;
-  /** What live views are told. */
+  /** The message to live views. */
   feed: unknown;
 }
 
@@ -32,7 +32,7 @@ export async function settleEnd(db: Db, end: EndSettlement): Promise<void> {
   for (const leg of legs) await countTransferLeg(db, leg, endedAtMs);
 }
 
-/** What bears the call's id. */
+/** The rows that bear the call's id. */
 const ownWrites = ({ callId, accountId, endedAtMs, outcome, contact, feed }: EndSettlement): Write[] => [
   {
     name: 'contact',

@@ -1,4 +1,4 @@
-// What the engine tells of itself once a second: to the API, to other engines, to metrics and status.
+// The engine's news of itself once a second: for the API, for other engines, for metrics and status.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { modelVariablesSet } from '../../db/domain/model-settings.ts';

@@ -1,4 +1,4 @@
-// What hears, thinks and speaks: the models' workers, the media threads, and how many calls they carry.
+// The models that hear, think and speak: their workers, the media threads, and how many calls they carry.
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What everything of an engine stands on: its folder, its database and the thread that writes.
+// The ground on which everything of an engine stands: its folder, its database and the thread that writes.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

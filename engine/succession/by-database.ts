@@ -188,8 +188,8 @@ export class MovedCalls {
   }
 
   /**
-   * Who talks to the agent, and the person who talks to them, are asked for their audio. A browser is not: it joins
-   * again by itself. @throws if the caller cannot be had
+   * Asks the caller's side, and the person's who talks to them, for their audio. A browser is not asked: it joins again
+   * by itself. @throws if the caller cannot be had
    */
   async #ask(
     of: Pick<TakenCall, 'from' | 'pulse'>,
@@ -218,7 +218,7 @@ export class MovedCalls {
   }
 }
 
-/** What a stored leg is known by here: several persons may have been called at once. */
+/** The key of a stored leg here: several persons may have been called at once. */
 const keyOf = ({ leg, dialog }: OpenCallRow['dialogs'][number]): string =>
   leg === 'peer' ? leg : personKey(JSON.parse(dialog) as StoredDialog);
 const personKey = ({ callId }: StoredDialog): string => `person ${callId}`;

@@ -8,11 +8,13 @@ import type { Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
 
 const LOOK_EVERY_MS = 40;
-/** So long it waits until nobody speaks to an agent, and no answer is being made. */
+/** Longest wait for a moment in which nobody speaks to an agent and no reply is being generated. */
 const BEST_MS = 5_000;
-/** So long until no answer is being made. */
+/** Longest wait for a moment in which no reply is being generated. */
 const GOOD_MS = 10_000;
-/** So long for calls that nobody else can go on with: they wait for their trunk, ring over a connection, or hunt. */
+/**
+ * Longest wait for calls that nobody else can go on with: they wait for their trunk, ring over a connection, or hunt.
+ */
 const PATIENCE_MS = 60_000;
 
 export interface HandOverDeps {
@@ -42,7 +44,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
 /** Afterwards nothing of this process is on any line. */
 export async function leaveCalls({ switchboard, shards, journal, telephony, log }: HandOverDeps): Promise<void> {
   switchboard.leave();
-  // What comes on a line from now on, an answer above all, is sent again, and is for the new engine.
+  // The peer retransmits whatever arrives from now on, above all answers, and the new engine receives it.
   telephony.leave?.();
   await shards.leave();
   await journal.handOver();

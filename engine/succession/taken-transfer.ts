@@ -1,4 +1,4 @@
-// What becomes of the transfer of a call that another process had: it goes on, or nobody is left on a line.
+// The transfer of a call that another process had: it goes on, or nobody is left on a line.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { readPersonDialogs } from '../../db/queries/calls/life.ts';

@@ -1,4 +1,5 @@
-// What other processes are told of a commit: what somebody waits for, together where it follows closely.
+// Announcements of a commit to other processes: only of changes that somebody waits for, together where they follow
+// closely.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { announcer, payloadsOf, topicsOf } from '../../db/postgres/announcements.ts';

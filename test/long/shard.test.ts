@@ -124,7 +124,7 @@ test('a caller who speaks over the agent gets the floor: the agent is cut, and w
   const [, right] = control.recording();
   let agentMs = 0;
   for (let at = 0; at + 160 <= right.length; at += 160) if (rms(right.subarray(at, at + 160)) > 1000) agentMs += 20;
-  // What was heard, at the end in a lowered voice, plus the short answer.
+  // The words that were heard, at the end in a lowered voice, plus the short answer.
   assert.ok(Math.abs(agentMs - (words + 1) * 60) <= 150, `${agentMs} ms of the agent for ${words} words`);
 });
 

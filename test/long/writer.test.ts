@@ -119,7 +119,7 @@ test('a full disk refuses writes with its code and takes them again when there i
     writer.run('addEvent', big),
     (error) => error instanceof WriterError && error.code === 'SQLITE_FULL',
   );
-  // What fits is still written: nothing is corrupt, and no restart is needed.
+  // A write that fits is still written: nothing is corrupt, and no restart is needed.
   assert.ok(await writer.run('addEvent', event('call_small')));
   await writer.close();
   const check = openRaw(path);

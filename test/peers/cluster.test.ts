@@ -245,11 +245,11 @@ test('what an engine could not write before it was killed, its successor writes'
     assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
   } finally {
     judge.thaw();
-    // Who stood still for too long ends as it wakes, and starts again.
+    // An engine that stood still for too long ends as it wakes, and starts again.
     await delay(1_500);
     await judge.ready();
   }
-  // Whoever has no call and no transaction when its connection is lost goes on as well.
+  // A process that has no call and no transaction when its connection is lost goes on as well.
   assert.deepEqual(
     cluster.apis.map((api) => api.starts),
     starts,

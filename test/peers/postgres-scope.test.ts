@@ -1,5 +1,5 @@
-// What runs side by side on PostgreSQL, and what must not: transactions by what they name, the fan-out beside writers,
-// and the writer's operations by their call.
+// Work that runs side by side on PostgreSQL, and work that must not: transactions by what they name, the fan-out beside
+// writers, and the writer's operations by their call.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';

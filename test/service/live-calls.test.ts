@@ -1,4 +1,4 @@
-// What people do to a running call, from outside: by what the caller and the listener hear, and what the record says.
+// Controls of a running call, from outside: by what the caller and the listener hear, and what the record says.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

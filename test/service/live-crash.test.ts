@@ -1,4 +1,4 @@
-// Who listens or talks when the engine dies, and what the caller learns of listeners.
+// Listeners and supervisors when the engine dies, and what the caller learns of listeners.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -16,7 +16,7 @@ import { useService } from '../support/use-service.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
 
-/** What our phone does, by the last digits of the number. It rings first, so that no other trunk is tried. */
+/** The part of our phone, by the last digits of the number. It rings first, so that no other trunk is tried. */
 const scriptFor = (number: string): Script => {
   switch (number.slice(-2)) {
     case '86':

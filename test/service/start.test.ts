@@ -35,7 +35,7 @@ function start(environment: Record<string, string>): Promise<{ code: number | nu
   });
 }
 
-/** What a person reads: stderr without npm's own lines. */
+/** The lines that a person reads: stderr without npm's own. */
 function linesOf(stderr: string): string[] {
   return stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm '));
 }

@@ -20,9 +20,9 @@ let model: FakeOpenAi;
 let service: Service;
 let rest: Rest;
 let campaignId: string;
-/** What the system does with each question. */
+/** The system's answer to each question. */
 let answer: (question: ToolQuestion, response: ServerResponse) => void;
-/** What the model says. */
+/** The model's words. */
 let script: FakeScript;
 const question = await renderSpeech('What are your opening hours?', 'flite-slt');
 

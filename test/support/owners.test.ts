@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 
-/** What a file of tests says when it runs by itself, as every process of the tests does. */
+/** The output of a file of tests that runs by itself, as every process of the tests does. */
 function reported(file: string): Promise<string> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = [

@@ -1,5 +1,5 @@
-// The limits of fields, as forms use them: those of the OpenAPI document (api-limits.ts), its words in hints, and the few
-// that the document leaves open.
+// The limits of fields, as forms use them: those of the OpenAPI document (api-limits.ts), its words in hints, and the
+// few that the document leaves open.
 import {
   HEADER_NAME_CHARACTERS_MAX,
   PATH_CHARACTERS_MAX,

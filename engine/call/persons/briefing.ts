@@ -1,4 +1,4 @@
-// What a person is told of the caller, and what is answered to their question: by the model where there is one, by
+// The briefing of a person about the caller, and the answer to their question: by the model where there is one, by
 // rules over the transcript without one. The caller's words are data: nothing in them instructs the model.
 import type { TranscriptEntry } from '../../../db/resources.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
@@ -27,7 +27,7 @@ const TRANSCRIPT_MAX = 12_000;
 /** A shorter word says nothing of the subject. */
 const CONTENT_CHARS_MIN = 4;
 
-/** Who calls. */
+/** The caller in words. */
 export function whoText({ agentName, businessName, name, language }: Caller): string {
   const { call, handover } = phrasesFor(language);
   return fill(handover.briefing, { agentName, businessName, callerName: name ?? call.unknownCaller });

@@ -30,7 +30,7 @@ export type TransferOutcome = 'accepted' | 'referred' | 'bridged' | 'failed';
 /** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
 export const REFER_TIMEOUT_MS = 20_000;
 
-/** Who is asked, and how. */
+/** A person to ask, and how. */
 export interface Wanted {
   name: string;
   mode: TransferMode;
@@ -51,7 +51,7 @@ export interface HuntState {
   round: number;
   /** Of the round, in its order. */
   persons: readonly PersonState[];
-  /** Who has the caller; null: nobody. */
+  /** The person who has the caller; null: nobody. */
   joined: number | null;
   tried: readonly Tried[];
 }

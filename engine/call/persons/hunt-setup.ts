@@ -236,7 +236,7 @@ class PersonTexts {
     const { handover, call } = phrasesFor(caller.language);
     const question = accept === 'none' ? '' : accept === 'key' ? handover.askKey : handover.askWord;
     const joined = (...parts: Array<string | null>): string => parts.filter((part) => part).join(' ');
-    // What is known is better than nothing: "what is it about" shares no word with any caller.
+    // The known facts are better than nothing: "what is it about" shares no word with any caller.
     if (say.type === 'say-answer') return joined(say.text ?? joined(handover.notSaid, whyByRules(caller)), question);
     switch (say.what) {
       case 'opening': {

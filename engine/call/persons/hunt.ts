@@ -32,7 +32,7 @@ import type { PersonEvent } from './person-machine.ts';
 
 export interface HuntOptions {
   context: PersonCallContext;
-  /** Who is called, in rounds. */
+  /** The persons to call, in rounds. */
   rounds: TransferDestination[][];
   /** Among the destinations; null: to `transferNumber`, who hears an announcement and then has the caller. */
   wish: HandoverWish | null;

@@ -30,7 +30,7 @@ export interface PersonLineOptions extends Pick<PersonAudioOptions, 'audioId' | 
   onSaid(speaker: 'agent' | 'person', text: string, startedAtMs: number): void;
   /** The same of the person, once joined with the caller, while the agent listens. */
   onSaidToCaller(text: string, startedAtMs: number): void;
-  /** What another process would need to know. */
+  /** The state that another process would need has changed. */
   onChanged(): void;
   log: Logger;
 }

@@ -68,7 +68,7 @@ export type PersonEvent =
   | { type: 'verdict'; verdict: AmdVerdict }
   | { type: 'said'; meaning: PersonMeaning }
   | { type: 'key'; digit: string }
-  /** What we said was heard, to its end or to their interruption. */
+  /** Our words were heard, to their end or to the person's interruption. */
   | { type: 'heard' }
   /** The answer to their question; null: nothing is known. */
   | { type: 'answer'; text: string | null }
@@ -86,7 +86,7 @@ export type PersonEffect =
   | { type: 'send-extension' }
   /** `question`: whether they take the call, once more; `opening`: who calls, and the question. */
   | { type: 'say'; what: 'opening' | 'question' | 'ask-message' | 'say-again' | 'noted' }
-  /** What is known, or that nothing is; and the question again. */
+  /** The known facts, or that there are none; and the question again. */
   | { type: 'say-answer'; text: string | null }
   | { type: 'find-answer'; question: string }
   | { type: 'hang-up' }
@@ -176,10 +176,11 @@ function judged(state: PersonState, verdict: AmdVerdict): Step {
   )
     return [state, []];
   if (phase === 'closing' || phase === 'message') return [state, []];
-  // Who has heard the question speaks of themselves: "I can't take the call" is a machine's sentence, too.
+  // A person who has heard the question speaks of themselves: "I can't take the call" is a machine's sentence, too.
   if ((phase === 'deciding' || phase === 'answering') && verdict !== 'machine-beep') return [state, []];
   if (verdict === 'machine' || verdict === 'machine-beep') return over(state, 'machine');
-  // What screens calls passes one on to somebody who decides; without a decision it would be taken for somebody.
+  // A service that screens calls passes one on to somebody who decides; without a decision it would be taken for
+  // somebody.
   if (verdict === 'screening' && manner.accept === 'none') return over(state, 'machine');
   return phase === 'listening' ? open(state) : [state, []];
 }

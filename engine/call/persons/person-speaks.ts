@@ -25,7 +25,7 @@ export function speakAgain({ audio, dialogue, record }: AgentParts): void {
   audio.request({ kind: 'note', note: { kind: 'handed-back' } });
 }
 
-/** What the person said to the caller. `timestamp`: ms since the call's beginning. */
+/** The person's words to the caller. `timestamp`: ms since the call's beginning. */
 export function personSaid(
   { dialogue, record }: { dialogue: Pick<Dialogue, 'personSaid'>; record: CallRecord },
   text: string,

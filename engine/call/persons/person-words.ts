@@ -1,4 +1,4 @@
-// What a person who is asked to take a caller means by their words, in the languages of turn-taking.
+// The meaning of the words of a person who is asked to take a caller, in the languages of turn-taking.
 import { consistsOf, normalizeSpeech, speechWords, startsWith } from '../../turn/spoken.ts';
 import type { TurnWords } from '../../turn/words/turn-words.ts';
 
@@ -51,7 +51,7 @@ function lengthAt(tokens: readonly string[], from: number, phrases: readonly str
   return 0;
 }
 
-/** What persons say to the agent, for a recogniser that hears only the words of its vocabulary. */
+/** Phrases that persons say to the agent, for a recogniser that hears only the words of its vocabulary. */
 export const PERSON_PHRASES: readonly string[] = [
   'yes put them through',
   'yes please',

@@ -1,5 +1,5 @@
-// Who speaks on a call beside its agent, as a pure machine: one of those who listen, or a person at a telephone that we
-// call. They whisper to the agent, or talk to the caller in its place. One at a time: a second one is refused.
+// The speaker on a call beside its agent, as a pure machine: one of those who listen, or a person at a telephone that
+// we call. They whisper to the agent, or talk to the caller in its place. One at a time: a second one is refused.
 //
 //           asked                     audio opens (a listener), answers (a telephone)
 //   none ─────────► coming ─────────────────────────────────────► whispering ◄──► talking
@@ -85,7 +85,7 @@ export function stepSupervision(
   }
 }
 
-/** What was under way crossed their leaving: a telephone that is picked up now is hung up. */
+/** The event crossed their leaving: a telephone that is picked up now is hung up. */
 function late(state: SupervisionState, event: SupervisionEvent): [SupervisionState, SupervisionEffect[]] {
   return [state, event.type === 'answered' ? [{ type: 'hang-up' }] : []];
 }

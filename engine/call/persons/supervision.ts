@@ -44,7 +44,7 @@ export interface SupervisionOptions extends AgentParts {
   guard(action: () => void): void;
   /** The person has answered the caller. */
   onTalked(): void;
-  /** Who speaks has changed. */
+  /** The speaker has changed. */
   changed(): void;
 }
 
@@ -263,7 +263,7 @@ export class Supervision {
       case 'caller-unanswered':
         return this.#said(event.text, event.startedAtMs);
       default:
-        // What else happens on their line does not concern the caller.
+        // Other events on their line do not concern the caller.
         return;
     }
   }

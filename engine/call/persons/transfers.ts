@@ -31,7 +31,7 @@ interface TransfersOptions {
   leg(): Leg | null;
   step(report: CallReport): void;
   guard(action: () => void): void;
-  /** What another process would go on with has changed. */
+  /** The state from which another process would go on has changed. */
   changed(isUrgent?: boolean): void;
   /** The caller is with a person, whose audio this is. */
   onJoined(audioId: string): void;
@@ -54,7 +54,7 @@ export class Transfers {
     return this.#current;
   }
 
-  /** What another process needs to go on with it; null if there is none. */
+  /** The state from which another process goes on with it; null if there is none. */
   get continuation(): TransferContinuation | null {
     return this.#current?.continuation ?? null;
   }
@@ -64,7 +64,7 @@ export class Transfers {
     return this.#isReported;
   }
 
-  /** What the call's machine is asked for. */
+  /** Asks the call's machine for a transfer. */
   request({ target, wish }: Extract<ToolAction, { type: 'transfer' }>): {
     target: string;
     wish?: HandoverWish;
@@ -163,7 +163,7 @@ export class Transfers {
     this.#told = told;
     this.#tried = tried;
     const { transferNumber } = this.#of.options.setup.business;
-    // Whoever has declined has decided: the caller hears it from the agent.
+    // A person who has declined has decided: the caller hears it from the agent.
     const wasDeclined = tried.some(({ result }) => result === 'declined');
     if (outcome !== 'failed' || wasDeclined || transferNumber === null) return this.#tell(outcome, stays);
     this.#transfer(transferNumber).start();

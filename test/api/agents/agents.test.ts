@@ -166,7 +166,7 @@ test('voices: the default first, then by name, each one good for an agent', asyn
   }
 });
 
-/** What the engine does with a request for a preview. */
+/** Plays the engine's answer to a request for a preview. */
 async function engineRenders(): Promise<void> {
   await eventually(async () => {
     const request = await api.context.db

@@ -1,5 +1,5 @@
-// What clients do to a running call, with an engine that is only played: whose call it is, what is asked of the engine,
-// and what each of its answers becomes.
+// Controls of a running call by clients, with an engine that is only played: whose call it is, what is asked of the
+// engine, and what each of its answers becomes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';

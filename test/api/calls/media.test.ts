@@ -1,4 +1,4 @@
-// What is read of one call: recording with ranges, transcript, live stream.
+// The readable parts of one call: recording with ranges, transcript, live stream.
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

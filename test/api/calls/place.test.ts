@@ -391,7 +391,7 @@ test('ending a call that no engine has taken ends it there and then', async () =
   assert.equal((await api.tenant.ask('POST', `/calls/${id}/end`)).status, 409);
 });
 
-/** What the engine does: claims the request to end a call, and ends it. */
+/** Plays the engine: claims the request to end a call, and ends it. */
 async function engineEnds(callId: string): Promise<void> {
   await eventually(async () => {
     const request = await api.context.db

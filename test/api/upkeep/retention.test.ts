@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { RETENTION } from '../../../api/upkeep/retention.ts';
 import { KEPT_MS } from '../../../db/rules/kept.ts';
 
-/** What deletes rows outside of the API's retention. */
+/** The places that delete rows outside of the API's retention. */
 const OTHERS = ['engine/housekeeping.ts', 'api/peers/peer-heartbeat.ts'];
 
 test('each job is named once, and each table that is kept for a time is deleted from in one place', () => {

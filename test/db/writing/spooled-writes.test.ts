@@ -1,4 +1,4 @@
-// What an engine writes while PostgreSQL is away, or dies: nothing is lost, nothing is applied twice, and order holds.
+// Writes of an engine while PostgreSQL is away, or dies: nothing is lost, nothing is applied twice, and order holds.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function database() {
   const seen = new Set<string>();
   const state = {
     isAway: false,
-    /** What was sent to it, whether it was there or not. */
+    /** The operations sent to it, whether it was there or not. */
     sent: 0,
     losesAnswer: false,
     slow: '',

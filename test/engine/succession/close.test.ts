@@ -1,4 +1,4 @@
-// What a start makes of the recordings that a killed engine left behind.
+// The recordings that a killed engine left behind, after the next start.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ const { continuation } = JSON.parse(readFileSync(fixture, 'utf8')) as { continua
 /** Since the dead engine's last heartbeat. */
 export const SILENT_MS = 12_000;
 
-/** What its peer says to the question for its audio; null: nothing. */
+/** Its peer's answer to the question for its audio; null: none. */
 type Peer = Extract<LegEvent, { type: 'audio-changed' | 'ended' }> | null;
 const moved = (): Peer => ({
   type: 'audio-changed',
@@ -32,13 +32,13 @@ export const refused = (): Peer => ({
   end: { by: 'network', sipStatus: null, q850Cause: null, reason: 'peer answered 481', rang: true },
 });
 
-/** What happened, and how the peers behave. */
+/** The events, and the behaviour of the peers. */
 interface MovedStage {
   asked: string[];
   hungUp: string[];
   taken: Array<TakenCall & { by: string }>;
   peer: Peer;
-  /** What the person says who has the caller. */
+  /** The answer of the person who has the caller. */
   person: Peer;
   /** Null: there is none left. */
   personPort: number | null;

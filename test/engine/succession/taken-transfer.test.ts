@@ -67,7 +67,7 @@ async function death({ phase, person, stored = null }: Moment) {
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
     log: pino({ level: 'silent' }),
   });
-  // What nobody waits for.
+  // Writes that nobody waits for.
   await comesToRest();
   await Promise.all(writes);
   const legs = await api.context.db.selectFrom('transferLegs').select('callId').where('callId', '=', id).execute();

@@ -177,7 +177,7 @@ function slow(name: string, clock: VirtualClock, silentMs: number): DialogueMode
   return model;
 }
 
-/** What is said, and after how long; null where the turn failed. */
+/** The words, and the time until them; null where the turn failed. */
 async function play(model: DialogueModel, clock: VirtualClock): Promise<[text: string | null, afterMs: number]> {
   let text: string | null | undefined;
   const startMs = clock.monotonicMs();

@@ -42,7 +42,7 @@ test('the newest pause is judged first; one that is over, replaced or overdue is
   ask(port, { callId: 'again', pause: 1 });
   ask(port, { callId: 'again', pause: 2 });
   port.postMessage({ type: 'cancel', callId: 'over' } satisfies TurnEndRequest);
-  // What is being judged cannot be stopped; its answer is dropped.
+  // A judgement that has begun cannot be stopped; its answer is dropped.
   port.postMessage({ type: 'cancel', callId: 'first' } satisfies TurnEndRequest);
   // Its answer shows that all before it have come.
   ask(port, { callId: 'overdue', withinMs: 0 });

@@ -1,4 +1,4 @@
-// What a person is told of a caller, and the answer to their question: by rules, and what a model is asked.
+// The briefing of a person about a caller, and the answer to their question: by rules, and the request to a model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TranscriptEntry } from '../../../../db/resources.ts';

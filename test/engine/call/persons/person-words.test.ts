@@ -1,4 +1,4 @@
-// What persons mean by their words, in the seven languages of turn-taking.
+// The meaning of persons' words, in the seven languages of turn-taking.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meaningOf } from '../../../../engine/call/persons/person-words.ts';

@@ -1,4 +1,4 @@
-// Who speaks beside the agent: one at a time, and whatever happens, the agent is back and nobody is left on a line.
+// The speaker beside the agent: one at a time, and whatever happens, the agent is back and nobody is left on a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';

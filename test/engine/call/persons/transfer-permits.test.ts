@@ -1,4 +1,4 @@
-// What a transfer's own call needs, like any other: a destination that is allowed, minutes, and places.
+// The conditions for a transfer's own call, like any other: a destination that is allowed, minutes, and places.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../../../bench/rig/clock.ts';

@@ -1,5 +1,5 @@
-// What becomes of a call whose media fails, and of its channels: nobody is left on the line, and FreeSWITCH keeps no
-// channel of a call that is over.
+// A call whose media fails, and its channels: nobody is left on the line, and FreeSWITCH keeps no channel of a call
+// that is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';

@@ -14,7 +14,7 @@ const AT = { address: '127.0.0.1', port: 5_071 };
 
 async function scene() {
   const clock = new VirtualClock(1_000);
-  // What the connection waits for takes real time, the calls' time is the test's.
+  // The connection's waits take real time, the calls' time is the test's.
   const after: Clock['after'] = (ms, fire) => (ms < 1_000 ? systemClock.after(ms, fire) : clock.after(ms, fire));
   const sent: string[] = [];
   const drachtio = await startScriptedDrachtio((request) => {
@@ -24,7 +24,7 @@ async function scene() {
   const near = await startNear(drachtio.port, [], {
     clock: { nowMs: () => clock.nowMs(), monotonicMs: () => clock.monotonicMs(), after },
   });
-  /** What became of each call, by its Call-ID. */
+  /** The events of each call, by its Call-ID. */
   const events = new Map<string, string[]>();
   near.onInvite((leg) => {
     const own: string[] = [];
