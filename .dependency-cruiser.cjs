@@ -72,7 +72,7 @@ module.exports = {
       to: { path: `^(${rooms.join('|')})/`, pathNot: `^${DOMAIN}` },
     },
     only('media', []),
-    only('models', ['media'], ['db/shared/net/', 'db/shared/quiet-memory']),
+    only('models', ['media'], ['db/shared/net/', 'db/shared/process/quiet-memory']),
     only('db', []),
     {
       name: 'db-shared',
@@ -86,7 +86,7 @@ module.exports = {
       severity: 'error',
       comment: 'the tables and their queries get what they need as arguments',
       from: { path: '^db/(?!shared/)' },
-      to: { path: '^db/shared/(environment|metrics)' },
+      to: { path: '^db/shared/(settings/environment|metrics)' },
     },
     ...[
       ['sqlite', 'postgres'],

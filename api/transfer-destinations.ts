@@ -1,6 +1,6 @@
 // `destinations` of a business and of a campaign: the schema of the field, its rules, and its column.
 import { type Static, Type } from 'typebox';
-import { asE164 } from '../db/domain/phone.ts';
+import { asE164 } from '../db/domain/numbers/phone.ts';
 import {
   DESTINATION_ORDER_MAX,
   DESTINATIONS_MAX,
@@ -11,7 +11,7 @@ import {
   TRANSFER_AFTERS,
   TRANSFER_MODES,
   type TransferDestination,
-} from '../db/domain/transfer-destinations.ts';
+} from '../db/domain/numbers/transfer-destinations.ts';
 import { sipAccountNamed } from '../db/queries/trunks/sip-accounts.ts';
 import { parseArray } from '../db/resources.ts';
 import { destinationObstacle, trunkOfNumber } from '../db/rules/destinations.ts';

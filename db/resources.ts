@@ -2,8 +2,8 @@
 // engine puts them into webhook events, so that both agree. Pure.
 
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
+import { storedDestinations, type TransferDestination } from './domain/numbers/transfer-destinations.ts';
 import type { Criterion, OutputWish } from './domain/results.ts';
-import { storedDestinations, type TransferDestination } from './domain/transfer-destinations.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
 import type { PortOrderTable } from './schema/phone-numbers.ts';

@@ -28,7 +28,7 @@ interface Fact {
 const declared = (...names: string[]): RegExp => new RegExp(`(?:function|const|let) (?:${names.join('|')})\\b`);
 
 const FACTS: readonly Fact[] = [
-  { what: 'the days of the week', home: 'weekdays', sign: /'tuesday',\s*'wednesday'/ },
+  { what: 'the days of the week', home: 'db/domain/hours/weekdays.ts', sign: /'tuesday',\s*'wednesday'/ },
   {
     what: 'the hours in which a campaign calls',
     home: 'campaign-defaults',
@@ -54,12 +54,12 @@ const FACTS: readonly Fact[] = [
   },
   {
     what: 'minutes of a day and clock times',
-    home: 'clock-time',
+    home: 'db/domain/hours/clock-time.ts',
     sign: declared('minuteOfDay', 'minuteOf', 'DAY_MINUTES', 'readClock'),
   },
   {
     what: 'opening hours: past midnight, overlaps, equal days joined',
-    home: 'opening-hours',
+    home: 'db/domain/hours/opening-hours.ts',
     sign: declared('doOverlap', 'isOvernight', 'spansOn', 'joinedDays', 'WEEK_MINUTES'),
   },
   {
@@ -85,7 +85,7 @@ const FACTS: readonly Fact[] = [
   },
   {
     what: 'the length of a day and of an hour',
-    home: 'durations',
+    home: 'db/domain/hours/durations.ts',
     sign: /const (?:DAY|HOUR)_MS\b|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
   },
   { what: 'what is reserved for a running call', home: 'spend', sign: declared('RESERVED_SECONDS') },
@@ -101,7 +101,7 @@ const FACTS: readonly Fact[] = [
   { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
   {
     what: 'a valid number',
-    home: 'phone',
+    home: 'db/domain/numbers/phone.ts',
     sign: /\.isValid\(\)/,
     // A number on the wire is read in its trunk's format.
     except: ['engine/sip/dialog/parties.ts'],

@@ -1,7 +1,7 @@
 // GET /account/overview: the last days of an account at a glance. docs/stats.md defines each figure.
 
 import { type Static, Type } from 'typebox';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,6 +1,6 @@
 // Creates users: by registration and verification of their address, or by an invitation, whose link does both.
 
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { findAccount, insertAccount } from '../../db/queries/accounts/accounts.ts';
 import {
   expireOneTimeTokens,

@@ -2,7 +2,7 @@
 // or copied, so its whole family ends, including access tokens.
 
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { insertOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';

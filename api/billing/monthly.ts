@@ -1,7 +1,7 @@
 // The daily run: a number costs its price for each calendar month after its purchase; minutes beyond the plan are
 // charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
 // Every charge has a purpose that can be paid once, so a run can be repeated at any time.
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import {
   addCharge,
   billingAddresses,

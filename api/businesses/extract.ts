@@ -1,8 +1,8 @@
 // Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
 // links.
 import { load } from 'cheerio';
-import { readNumber } from '../../db/domain/phone.ts';
-import { WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';
+import { WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
+import { readNumber } from '../../db/domain/numbers/phone.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';

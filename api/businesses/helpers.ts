@@ -1,6 +1,6 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
 // and never overwrite; with `apply: false` they only report.
-import { countryOf } from '../../db/domain/phone.ts';
+import { countryOf } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';

@@ -1,6 +1,6 @@
 // Opening hours in bodies and records.
 import { Type } from 'typebox';
-import { WEEKDAYS } from '../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { oneOf } from '../frame/envelope-schema.ts';
 
 export const Hours = Type.Object(

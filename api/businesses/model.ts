@@ -2,7 +2,7 @@
 // strangers wrote the page that the model read.
 import { Value } from 'typebox/value';
 import { currencyOf } from '../../db/domain/currency.ts';
-import { asE164 } from '../../db/domain/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/chat/openai.ts';
 import type { ApiContext } from '../context.ts';

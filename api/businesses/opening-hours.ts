@@ -1,5 +1,5 @@
 // Checks the opening hours of a body: entries must not overlap.
-import { overlap, type WeekdayHours } from '../../db/domain/opening-hours.ts';
+import { overlap, type WeekdayHours } from '../../db/domain/hours/opening-hours.ts';
 
 /** For each entry the index of the first earlier entry that it overlaps, or null. */
 export const overlaps = (hours: readonly WeekdayHours[]): Array<number | null> =>

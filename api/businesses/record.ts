@@ -1,7 +1,7 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
+import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
-import { storedDestinations } from '../../db/domain/transfer-destinations.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';

@@ -3,7 +3,7 @@
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { CHARACTERS_PER_TOKEN, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../db/domain/field-limits.ts';
-import { asE164 } from '../../db/domain/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import { trunkOfNumber } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/schema.ts';

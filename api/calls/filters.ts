@@ -1,5 +1,5 @@
 // Turns a query string into a filter of calls, with `startDate` and `endDate` as times.
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { hasOutput, outputNames } from '../../db/queries/calls/export.ts';
 import type { Db } from '../../db/schema.ts';

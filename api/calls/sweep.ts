@@ -2,7 +2,7 @@
 // transaction with pauses in between, so that neither calls nor requests wait for it.
 
 import { DateTime } from 'luxon';
-import { HOUR_MS } from '../../db/domain/durations.ts';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
 import type { Db } from '../../db/schema.ts';

@@ -1,7 +1,7 @@
 // Previews the spoken texts and the model's prompt of a campaign's call, without placing one.
 
+import { destinationsIn } from '../../db/domain/numbers/transfer-destinations.ts';
 import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../db/domain/template.ts';
-import { destinationsIn } from '../../db/domain/transfer-destinations.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';

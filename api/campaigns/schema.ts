@@ -1,6 +1,6 @@
 // Schemas of campaigns.
 import { type Static, Type } from 'typebox';
-import { WEEKDAYS } from '../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';

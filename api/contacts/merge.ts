@@ -1,7 +1,7 @@
 // Checks and writes the contacts of a request: all or nothing, merged by number. Runs on the API's thread for few
 // contacts, in import-thread.ts for many.
 
-import { asE164 } from '../../db/domain/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/campaigns/contacts.ts';
 import { campaignDestinationRules, contactFault } from '../../db/rules/destinations.ts';

@@ -1,7 +1,7 @@
 // Every webhook event: its cause and the schema of its `data`. Tests check the outbox against these schemas, test
 // deliveries follow them, and the OpenAPI document and docs/webhooks.md show them.
 import { type TObject, type TSchema, Type } from 'typebox';
-import { TRANSFER_ACCEPTS, TRANSFER_MODES } from '../../db/domain/transfer-destinations.ts';
+import { TRANSFER_ACCEPTS, TRANSFER_MODES } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallRecord, LanguageChangeRecord, ResumptionRecord } from '../calls/schema.ts';

@@ -5,7 +5,7 @@ import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';

@@ -1,5 +1,5 @@
 // Decides when a failed delivery is tried again, and when a subscription is disabled. Pure.
-import { DAY_MS, HOUR_MS } from '../../db/domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../db/domain/hours/durations.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,6 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
 
-import { HOUR_MS } from '../../db/domain/durations.ts';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { INDEX_VERSION } from '../../db/language/analysis.ts';
 import {
   claimRefresh,

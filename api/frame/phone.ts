@@ -1,5 +1,5 @@
 // Phone numbers of a request: an invalid one is answered with 422 on its field.
-import { asE164 } from '../../db/domain/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { invalid } from './errors.ts';
 
 /** The error text for any other text. */

@@ -1,6 +1,6 @@
 // The stock of the built-in carrier, which an ADMIN fills with single numbers or a range.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { asE164 } from '../../db/domain/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import {
   addToInventory,
   changeNumberInStock,

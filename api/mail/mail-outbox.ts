@@ -2,7 +2,7 @@
 // the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
 
 import type { Logger } from 'pino';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import type { Outage } from '../../db/outage.ts';
 import {
   claimMail,

@@ -1,5 +1,5 @@
 // The records that the examples of the document share. Their ids are not real.
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
 

@@ -1,7 +1,7 @@
 // `routes` of a phone number: the schema of the field, its rules, and its column.
 import { type Static, Type } from 'typebox';
-import { NUMBER_ROUTES_MAX, type NumberRoute } from '../../db/domain/number-routes.ts';
-import { asE164 } from '../../db/domain/phone.ts';
+import { NUMBER_ROUTES_MAX, type NumberRoute } from '../../db/domain/numbers/number-routes.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { campaignExists } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';

@@ -8,7 +8,7 @@
 //             failed            refunded (or pending and undone, until the provider answers)
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import {
   accountTimezone,
   addCharge,

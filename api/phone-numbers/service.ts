@@ -1,7 +1,7 @@
 // Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
 
-import type { NumberRoute } from '../../db/domain/number-routes.ts';
-import { countryFault } from '../../db/domain/phone.ts';
+import type { NumberRoute } from '../../db/domain/numbers/number-routes.ts';
+import { countryFault } from '../../db/domain/numbers/phone.ts';
 import { listUnpaidCharges } from '../../db/queries/numbers/charges.ts';
 import {
   assignNumber,

@@ -4,7 +4,7 @@
 //     └───────────┬──────────────┴────────────┴──────────────┘
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {

@@ -1,7 +1,7 @@
 // Policies of call destinations in bodies and records, and the refusal of a number by them.
 import { type Static, Type } from 'typebox';
-import { DESTINATION_TYPES, type DestinationPolicy } from '../../db/domain/destinations.ts';
-import { countryFault } from '../../db/domain/phone.ts';
+import { DESTINATION_TYPES, type DestinationPolicy } from '../../db/domain/numbers/destinations.ts';
+import { countryFault } from '../../db/domain/numbers/phone.ts';
 import { destinationObstacle, policyOf } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/schema.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';

@@ -1,5 +1,5 @@
 // Catalogues of MCP servers: read when a server is saved, when somebody asks for it, and again each hour.
-import { HOUR_MS } from '../../db/domain/durations.ts';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { staleCatalogues, updateTool } from '../../db/queries/tools/tools.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';

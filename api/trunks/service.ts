@@ -2,7 +2,7 @@
 // the trunk; it reports the state in trunk_states.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { countryFault } from '../../db/domain/phone.ts';
+import { countryFault } from '../../db/domain/numbers/phone.ts';
 import { TRUNK_DEFAULTS } from '../../db/domain/trunk-defaults.ts';
 import { openCallsOfTrunks, type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import {

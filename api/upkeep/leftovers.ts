@@ -4,7 +4,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 
 /** A process in another container is not visible; after this time it has ended, because no backup takes so long. */
 const FOREIGN_AFTER_MS = DAY_MS;

@@ -1,5 +1,5 @@
 // The defaults of a campaign: its limits and its calling window.
-import { WEEKDAYS, type Weekday } from './weekdays.ts';
+import { WEEKDAYS, type Weekday } from './hours/weekdays.ts';
 
 export const CAMPAIGN_DEFAULTS = { maxConcurrentCalls: 5, maxAttempts: 3, retryDelayMinutes: 60 } as const;
 

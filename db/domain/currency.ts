@@ -1,6 +1,6 @@
 // The currency of a business's prices if it has not set one: the currency of its country, known from its telephone
 // number or its time zone.
-import { countryOf } from './phone.ts';
+import { countryOf } from './numbers/phone.ts';
 
 const EURO = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ');
 

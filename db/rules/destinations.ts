@@ -7,7 +7,7 @@ import {
   type DestinationRules,
   destinationFault,
   destinationOf,
-} from '../domain/destinations.ts';
+} from '../domain/numbers/destinations.ts';
 import { outboundTrunkId } from '../domain/outbound-trunk.ts';
 import type { Db } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 // How long rows are kept that go by themselves, by their table. The API deletes them (api/upkeep/retention.ts), or the
 // engine that leads (engine/housekeeping.ts). Calls are kept as their account wants: docs/erasure.md.
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../domain/hours/durations.ts';
 import type { Schema } from '../schema.ts';
 
 export const KEPT_MS = {

@@ -1,7 +1,7 @@
 // Finds the campaign, business and agent of a call. They are read for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
-import { type NumberRoute, routesFor } from '../domain/number-routes.ts';
+import { type NumberRoute, routesFor } from '../domain/numbers/number-routes.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
 import type { PhoneNumberRow } from '../queries/numbers/phone-numbers.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';

@@ -1,7 +1,7 @@
 // When a single call may be scheduled: within the calling window of its campaign where the callee is, as for contacts.
 // A client schedules one by POST /calls, an agent by its tool, when somebody asks to be called back.
-import { DAY_MS } from '../domain/durations.ts';
-import { nextCallableAt } from '../domain/window-of-contact.ts';
+import { DAY_MS } from '../domain/hours/durations.ts';
+import { nextCallableAt } from '../domain/hours/window-of-contact.ts';
 import { countScheduled } from '../queries/calls/scheduled.ts';
 import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
 import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';

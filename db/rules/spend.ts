@@ -2,7 +2,8 @@
 // under way on top; and whether that leaves room for one more call. The limits are db/domain's.
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { type Dialect, dialectOf } from '../dialect.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS } from '../domain/hours/durations.ts';
+import { RING_AT_ONCE_MAX } from '../domain/numbers/transfer-destinations.ts';
 import {
   hourOf,
   NO_SPEND_LIMITS,
@@ -17,7 +18,6 @@ import {
   spendLimits,
   spendSpan,
 } from '../domain/spend.ts';
-import { RING_AT_ONCE_MAX } from '../domain/transfer-destinations.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';

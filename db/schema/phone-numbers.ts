@@ -17,7 +17,7 @@ export interface PhoneNumberTable {
   trunkId: string | null;
   /** User part of a SIP URI that means this number as well as its digits: `demo` for the demo's. */
   sipAlias: string | null;
-  /** The answerers by hour, before the campaign: NumberRoute[] (db/domain/number-routes.ts). */
+  /** The answerers by hour, before the campaign: NumberRoute[] (db/domain/numbers/number-routes.ts). */
   routes: Generated<Json>;
   createdAt: number;
   releasedAt: number | null;

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { TIMELINE_MAX } from '../../db/domain/call-timeline.ts';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { afterCallWork, unencodedCalls } from '../../db/queries/calls/after-call.ts';

@@ -6,7 +6,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
-import { DAY_MS } from '../../db/domain/durations.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
 import {

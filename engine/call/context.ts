@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
-import type { Interval } from '../../db/domain/opening-times.ts';
+import type { Interval } from '../../db/domain/hours/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';

@@ -1,10 +1,10 @@
 // Converts database rows into a call's settings: the business as the dialogue model sees it, turn-taking, voice and
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 
+import { destinationsIn } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
-import { destinationsIn } from '../../db/domain/transfer-destinations.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';

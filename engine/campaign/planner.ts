@@ -1,9 +1,9 @@
 // Plans which contacts to dial next: a pure function of the due contacts, the limits of campaigns, trunks and engine,
 // and the time. Without a database or clock, thirty days of dialling can be simulated in seconds.
 
+import { callableAt } from '../../db/domain/hours/window-of-contact.ts';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
-import { callableAt } from '../../db/domain/window-of-contact.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../db/resources.ts';
 

@@ -1,7 +1,7 @@
 // Whether and when to dial a contact again: busy, no answer, network failures and faults of our own are retried inside
 // the calling window; declined calls, unknown numbers and answered calls are not.
 
-import { nextCallableAt } from '../../db/domain/window-of-contact.ts';
+import { nextCallableAt } from '../../db/domain/hours/window-of-contact.ts';
 import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';

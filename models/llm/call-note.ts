@@ -1,6 +1,6 @@
 // Events of the call that the agent must react to without a caller's words: keys, silence, a failed transfer, the time
 // limit. The built-in receptionist switches over the value; a language model gets the text of `noteText`.
-import type { TransferResult } from '../../db/domain/transfer-destinations.ts';
+import type { TransferResult } from '../../db/domain/numbers/transfer-destinations.ts';
 import { phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 import { asSentence, languageName } from './spoken.ts';

@@ -1,8 +1,8 @@
 // Opening hours as spoken English.
 
-import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
-import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';
-import { indexOfDay, WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';
+import { DAY_MINUTES } from '../../db/domain/hours/clock-time.ts';
+import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/hours/opening-hours.ts';
+import { indexOfDay, WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
 
 /** "9 a.m.", "5:30 p.m.", "noon", "midnight". */
 export function clockText(minutes: number): string {

@@ -1,7 +1,7 @@
 // The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state: it
 // returns it as `memory`. The dialogue keeps the memory only when the turn is committed, so that a speculative reply
 // can be dropped without a trace.
-import type { TransferDestination } from '../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { Expectation } from '../stt/stt.ts';
 import type { CallNote } from './call-note.ts';
 

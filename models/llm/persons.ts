@@ -1,6 +1,6 @@
 // Whom the agent may hand a caller to at this hour.
-import { reachableAt } from '../../db/domain/reachable-destinations.ts';
-import { destinationKey, type TransferDestination } from '../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../db/domain/numbers/reachable-destinations.ts';
+import { destinationKey, type TransferDestination } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { DialogueBusiness } from './llm.ts';
 
 export type WithPersons = Pick<DialogueBusiness, 'transferNumber' | 'destinations' | 'timezone'>;

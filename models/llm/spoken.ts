@@ -1,8 +1,8 @@
 // Times, dates, prices and phone numbers in a form that voices read well, by language. English has its own clock times.
 import type { DateTime } from 'luxon';
-import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
-import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';
-import { indexOfDay, type Weekday } from '../../db/domain/weekdays.ts';
+import { DAY_MINUTES } from '../../db/domain/hours/clock-time.ts';
+import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/hours/opening-hours.ts';
+import { indexOfDay, type Weekday } from '../../db/domain/hours/weekdays.ts';
 import { clockText } from './hours-text.ts';
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';

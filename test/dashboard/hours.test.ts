@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyDay, hoursText, nextSpan, spanFaults } from '../../api/dashboard/app/pages/businesses/hours.ts';
-import { sortedHours, type WeekdayHours } from '../../db/domain/opening-hours.ts';
+import { sortedHours, type WeekdayHours } from '../../db/domain/hours/opening-hours.ts';
 
 const span = (day: WeekdayHours['day'], open: string, close: string): WeekdayHours => ({ day, open, close });
 

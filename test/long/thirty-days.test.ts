@@ -3,7 +3,7 @@
 // ten-thousand.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { destinationOf } from '../../db/domain/destinations.ts';
+import { destinationOf } from '../../db/domain/numbers/destinations.ts';
 import { writeSetting } from '../../db/queries/settings/settings.ts';
 import { mixedOutcome, Referee } from '../engine/campaign/referee.ts';
 import { DAY, HOUR, MINUTE, type Placed, REGIONS, Stage } from '../engine/campaign/stage.ts';

@@ -20,7 +20,7 @@ import { addCampaign, addTrunk } from '../../bench/rig/service/outbound-setup.ts
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { ADMIN, freshEnvironment, startService } from '../../bench/rig/service/service.ts';
-import { readNumber } from '../../db/domain/phone.ts';
+import { readNumber } from '../../db/domain/numbers/phone.ts';
 import { greeted } from '../support/conversation.ts';
 import { type FakeAnswer, FakeOpenAi } from '../support/models/fake-openai.ts';
 import { askForPerson, transferToPerson, withPerson } from '../support/sip/transfers.ts';

@@ -10,7 +10,7 @@ import { callRow } from '../../bench/rig/rows/call-row.ts';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../db/database.ts';
 import type { CallOutcome } from '../../db/domain/call-ends.ts';
-import { HOUR_MS } from '../../db/domain/durations.ts';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { foldAll } from '../../db/postgres/fold.ts';
 import { writeContinuation } from '../../db/queries/calls/continuations.ts';
 import { eraseCalls } from '../../db/queries/calls/erasure.ts';

@@ -1,6 +1,6 @@
 // Names of weekdays in the browser's language.
-import { DAY_MS } from '../../../db/domain/durations.ts';
-import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
 
 /** A Monday. */
 const SOME_MONDAY_MS = Date.UTC(2024, 0, 1);

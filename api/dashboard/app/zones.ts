@@ -1,5 +1,5 @@
 // Time zones by name, the current time in each, and wall clocks of one.
-import { DAY_MS } from '../../../db/domain/durations.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 
 export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 

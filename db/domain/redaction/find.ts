@@ -1,7 +1,7 @@
 // Finds what a transcript must not keep: cards, accounts, persons' numbers, telephone numbers and addresses of mail, as
 // they are written and as they are said. By rules and check digits alone, so that it costs no model and no wait. Names
 // are another matter: those that the call knows are found by their words.
-import { readNumber } from '../phone.ts';
+import { readNumber } from '../numbers/phone.ts';
 import { CARD_DIGITS, ibanLength, isCard, isIban, isPersonNumber, PERSON_NUMBER_LENGTHS } from './checks.ts';
 import type { RedactedKind } from './kinds.ts';
 import { digitRuns, plainText, type Run } from './runs.ts';

@@ -1,5 +1,5 @@
 // A business's policy for the words of its callers: which kinds are taken out, and of which copies.
-import { countryOf } from '../phone.ts';
+import { countryOf } from '../numbers/phone.ts';
 import { type RedactionRules, redact } from './find.ts';
 import type { RedactedKind } from './kinds.ts';
 

@@ -2,7 +2,7 @@
 // value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index.
 
 import { runText } from '../../compiled-statement.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../domain/hours/durations.ts';
 import type { CallStatus } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
 

@@ -2,7 +2,7 @@
 // of the page's day, found from the kept totals of the days (`counts.ts`).
 
 import { runText } from '../../compiled-statement.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../domain/hours/durations.ts';
 import type { Db } from '../../schema.ts';
 import { boundsOf, type CallFilter, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
 

@@ -1,5 +1,5 @@
 // A transfer under way as JSON: what another process needs to go on with it, beside the caller's leg.
-import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferAccept, TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { CallPulse } from '../../shard/protocol.ts';
 import type { Leg, LegState, RingingState, StoredDialog } from '../../sip/telephony.ts';

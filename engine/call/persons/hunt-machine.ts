@@ -12,7 +12,7 @@ import type {
   TransferDestination,
   TransferMode,
   TransferResult,
-} from '../../../db/domain/transfer-destinations.ts';
+} from '../../../db/domain/numbers/transfer-destinations.ts';
 import type { TransferPhase } from '../going-on/transfer-continuation.ts';
 import {
   askPerson,

@@ -1,7 +1,11 @@
 // The parts of one call's hunt for a person: who may be called now, how their line is opened, and the texts.
 import type { Logger } from 'pino';
-import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
-import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../../db/domain/numbers/reachable-destinations.ts';
+import {
+  destinationsIn,
+  ringPlan,
+  type TransferDestination,
+} from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';

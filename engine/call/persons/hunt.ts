@@ -3,7 +3,7 @@
 // person, who hears an announcement and is asked nothing.
 import type { Logger } from 'pino';
 import type { TransferTry } from '../../../db/domain/call-timeline.ts';
-import type { TransferAccept, TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferAccept, TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { TransferTold } from '../../../db/queries/calls/life.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';

@@ -1,7 +1,7 @@
 // Performs the effects of person-machine.ts on one person's leg and audio, with the places and books that a leg of its
 // own takes, and reports what happens there.
 import type { Logger } from 'pino';
-import type { TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import type { Shards } from '../../shard/shards.ts';

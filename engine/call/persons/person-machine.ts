@@ -8,7 +8,7 @@
 //                  │                                             └─── asked again ◄──┴───────────────────┘
 //                  │                                                                 │ 2, no ──► message ──► closing
 //                  └── busy, no answer, machine, hung up, silent: over ◄─────────────┴─────────────────────────┘
-import type { TransferAccept, TransferResult } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferAccept, TransferResult } from '../../../db/domain/numbers/transfer-destinations.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../sip/telephony.ts';
 import type { PersonMeaning } from './person-words.ts';

@@ -1,7 +1,7 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
-import { DAY_MS } from '../../../db/domain/durations.ts';
-import { openIntervals } from '../../../db/domain/opening-times.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { openIntervals } from '../../../db/domain/hours/opening-times.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';

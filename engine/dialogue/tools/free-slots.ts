@@ -1,5 +1,5 @@
 // Free appointment times: open intervals minus bookings.
-import type { Interval } from '../../../db/domain/opening-times.ts';
+import type { Interval } from '../../../db/domain/hours/opening-times.ts';
 
 /** Start times of free slots of `durationMs` within the open intervals, on a grid of `stepMs`, at most `limit`. */
 export function freeSlots(

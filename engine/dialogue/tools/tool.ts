@@ -2,7 +2,7 @@
 // goodbye), an action for the conductor to perform.
 
 import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
-import type { Interval } from '../../../db/domain/opening-times.ts';
+import type { Interval } from '../../../db/domain/hours/opening-times.ts';
 import type { SecretWish } from '../../../db/domain/secret-digits.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 

@@ -1,6 +1,6 @@
 // The tool that hands the caller over to a person: one of the destinations that may be called at this hour, else the
 // business's number.
-import type { TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { canHandOver, personNamed, reachablePersons } from '../../../models/llm/persons.ts';
 import {

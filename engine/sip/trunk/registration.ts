@@ -1,6 +1,6 @@
 // A registration (RFC 3261 10.2) as a pure machine: it refreshes before expiry and backs off after failures; its state
 // is what the operator sees. trunk.ts sends the requests and reports the responses.
-import { DAY_MS } from '../../../db/domain/durations.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 
 export type RegistrationState =
   | { phase: 'off' }

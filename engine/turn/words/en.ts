@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '../../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
 import { NO, YES } from '../../../models/llm/yes-no.ts';
 import type { TurnWords } from './turn-words.ts';
 

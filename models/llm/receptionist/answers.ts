@@ -1,7 +1,7 @@
 // The receptionist's answers from the business's data: hours, services, prices, contact.
 
-import { spansOn } from '../../../db/domain/opening-hours.ts';
-import { isOpenAt, nextOpening, weekdayOf } from '../../../db/domain/opening-times.ts';
+import { spansOn } from '../../../db/domain/hours/opening-hours.ts';
+import { isOpenAt, nextOpening, weekdayOf } from '../../../db/domain/hours/opening-times.ts';
 import { capital, clockText, listText, spansText, weekText } from '../hours-text.ts';
 import type { DialogueBusiness } from '../llm.ts';
 import { priceText } from '../spoken.ts';

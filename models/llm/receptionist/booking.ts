@@ -1,8 +1,8 @@
 // The booking dialogue: asks for missing facts (service, day, time, name), looks up free times, repeats everything, and
 // books only after a yes. Only a tool's answer confirms a booking; its format is read tolerantly.
 import { DateTime } from 'luxon';
-import { spansOn } from '../../../db/domain/opening-hours.ts';
-import { nextOpening, weekdayOf } from '../../../db/domain/opening-times.ts';
+import { spansOn } from '../../../db/domain/hours/opening-hours.ts';
+import { nextOpening, weekdayOf } from '../../../db/domain/hours/opening-times.ts';
 import { clockText, listText } from '../hours-text.ts';
 import { canHandOver } from '../persons.ts';
 import { named } from './answers.ts';

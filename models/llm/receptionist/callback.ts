@@ -1,8 +1,8 @@
 // "Can you call me back at four?": asks for the time if none was named, and promises the call only once the tool has
 // taken it.
 import { DateTime } from 'luxon';
-import { spansOn } from '../../../db/domain/opening-hours.ts';
-import { weekdayOf } from '../../../db/domain/opening-times.ts';
+import { spansOn } from '../../../db/domain/hours/opening-hours.ts';
+import { weekdayOf } from '../../../db/domain/hours/opening-times.ts';
 import { clockText } from '../hours-text.ts';
 import { yesOrNo } from './caller-intent.ts';
 import { type Context, call, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';

@@ -1,6 +1,6 @@
 // Which destination a caller means, by words: those of its name, and those of its description, where the business says
 // what it is for. In any language, since both are the business's own.
-import type { TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { reachablePersons } from '../persons.ts';
 import type { Context } from './context.ts';
 

@@ -1,8 +1,8 @@
 // Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to
 // now.
 import type { DateTime } from 'luxon';
-import type { DaySpan } from '../../../db/domain/opening-hours.ts';
-import { isWeekday, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
+import type { DaySpan } from '../../../db/domain/hours/opening-hours.ts';
+import { isWeekday, WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
 
 export interface SpokenTime {
   /** Minutes since midnight. */

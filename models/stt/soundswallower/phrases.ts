@@ -1,5 +1,5 @@
 // Callers' phrases as JSGF alternatives. Names in <> are rules in this file or slots that the business fills.
-import { WEEKDAYS } from '../../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
 import type { Expectation } from '../stt.ts';
 
 type Rules = Record<string, readonly string[]>;

@@ -6,7 +6,7 @@ import {
   type DestinationRules,
   destinationFault,
   destinationOf,
-} from '../../../db/domain/destinations.ts';
+} from '../../../db/domain/numbers/destinations.ts';
 
 const policy = (more: Partial<DestinationPolicy>): DestinationPolicy => ({
   countries: [],

@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
-import { knownNumber } from '../../../db/domain/phone-plans.ts';
+import { knownNumber } from '../../../db/domain/numbers/phone-plans.ts';
 
 const PER_COUNTRY = 60;
 

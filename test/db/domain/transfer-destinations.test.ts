@@ -1,8 +1,12 @@
 // The rounds of a hunt: who is called in which, and when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
-import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../../db/domain/numbers/reachable-destinations.ts';
+import {
+  destinationsIn,
+  ringPlan,
+  type TransferDestination,
+} from '../../../db/domain/numbers/transfer-destinations.ts';
 
 const one = (name: string, order: number, hours: TransferDestination['hours'] = null): TransferDestination => ({
   ...{ name, order, hours, description: '', target: '+12125550177', extensionDigits: null },

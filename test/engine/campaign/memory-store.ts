@@ -2,7 +2,7 @@
 // how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
 
 import type { TrunkLimits } from '../../../bench/rig/rows/campaign-tables.ts';
-import { nextCallableAt } from '../../../db/domain/window-of-contact.ts';
+import { nextCallableAt } from '../../../db/domain/hours/window-of-contact.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../../db/resources.ts';
 import type { ClaimRefusal } from '../../../db/rules/dial-claims.ts';

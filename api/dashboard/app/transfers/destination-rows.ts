@@ -1,6 +1,6 @@
 // Persons to whom the agent may hand a caller, as rows of a form, and back to a body.
-import type { WeekdayHours } from '../../../../db/domain/opening-hours.ts';
-import { RING_SECONDS } from '../../../../db/domain/transfer-destinations.ts';
+import type { WeekdayHours } from '../../../../db/domain/hours/opening-hours.ts';
+import { RING_SECONDS } from '../../../../db/domain/numbers/transfer-destinations.ts';
 import type { Business, UpdateBusinessBody } from '../api-types.ts';
 
 export type Destination = Business['destinations'][number];

@@ -1,6 +1,6 @@
 // Hours of the week as rows, folded away where there are none.
-import type { WeekdayHours } from '../../../../db/domain/opening-hours.ts';
-import { WEEKDAYS, type Weekday } from '../../../../db/domain/weekdays.ts';
+import type { WeekdayHours } from '../../../../db/domain/hours/opening-hours.ts';
+import { WEEKDAYS, type Weekday } from '../../../../db/domain/hours/weekdays.ts';
 import { DAY_NAMES } from '../weekdays.ts';
 import { Select, TextField } from './field.tsx';
 import { Rows } from './rows.tsx';

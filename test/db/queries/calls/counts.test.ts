@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
-import { DAY_MS } from '../../../../db/domain/durations.ts';
+import { DAY_MS } from '../../../../db/domain/hours/durations.ts';
 import { type CallFilter, countKept } from '../../../../db/queries/calls/counts.ts';
 import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../../db/queries/calls/page-starts.ts';
 import { countCalls, pageOfCalls } from '../../../../db/queries/calls/pages.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIntervals } from '../../../../db/domain/opening-times.ts';
+import { openIntervals } from '../../../../db/domain/hours/opening-times.ts';
 import { runTool } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';

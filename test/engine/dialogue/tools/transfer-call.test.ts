@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
-import type { TransferDestination } from '../../../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../../../db/domain/numbers/transfer-destinations.ts';
 import { toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import type { ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
 import { handoverAction, transferCall } from '../../../../engine/dialogue/tools/transfer-call.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
-import type { TransferDestination } from '../../../../db/domain/transfer-destinations.ts';
+import type { TransferDestination } from '../../../../db/domain/numbers/transfer-destinations.ts';
 import { toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import type { DialogueBusiness, DialogueChunk, Message } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';

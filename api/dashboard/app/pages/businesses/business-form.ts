@@ -1,7 +1,7 @@
 // Converts a business to the values of its form, and back to a body.
 
 import { CHARACTERS_PER_TOKEN } from '../../../../../db/domain/field-limits.ts';
-import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
+import { sortedHours } from '../../../../../db/domain/hours/opening-hours.ts';
 import type { Business, UpdateBusinessBody } from '../../api-types.ts';
 import { fieldFaults, refuseFaults } from '../../field-faults.ts';
 import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../headers/headers-value.ts';

@@ -1,7 +1,7 @@
 // Opening hours, day by day. The order of the form's list is that of the request, so that a fault finds its row.
 import { useState } from 'preact/hooks';
-import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/opening-hours.ts';
-import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
+import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/hours/opening-hours.ts';
+import { WEEKDAYS, type Weekday } from '../../../../../db/domain/hours/weekdays.ts';
 import { remembered } from '../../entered.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,13 +1,13 @@
-// Opening hours in the editor; db/domain/opening-hours.ts defines their meaning.
-import { clockOf, DAY_MINUTES, minuteOfDay } from '../../../../../db/domain/clock-time.ts';
+// Opening hours in the editor; db/domain/hours/opening-hours.ts defines their meaning.
+import { clockOf, DAY_MINUTES, minuteOfDay } from '../../../../../db/domain/hours/clock-time.ts';
 import {
   isOvernight,
   joinedDays,
   overlap,
   sortedHours,
   type WeekdayHours,
-} from '../../../../../db/domain/opening-hours.ts';
-import type { Weekday } from '../../../../../db/domain/weekdays.ts';
+} from '../../../../../db/domain/hours/opening-hours.ts';
+import type { Weekday } from '../../../../../db/domain/hours/weekdays.ts';
 import { DAY_NAMES_SHORT } from '../../weekdays.ts';
 
 /** The fault of each span, in words; null if there is none. */

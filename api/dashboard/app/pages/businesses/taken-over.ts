@@ -1,6 +1,6 @@
 // Adds a helper's proposal to a business by the service's own rule: existing values are not overwritten.
 
-import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
+import { sortedHours } from '../../../../../db/domain/hours/opening-hours.ts';
 import type { ExtractFromUrlResult } from '../../api-types.ts';
 import type { BusinessValues, Faq, Service } from './business-form.ts';
 

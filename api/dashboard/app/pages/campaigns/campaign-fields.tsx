@@ -1,7 +1,7 @@
 // The fields of a campaign, for the steps of a new one and for the settings of an existing one.
 
 import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
-import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../../../../db/domain/hours/weekdays.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';

@@ -1,6 +1,6 @@
 // Converts a campaign to the values of its form, and back to a body.
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../../../../db/domain/campaign-defaults.ts';
-import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
+import { WEEKDAYS, type Weekday } from '../../../../../db/domain/hours/weekdays.ts';
 import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
 import { refuseFaults } from '../../field-faults.ts';
 import { localTime } from '../../format.ts';

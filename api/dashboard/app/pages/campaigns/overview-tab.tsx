@@ -1,6 +1,6 @@
 // The results and the state of a campaign.
 
-import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
+import { WEEKDAYS } from '../../../../../db/domain/hours/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { formatDuration, formatMinutes, formatNumber, formatPercent, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';

@@ -8,7 +8,7 @@ export interface PhoneReader {
 }
 
 export async function loadPhoneReader(): Promise<PhoneReader> {
-  const { callingCodes, readNumber } = await import('../../../../../db/domain/phone.ts');
+  const { callingCodes, readNumber } = await import('../../../../../db/domain/numbers/phone.ts');
   const countries = callingCodes()
     .map(({ country, code }) => ({ value: country, text: `${formatCountry(country)} (+${code})` }))
     .sort((a, b) => a.text.localeCompare(b.text));

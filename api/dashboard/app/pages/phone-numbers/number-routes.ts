@@ -1,5 +1,5 @@
 // Routes of a number as rows of a form, and back to a body.
-import type { WeekdayHours } from '../../../../../db/domain/opening-hours.ts';
+import type { WeekdayHours } from '../../../../../db/domain/hours/opening-hours.ts';
 import type { PhoneNumber, UpdatePhoneNumberBody } from '../../api-types.ts';
 
 export interface RouteRow {

@@ -1,6 +1,6 @@
 // Audio forks of one FreeSWITCH (mod_audio_fork). A fork counts as started when the module reports that it has joined,
 // because the command is answered +OK even when the socket refuses it.
-import { DAY_MS } from '../../../../../db/domain/durations.ts';
+import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';

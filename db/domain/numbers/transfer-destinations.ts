@@ -1,6 +1,6 @@
 // Persons to whom a caller may be handed, and in which order they are called. The file
 // reachable-destinations.ts says who is reachable when.
-import type { WeekdayHours } from './opening-hours.ts';
+import type { WeekdayHours } from '../hours/opening-hours.ts';
 
 /** `blind`: the caller's side calls the person, where it can; `announce`: they hear who calls; `brief`: and why. */
 export const TRANSFER_MODES = ['blind', 'announce', 'brief'] as const;

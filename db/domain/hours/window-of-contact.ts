@@ -1,8 +1,8 @@
 // A campaign's window applied to a contact: in the campaign's own zone if it names one, else where the number rings.
 
+import type { CallingWindow } from '../campaign-defaults.ts';
+import { zonesOfNumber } from '../numbers/number-zones.ts';
 import { OpeningBook } from './calling-window.ts';
-import type { CallingWindow } from './campaign-defaults.ts';
-import { zonesOfNumber } from './number-zones.ts';
 
 const openings = new OpeningBook();
 

@@ -1,8 +1,8 @@
 // Chooses the answerer of a number at this hour, by the number by which the caller came: the first route that fits, in
 // their order.
 import { DateTime } from 'luxon';
-import type { WeekdayHours } from './opening-hours.ts';
-import { isOpenAt } from './opening-times.ts';
+import type { WeekdayHours } from '../hours/opening-hours.ts';
+import { isOpenAt } from '../hours/opening-times.ts';
 
 /** As stored. One of `campaignId` and `target` is set. */
 export interface NumberRoute {

@@ -2,7 +2,7 @@
 // number. Working in local time, daylight saving needs no rule of its own. Time is passed in.
 
 import { IANAZone } from 'luxon';
-import type { CallingWindow } from './campaign-defaults.ts';
+import type { CallingWindow } from '../campaign-defaults.ts';
 import { minuteOfDay } from './clock-time.ts';
 import { DAY_MS } from './durations.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';

@@ -1,6 +1,6 @@
 // Which persons may be called at this hour.
 import { DateTime } from 'luxon';
-import { isOpenAt } from './opening-times.ts';
+import { isOpenAt } from '../hours/opening-times.ts';
 import type { TransferDestination } from './transfer-destinations.ts';
 
 interface Reach {
