@@ -29,7 +29,7 @@ const V8_FLAGS = {
   'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
 };
 
-// Each process collects its garbage while it has nothing to do (db/shared/quiet-memory.ts).
+// Each process collects its garbage while it has nothing to do (db/shared/process/quiet-memory.ts).
 const MEMORY_FLAGS = ['--expose-gc'];
 // The C library raises this limit by itself and then keeps what was freed: 30 MB of an engine at rest.
 process.env.MALLOC_TRIM_THRESHOLD_ ??= '131072';

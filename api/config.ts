@@ -1,5 +1,5 @@
 // Reads the API process's environment. A wrong value ends the process with exit 2 and one line that names the variable.
-import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/embeddings-settings.ts';
+import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/settings/embeddings-settings.ts';
 import {
   ConfigError,
   type Environment,
@@ -12,8 +12,8 @@ import {
   readText,
   readUrl,
   type SharedConfig,
-} from '../db/shared/environment.ts';
-import { refuseSharedPorts } from '../db/shared/ports.ts';
+} from '../db/shared/settings/environment.ts';
+import { refuseSharedPorts } from '../db/shared/settings/ports.ts';
 
 export interface ApiConfig extends SharedConfig {
   apiHost: string;

@@ -34,7 +34,7 @@ export interface ApiContext {
   billing: Billing;
   /** Recordings and documents: in DATA_DIR or in an object store. */
   files: Files;
-  /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
+  /** The key of db/shared/secrets/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
   /** The API processes of the installation. */
   peers: Peers;

@@ -4,7 +4,7 @@ import { ClockSkew, skewOf } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
 import { Outage } from '../db/outage.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
-import { sealingKeyOf } from '../db/shared/secret-box.ts';
+import { sealingKeyOf } from '../db/shared/secrets/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';
 import { createInventoryCarrier } from './carriers/inventory.ts';

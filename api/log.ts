@@ -1,8 +1,8 @@
 // Logs: one JSON object per line on stdout, in the supervisor's form. Fields that may hold a secret or a caller's words
 // are redacted wherever they appear.
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { SharedConfig } from '../db/shared/environment.ts';
-import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
+import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
+import type { SharedConfig } from '../db/shared/settings/environment.ts';
 
 export function createLog(config: Pick<SharedConfig, 'logLevel'>, destination?: DestinationStream): Logger {
   const options = {

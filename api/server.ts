@@ -4,7 +4,7 @@ import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
-import { installationSecret } from '../db/shared/secret-box.ts';
+import { installationSecret } from '../db/shared/secrets/secret-box.ts';
 import { registerInvitePage } from './auth/invite-page.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';

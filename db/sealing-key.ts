@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type DatabaseTarget, openDatabase } from './database.ts';
-import { SECRET_KEY_FILE, sealingKeyOf, unseal } from './shared/secret-box.ts';
+import { SECRET_KEY_FILE, sealingKeyOf, unseal } from './shared/secrets/secret-box.ts';
 
 /** A few of each kind are enough for the check. */
 const SAMPLES_PER_KIND = 5;

@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 import { CASCADE, type ModelKind } from '../db/domain/model-settings.ts';
 import { VOICE_CODECS } from '../db/domain/trunk-defaults.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/embeddings-settings.ts';
+import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/settings/embeddings-settings.ts';
 import {
   ConfigError,
   type Environment,
@@ -21,8 +21,8 @@ import {
   readText,
   readUrl,
   type SharedConfig,
-} from '../db/shared/environment.ts';
-import { refuseSharedPorts } from '../db/shared/ports.ts';
+} from '../db/shared/settings/environment.ts';
+import { refuseSharedPorts } from '../db/shared/settings/ports.ts';
 import {
   defaultEngine,
   engineNames,

@@ -6,7 +6,7 @@ import { openDatabase } from '../db/database.ts';
 import { isSilent } from '../db/domain/heartbeat.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { listEngines } from '../db/queries/engine/engines.ts';
-import { readSharedConfig } from '../db/shared/environment.ts';
+import { readSharedConfig } from '../db/shared/settings/environment.ts';
 
 try {
   const db = openDatabase(readSharedConfig(process.env).database, { readonly: true });

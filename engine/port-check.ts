@@ -3,7 +3,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type PortVariable, portFault } from '../db/shared/ports.ts';
+import { type PortVariable, portFault } from '../db/shared/settings/ports.ts';
 import type { EngineConfig } from './config.ts';
 
 type Ports = Pick<EngineConfig, 'telephony' | 'sipHost' | 'sipPort' | 'sipTls' | 'mediaWsHost' | 'mediaWsPort'>;

@@ -4,7 +4,7 @@
 import { databaseVariable, migrateDatabase } from '../../db/database.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/environment.ts';
+import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/settings/environment.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { ApiError } from '../frame/errors.ts';

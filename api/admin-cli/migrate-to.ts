@@ -10,7 +10,7 @@ import type { Lease } from '../../db/lease.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { beginCarryOver, endCarryOver } from '../../db/postgres/carry-over.ts';
 import { foldAll } from '../../db/postgres/fold.ts';
-import { SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
+import { SECRET_KEY_FILE } from '../../db/shared/secrets/secret-box.ts';
 import { withoutTriggers } from '../../db/sqlite/carry-over.ts';
 import type { ApiConfig } from '../config.ts';
 import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';

@@ -2,7 +2,7 @@
 // is stored sealed, because the check of a code needs its plaintext.
 import { randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import { seal, unseal } from '../../db/shared/secret-box.ts';
+import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 
 const STEP_SECONDS = 30;
 const ISSUER = 'Voice Calling Service';

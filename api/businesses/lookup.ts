@@ -1,6 +1,6 @@
 // The look-up of a business: its address and headers as columns.
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { headerFaults, urlFault } from '../tools/rules.ts';

@@ -6,8 +6,8 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { engineOfHome } from '../../db/queries/engine/engines.ts';
 import type { Db } from '../../db/schema.ts';
-import { controlKey, signControl } from '../../db/shared/control-signature.ts';
 import { type ByteRange, FilesError } from '../../db/shared/files/files.ts';
+import { controlKey, signControl } from '../../db/shared/secrets/control-signature.ts';
 
 const CONNECT_MS = 3_000;
 const HEADERS_MS = 10_000;

@@ -1,8 +1,8 @@
 // The thread of one sweep: the API's own thread never waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../db/database.ts';
-import type { StoreSettings } from '../../db/shared/environment.ts';
 import { openFiles } from '../../db/shared/files/open-files.ts';
+import type { StoreSettings } from '../../db/shared/settings/environment.ts';
 import { restAfter, sweepCalls } from './sweep.ts';
 
 export interface SweepTask {

@@ -2,7 +2,7 @@
 // that is down, slow or full rests the work; a document that it refuses waits longer each time.
 import { updateDocument } from '../../db/queries/knowledge/documents.ts';
 import { blocksToEmbed, documentsToEmbed, keepBlock } from '../../db/queries/knowledge/vectors.ts';
-import { type EmbeddingsSettings, vectorKind } from '../../db/shared/embeddings-settings.ts';
+import { type EmbeddingsSettings, vectorKind } from '../../db/shared/settings/embeddings-settings.ts';
 import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import type { ApiContext } from '../context.ts';
 

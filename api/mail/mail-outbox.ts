@@ -15,7 +15,7 @@ import {
 import type { MailTable } from '../../db/schema/mails.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { seal, unseal } from '../../db/shared/secret-box.ts';
+import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { Mail, MailTransport } from './mail.ts';
 
 export interface Mailer {

@@ -1,7 +1,7 @@
 // The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
 import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
-import type { EventLoopDelay } from '../../db/shared/event-loop.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
+import type { EventLoopDelay } from '../../db/shared/process/event-loop.ts';
 
 export interface MetricsInput {
   /** Of each engine that is up, else of the last one; empty while no engine has written a snapshot. */

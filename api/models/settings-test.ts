@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelKind, ModelValues } from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS } from '../../db/domain/model-trial.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../frame/errors.ts';
 import { readEngines } from '../peers/engines.ts';

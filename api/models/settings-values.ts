@@ -12,7 +12,7 @@ import {
   type ModelValues,
   variableValue,
 } from '../../db/domain/model-settings.ts';
-import type { Environment } from '../../db/shared/environment.ts';
+import type { Environment } from '../../db/shared/settings/environment.ts';
 import { listModels } from '../../models/install/catalogue.ts';
 import { type FieldError, invalid, refused } from '../frame/errors.ts';
 import type { ModelSettingsChanges } from './settings-schema.ts';

@@ -24,8 +24,8 @@ import {
 import { isoOrNull } from '../../db/resources.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Environment } from '../../db/shared/environment.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
+import type { Environment } from '../../db/shared/settings/environment.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
 import { readEngines } from '../peers/engines.ts';

@@ -1,5 +1,5 @@
 // Asks an engine on its control port (engine/cluster/control-server.ts): what only that process knows.
-import { controlKey, signControl } from '../../db/shared/control-signature.ts';
+import { controlKey, signControl } from '../../db/shared/secrets/control-signature.ts';
 import type { ApiContext } from '../context.ts';
 
 const ANSWER_WITHIN_MS = 15_000;

@@ -3,7 +3,7 @@ import { isSilent } from '../../db/domain/heartbeat.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
-import { isGone } from '../../db/shared/process-lives.ts';
+import { isGone } from '../../db/shared/process/process-lives.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface Engines {

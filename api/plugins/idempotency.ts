@@ -14,7 +14,7 @@ import { KEPT_MS } from '../../db/rules/kept.ts';
 import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
-import { isGone, ourProcess, type ProcessName } from '../../db/shared/process-lives.ts';
+import { isGone, ourProcess, type ProcessName } from '../../db/shared/process/process-lives.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { invalid, refused } from '../frame/errors.ts';

@@ -15,7 +15,7 @@ import {
 import { type SipBindingRow, sipBindingsOf } from '../../db/queries/trunks/sip-bindings.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { generatePassword } from '../first-run.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';

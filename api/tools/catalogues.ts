@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { staleCatalogues, updateTool } from '../../db/queries/tools/tools.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
-import { unseal } from '../../db/shared/secret-box.ts';
+import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';

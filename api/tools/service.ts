@@ -12,7 +12,7 @@ import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { seal, unseal } from '../../db/shared/secret-box.ts';
+import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import { assignedValues } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';

@@ -1,7 +1,7 @@
 // One run of a tool on request, as a call would make it.
 import { randomUUID } from 'node:crypto';
 import type { ToolTable } from '../../db/schema/tools.ts';
-import { unseal } from '../../db/shared/secret-box.ts';
+import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { ToolConnections, ToolRun } from '../../models/tools/http-tool.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';

@@ -2,7 +2,7 @@
 
 export interface MailTable {
   id: string;
-  /** Recipient, subject and text as JSON, sealed by db/shared/secret-box.ts. */
+  /** Recipient, subject and text as JSON, sealed by db/shared/secrets/secret-box.ts. */
   box: string;
   attempts: number;
   /** While it is being sent: when it may be claimed again if its sender has died. */

@@ -8,7 +8,7 @@ export interface SipAccountTable {
   /** Lower case; unique among accounts that are not deleted. */
   username: string;
   displayName: string | null;
-  /** Sealed with the installation's key (db/shared/secret-box.ts): digest needs the plaintext. */
+  /** Sealed with the installation's key (db/shared/secrets/secret-box.ts): digest needs the plaintext. */
   passwordSealed: string | null;
   /** `demo`, a campaign's id, or null. */
   callsTo: string | null;

@@ -9,7 +9,7 @@ export interface TrunkTable {
   port: number;
   transport: 'udp' | 'tcp' | 'tls';
   username: string | null;
-  /** Sealed with the installation's key (db/shared/secret-box.ts): digest needs the plaintext. */
+  /** Sealed with the installation's key (db/shared/secrets/secret-box.ts): digest needs the plaintext. */
   passwordSealed: string | null;
   authUsername: string | null;
   fromDomain: string | null;

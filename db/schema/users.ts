@@ -1,5 +1,5 @@
 // Users and their credentials. Tokens belong to the environment that issued them.
-import type { AppEnv } from '../shared/app-env.ts';
+import type { AppEnv } from '../shared/process/app-env.ts';
 
 export interface UserTable {
   id: string;

@@ -2,7 +2,7 @@
 // exposes it. Counters start at 0 with the engine; Prometheus handles their reset.
 import { type Resumption, TURN_STAGES, type TurnStage } from '../domain/call-timeline.ts';
 
-import type { EventLoopDelay } from './event-loop.ts';
+import type { EventLoopDelay } from './process/event-loop.ts';
 
 /** A histogram: the buckets become cumulative when the API exposes them. */
 export interface Histogram {

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseTarget } from '../database.ts';
 import { isPassingFault } from '../faults.ts';
-import { sharedClockMs } from '../shared/shared-clock.ts';
+import { sharedClockMs } from '../shared/process/shared-clock.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 
 /** Most waiting operations; at this number the disk has failed for a while, and further ones are refused at once. */

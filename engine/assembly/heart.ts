@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { modelVariablesSet } from '../../db/domain/model-settings.ts';
-import { watchEventLoop } from '../../db/shared/event-loop.ts';
+import { watchEventLoop } from '../../db/shared/process/event-loop.ts';
 import { EngineHeart } from '../sync/heartbeat.ts';
 import type { Calls } from './calls.ts';
 import type { Media } from './media.ts';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { watchLongestDelay } from '../../db/shared/event-loop.ts';
+import { watchLongestDelay } from '../../db/shared/process/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
 import { probeSpeechToSpeech, probeVendors } from '../../models/vendors/probe.ts';

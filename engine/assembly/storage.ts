@@ -8,9 +8,9 @@ import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { Outage } from '../../db/outage.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { ConfigError } from '../../db/shared/environment.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
-import { sealingKeyOf } from '../../db/shared/secret-box.ts';
+import { sealingKeyOf } from '../../db/shared/secrets/secret-box.ts';
+import { ConfigError } from '../../db/shared/settings/environment.ts';
 import { startWriter } from '../../db/writing/writer.ts';
 import type { Clock } from '../clock.ts';
 import { markPredecessorsDead, takeHome } from '../cluster/home.ts';

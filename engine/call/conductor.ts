@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { LanguageCause } from '../../db/domain/call-languages.ts';
 import type { LanguageChange } from '../../db/domain/call-timeline.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
-import { unseal } from '../../db/shared/secret-box.ts';
+import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { LookupFacts } from '../../models/tools/lookup.ts';
 import type { McpSession, McpTool } from '../../models/tools/mcp.ts';
 import { openedTool, serverToolName } from '../../models/tools/open.ts';

@@ -1,7 +1,7 @@
 // Asks another engine whether it lives, on its control port and by SIP. Either answer will do: an engine that is
 // cut off from the internal network may still have callers.
 import type { EngineTable } from '../../db/schema/processes.ts';
-import { controlKey, signControl } from '../../db/shared/control-signature.ts';
+import { controlKey, signControl } from '../../db/shared/secrets/control-signature.ts';
 import { ANSWER_WITHIN_MS } from '../silence.ts';
 
 /** False without a control port, and without an answer within a second. */

@@ -2,8 +2,8 @@
 // The rows of the database remain the truth; here one asks what only this process knows, or what should not wait.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ControlSignatures, controlKey } from '../../db/shared/control-signature.ts';
-import { portFault } from '../../db/shared/ports.ts';
+import { ControlSignatures, controlKey } from '../../db/shared/secrets/control-signature.ts';
+import { portFault } from '../../db/shared/settings/ports.ts';
 import { type Disk, serveDisk } from './disk-server.ts';
 
 const REQUEST_TIMEOUT_MS = 15_000;

@@ -1,7 +1,7 @@
 // The thread that writes the journal: compressing, sealing and the disk stay away from calls and audio.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { joinQuietMemory } from '../../db/shared/quiet-memory.ts';
+import { joinQuietMemory } from '../../db/shared/process/quiet-memory.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { JournalFiles } from './journal-files.ts';
 import { sealJson, sharedContext } from './sealed-json.ts';

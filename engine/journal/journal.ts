@@ -3,7 +3,7 @@
 // their pulse, the control thread describes its calls, and a thread of its own writes.
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import type { Clock } from '../clock.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 import { JournalFiles } from './journal-files.ts';

@@ -1,6 +1,6 @@
 // How a call's description is kept: as JSON, packed, and sealed with the installation's key.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { sealBytes, unsealBytes } from '../../db/shared/secret-box.ts';
+import { sealBytes, unsealBytes } from '../../db/shared/secrets/secret-box.ts';
 
 /** Longer ones shrink to a third of their length. */
 const PLAIN_MAX_BYTES = 7_000;

@@ -14,7 +14,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { listModelSettings, modelValues } from '../../db/queries/settings/model-settings.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Environment } from '../../db/shared/environment.ts';
+import type { Environment } from '../../db/shared/settings/environment.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { readEngineName } from '../config.ts';

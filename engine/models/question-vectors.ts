@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
-import { type EmbeddingsSettings, vectorKind } from '../../db/shared/embeddings-settings.ts';
+import { type EmbeddingsSettings, vectorKind } from '../../db/shared/settings/embeddings-settings.ts';
 import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import type { Clock } from '../clock.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../db/domain/model-trial.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Environment } from '../../db/shared/environment.ts';
-import { unseal } from '../../db/shared/secret-box.ts';
+import { unseal } from '../../db/shared/secrets/secret-box.ts';
+import type { Environment } from '../../db/shared/settings/environment.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
 import { type Clock, sleep } from '../clock.ts';

@@ -3,7 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Environment } from '../../db/shared/environment.ts';
+import type { Environment } from '../../db/shared/settings/environment.ts';
 import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
 import type { EngineDescription } from '../../models/workers/worker-task.ts';
 import { type Clock, sleep } from '../clock.ts';

@@ -1,5 +1,5 @@
 // A call's place in its shard, and what another thread or process would need of it.
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import type { Recorder } from '../../media/recorder.ts';

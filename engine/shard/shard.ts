@@ -1,7 +1,7 @@
 // A media shard: the audio and turn machines of up to about 200 calls. Every socket, timer and port callback of a call
 // runs inside a guard, so that an exception ends only that call.
 
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { msToSamples } from '../../media/frame.ts';
 import { Lateness } from '../../media/lateness.ts';

@@ -1,5 +1,5 @@
 // The thread of a media shard: one long-lived task, which reports on its own and runs until `stop`.
-import { joinQuietMemory } from '../../db/shared/quiet-memory.ts';
+import { joinQuietMemory } from '../../db/shared/process/quiet-memory.ts';
 import { raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';

@@ -6,7 +6,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import { readDialog } from '../../db/queries/calls/life.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import {
   ageOf,
   BRIDGED_VERSION,

@@ -6,7 +6,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/feed.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isRinging, type TakenRinging } from '../call/going-on/ringing.ts';

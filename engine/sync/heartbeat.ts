@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
-import { pidNamespace } from '../../db/shared/pid-namespace.ts';
+import { pidNamespace } from '../../db/shared/process/pid-namespace.ts';
 import { ENGINE_DEAD, type Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 import { BEAT_EVERY_MS, BEATS_MISSED_MS } from '../silence.ts';

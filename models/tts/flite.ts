@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { collectNow } from '../../db/shared/quiet-memory.ts';
+import { collectNow } from '../../db/shared/process/quiet-memory.ts';
 import { Resampler } from '../../media/resample.ts';
 import { WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { FLITE_VOICES } from '../install/catalogue.ts';

@@ -1,7 +1,7 @@
 // The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts;
 // with one task per session, sessions beyond the number of threads would wait for ever.
 import type { MessagePort } from 'node:worker_threads';
-import { joinQuietMemory } from '../../db/shared/quiet-memory.ts';
+import { joinQuietMemory } from '../../db/shared/process/quiet-memory.ts';
 import type { Voice } from '../tts/tts.ts';
 
 export interface WorkerTask {

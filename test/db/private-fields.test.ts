@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { PRIVATE_FIELDS } from '../../db/shared/private-fields.ts';
+import { PRIVATE_FIELDS } from '../../db/shared/secrets/private-fields.ts';
 
 test('secrets and words are censored at the top of a line and in its objects', () => {
   let line = '';

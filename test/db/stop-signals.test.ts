@@ -1,7 +1,7 @@
 // Signals that ask a process to stop, as service managers send them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StopSignals } from '../../db/shared/stop-signals.ts';
+import { StopSignals } from '../../db/shared/process/stop-signals.ts';
 
 test('signals within a second of the first are one; a later one is the second, however often it is repeated', () => {
   let nowMs = 50;

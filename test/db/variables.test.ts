@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { misspeltVariables, VARIABLES } from '../../db/shared/variables.ts';
+import { misspeltVariables, VARIABLES } from '../../db/shared/settings/variables.ts';
 
 test('the list is that of docs/configuration.md', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../db/database.ts';
 import { addSipAccount } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/schema.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
 import { type OperationName, operations } from '../../db/writing/operations.ts';
 import { SipAccountSync } from '../../engine/sync/sip-accounts.ts';
 import { value } from '../support/sip/sip-lab.ts';

@@ -4,7 +4,7 @@ import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { TrunkTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { ourProcess } from '../../../db/shared/process-lives.ts';
+import { ourProcess } from '../../../db/shared/process/process-lives.ts';
 
 export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable =>
   newCampaign({

@@ -3,7 +3,7 @@
 import { runText } from '../../compiled-statement.ts';
 import type { AccessTokenTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
-import type { AppEnv } from '../../shared/app-env.ts';
+import type { AppEnv } from '../../shared/process/app-env.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;

@@ -1,7 +1,7 @@
 // Single-use tokens and codes: mailed links and reset codes, and logins that await their second factor.
 import type { OneTimeTokenTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
-import type { AppEnv } from '../../shared/app-env.ts';
+import type { AppEnv } from '../../shared/process/app-env.ts';
 
 /** The purpose of a token, and its issuing environment: no other environment accepts it. */
 export interface OneTimeKind {

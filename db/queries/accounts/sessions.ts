@@ -2,7 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
-import type { AppEnv } from '../../shared/app-env.ts';
+import type { AppEnv } from '../../shared/process/app-env.ts';
 
 export type SessionRow = Pick<
   RefreshTokenTable,

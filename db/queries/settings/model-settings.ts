@@ -3,7 +3,7 @@ import { compiledStatement } from '../../compiled-statement.ts';
 import type { ModelKind, ModelValues } from '../../domain/model-settings.ts';
 import type { ModelSettingsTable } from '../../schema/model-settings.ts';
 import type { Db } from '../../schema.ts';
-import { unseal } from '../../shared/secret-box.ts';
+import { unseal } from '../../shared/secrets/secret-box.ts';
 
 const all = compiledStatement((db, _: Record<string, never>) => db.selectFrom('modelSettings').selectAll());
 

@@ -1,12 +1,12 @@
 // Accounts of softphones, for an ADMIN's settings and for the engine. A password is stored only as a sealed box of
-// db/shared/secret-box.ts, bound to the account's id.
+// db/shared/secrets/secret-box.ts, bound to the account's id.
 
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
 import type { SipAccountTable } from '../../schema/sip-accounts.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import { unseal } from '../../shared/secret-box.ts';
+import { unseal } from '../../shared/secrets/secret-box.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type SipAccountRow = Selectable<SipAccountTable>;

@@ -1,11 +1,11 @@
 // SIP trunks of the installation, for an ADMIN's settings and for the engine. They belong to no account. A password is
-// stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
+// stored only as a sealed box of db/shared/secrets/secret-box.ts, bound to the trunk's id.
 
 import type { Selectable } from 'kysely';
 import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import { unseal } from '../../shared/secret-box.ts';
+import { unseal } from '../../shared/secrets/secret-box.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type TrunkRow = Selectable<TrunkTable>;

@@ -1,5 +1,5 @@
 // Chooses the adapter. The object store's code is loaded only where one is configured.
-import type { SharedConfig } from '../environment.ts';
+import type { SharedConfig } from '../settings/environment.ts';
 import type { Files } from './files.ts';
 import { LocalFiles } from './local-files.ts';
 

@@ -1,7 +1,7 @@
 // Files in an S3-compatible object store. A file is one PUT with its length and its SHA-256, which is signed: the store
 // refuses a body that was cut or changed on the way, and keeps the sum, by which a copy is compared later.
 import { createReadStream } from 'node:fs';
-import type { StoreSettings } from '../environment.ts';
+import type { StoreSettings } from '../settings/environment.ts';
 import {
   type ByteRange,
   checkedKey,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
 import { messageOf } from '../../domain/unexpected.ts';
-import type { StoreSettings } from '../environment.ts';
+import type { StoreSettings } from '../settings/environment.ts';
 import { FilesError } from './files.ts';
 import { elementOf } from './s3-listing.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Resumption } from '../../../db/domain/call-timeline.ts';
 import type { EngineFallback, TranscriptEntry } from '../../../db/resources.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { DialogueState } from '../../dialogue/dialogue-state.ts';

@@ -1,7 +1,7 @@
 // A call of an engine that was lost with its machine, as that engine has described it in the database. Here it gets
 // another port and a new stream, and its times are put on this machine's clocks.
 import { basename, join } from 'node:path';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import type { Leg, LegState, LocalAudio } from '../../sip/telephony.ts';
 import { CallAudio } from '../call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';

@@ -1,6 +1,6 @@
 // When the peer of a call that another process had is heard and hears again: at once on a telephone, and in a browser
 // when it has joined again.
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import type { Clock } from '../../clock.ts';
 import type { AgentRequest, TurnPhase } from '../../turn/machine.ts';

@@ -1,7 +1,7 @@
 // The audio of a person to whom a caller may be handed: a call of its own in the caller's shard, on which we say what
 // is asked for, hear the person, and look out for an answering machine. With an announcement, that is all that our
 // side says, and nothing that they say is waited for.
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import { clausesOf } from '../../dialogue/clause-splitter.ts';
 import type { OpenCall, ResumedCall, ShardEvent } from '../../shard/protocol.ts';

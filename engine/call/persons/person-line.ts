@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { TurnWords } from '../../turn/words/turn-words.ts';
 import type { PersonContinuation, TakenTransfer } from '../going-on/transfer-continuation.ts';

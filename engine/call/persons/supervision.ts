@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import type { ControlAnswer, ControlRefusal } from '../../../db/domain/call-control.ts';
 import { unreachable } from '../../../db/domain/unexpected.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
 import type { LocalAudio } from '../../sip/telephony.ts';

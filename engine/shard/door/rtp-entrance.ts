@@ -1,6 +1,6 @@
 // Binds the RTP ports of a call, new ones or those that its peer knows already.
 import { randomInt } from 'node:crypto';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { bindRtpPair, bindRtpPairAt } from '../../../media/rtp/ports.ts';
 import { RtpTransport, type RtpTransportOptions } from '../../../media/rtp/rtp-transport.ts';
 import { laterStream } from '../../../media/rtp/stream.ts';

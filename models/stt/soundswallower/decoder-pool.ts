@@ -1,6 +1,6 @@
 // The decoders of one worker, shared by all its calls: a call takes one while the caller speaks and returns it. Where
 // nobody has called for a while there are none: the next call makes one while its telephone rings.
-import { collectNow } from '../../../db/shared/quiet-memory.ts';
+import { collectNow } from '../../../db/shared/process/quiet-memory.ts';
 import { type Beam, GrammarDecoder } from './decoder.ts';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';

@@ -12,7 +12,7 @@ import { engineRow } from '../../../bench/rig/rows/table-rows.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { writeEngine } from '../../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
-import { controlKey, signControl } from '../../../db/shared/control-signature.ts';
+import { controlKey, signControl } from '../../../db/shared/secrets/control-signature.ts';
 import { type ControlServer, startControl } from '../../../engine/cluster/control-server.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';

@@ -13,7 +13,7 @@ import { startApi } from '../../../bench/rig/api/api.ts';
 import { fileOnly, serverOnly } from '../../../bench/rig/database/postgres.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
-import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
+import { pidNamespace } from '../../../db/shared/process/pid-namespace.ts';
 
 const dataDir = temporaryFolder('voice-api');
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { refreshCatalogues } from '../../../api/tools/catalogues.ts';
 import type { ToolRecord, ToolTested } from '../../../api/tools/schema.ts';
 import { startMcpServer } from '../../../bench/rig/fakes/mcp-server.ts';
-import { unseal } from '../../../db/shared/secret-box.ts';
+import { unseal } from '../../../db/shared/secrets/secret-box.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 

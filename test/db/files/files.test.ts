@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ObjectStore, type StoreFault } from '../../../bench/rig/fakes/object-store.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
-import { readSharedConfig } from '../../../db/shared/environment.ts';
 import { type Files, FilesError } from '../../../db/shared/files/files.ts';
 import { LocalFiles } from '../../../db/shared/files/local-files.ts';
 import { S3Files } from '../../../db/shared/files/s3-files.ts';
 import type { Patience } from '../../../db/shared/files/s3-requests.ts';
+import { readSharedConfig } from '../../../db/shared/settings/environment.ts';
 
 const KEY = 'recordings/call_1.wav';
 const data = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));

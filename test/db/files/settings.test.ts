@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
-import { ConfigError, readSharedConfig } from '../../../db/shared/environment.ts';
+import { ConfigError, readSharedConfig } from '../../../db/shared/settings/environment.ts';
 
 const DATA_DIR = temporaryFolder('settings');
 const KEYS = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { QuietMemory } from '../../../db/shared/quiet-memory.ts';
+import { QuietMemory } from '../../../db/shared/process/quiet-memory.ts';
 
 const MIB = 1024 * 1024;
 

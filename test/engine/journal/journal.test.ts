@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { unsealBytes } from '../../../db/shared/secret-box.ts';
+import { unsealBytes } from '../../../db/shared/secrets/secret-box.ts';
 import { Journal, type Pulses } from '../../../engine/journal/journal.ts';
 import { JournalFiles } from '../../../engine/journal/journal-files.ts';
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { environmentWith, type ModelKind, NO_MODEL_VALUES } from '../../../db/domain/model-settings.ts';
 import { keyContext, writeModelSettings } from '../../../db/queries/settings/model-settings.ts';
-import { installationSecret, SECRET_KEY_FILE, seal } from '../../../db/shared/secret-box.ts';
+import { installationSecret, SECRET_KEY_FILE, seal } from '../../../db/shared/secrets/secret-box.ts';
 import { type EngineChoice, ModelChoices } from '../../../engine/models/choices.ts';
 
 function stage(t: TestContext, environment: Record<string, string> = {}) {

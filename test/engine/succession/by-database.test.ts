@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { BRIDGED_VERSION, CONTINUATION_VERSION } from '../../../engine/call/going-on/continuation.ts';
 import { isMovable } from '../../../engine/call/going-on/moved.ts';
 import {

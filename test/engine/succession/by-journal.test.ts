@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import type { CallSetup } from '../../../db/rules/routing.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { recordKeyOf } from '../../../engine/call/going-on/continuation.ts';
 import { RINGING_VERSION, type TakenRinging } from '../../../engine/call/going-on/ringing.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import {
   call,
   callWithPerson,

@@ -1,7 +1,7 @@
 // A call's description that lay on the disk for a while, as another process reads it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedClockMs } from '../../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../../db/shared/process/shared-clock.ts';
 import { type Continuation, callInfo, timersOf } from '../../../../engine/call/going-on/continuation.ts';
 
 const NOW = 1_000_000;

@@ -2,7 +2,7 @@
 // JSON, and how another one goes on.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sharedClockMs } from '../../../../db/shared/shared-clock.ts';
+import { sharedClockMs } from '../../../../db/shared/process/shared-clock.ts';
 import {
   BRIDGED_VERSION,
   CONTINUATION_VERSION,

@@ -1,6 +1,6 @@
 // The environment variables of the service, for whoever misspells one: a wrong name would else be silent. A test holds
 // the list against docs/configuration.md.
-import { byDistance } from '../domain/nearest-name.ts';
+import { byDistance } from '../../domain/nearest-name.ts';
 import type { Environment } from './environment.ts';
 
 export const VARIABLES: readonly string[] = (

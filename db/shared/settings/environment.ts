@@ -4,8 +4,8 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '../domain/unexpected.ts';
-import { APP_ENVS, type AppEnv } from './app-env.ts';
+import { messageOf } from '../../domain/unexpected.ts';
+import { APP_ENVS, type AppEnv } from '../process/app-env.ts';
 
 export type Environment = Record<string, string | undefined>;
 
