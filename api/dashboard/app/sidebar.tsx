@@ -7,7 +7,7 @@ import { go, link } from './router.ts';
 import { session, signOutHere } from './session.ts';
 import { applyTheme, type Theme, theme } from './theme.ts';
 import { Button } from './ui/button.tsx';
-import { Select } from './ui/field.tsx';
+import { Select } from './ui/fields/field.tsx';
 
 const isAt = (path: string, to: string): boolean =>
   to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);

@@ -1,6 +1,6 @@
 // A field for each placeholder of a campaign's texts that has no value.
 import type { CampaignPreview } from '../api-types.ts';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields/field.tsx';
 
 export type Variables = Record<string, string>;
 

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 import * as LIMITS from '../api-limits.ts';
 import { HEADER_NAME } from '../limits.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Fieldset } from '../ui/fieldset.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { Fieldset } from '../ui/fields/fieldset.tsx';
 import { Rows } from '../ui/rows.tsx';
 import { type HeadersValue, replaced, withSingle } from './headers-value.ts';
 

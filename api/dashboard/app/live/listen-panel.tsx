@@ -5,7 +5,7 @@ import * as LIMITS from '../api-limits.ts';
 import type { Call } from '../api-types.ts';
 import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields/field.tsx';
 import { Notice } from '../ui/layout.tsx';
 import { attempt } from '../ui/toast.tsx';
 import { linesOf } from './conversation.ts';

@@ -8,7 +8,7 @@ import { call } from '../client.ts';
 import { formatNumber } from '../format.ts';
 import { link } from '../router.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox, NumberField, TextField } from '../ui/field.tsx';
+import { Checkbox, NumberField, TextField } from '../ui/fields/field.tsx';
 import { Card, Notice, Progress } from '../ui/layout.tsx';
 import { Time } from '../ui/time.tsx';
 import { attempt } from '../ui/toast.tsx';

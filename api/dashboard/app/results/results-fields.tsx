@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import * as LIMITS from '../api-limits.ts';
 import type { Form } from '../form.ts';
 import { TypeChoice, TypeDetails } from '../schema/type-fields.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
 import { type Criterion, freshOutput, type OutputRow } from './wishes.ts';

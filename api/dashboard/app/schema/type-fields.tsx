@@ -1,6 +1,6 @@
 // The type of a value: a simple choice, the values of a list, or JSON Schema for more.
-import { Select, TextArea } from '../ui/field.tsx';
-import { TagsField } from '../ui/tags-field.tsx';
+import { Select, TextArea } from '../ui/fields/field.tsx';
+import { TagsField } from '../ui/fields/tags-field.tsx';
 import { typeFault, type ValueKind, type ValueType, withKind } from './value-type.ts';
 
 const KINDS: ReadonlyArray<{ value: ValueKind; text: string }> = [

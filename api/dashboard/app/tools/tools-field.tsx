@@ -1,8 +1,8 @@
 // The tools of an agent, a business or a campaign, in order.
 import type { ComponentChildren } from 'preact';
 import { link } from '../router.ts';
+import { OrderField } from '../ui/fields/order-field.tsx';
 import { Card } from '../ui/layout.tsx';
-import { OrderField } from '../ui/order-field.tsx';
 import { useAll } from '../use-all.ts';
 
 export function ToolsCard({

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import * as LIMITS from '../api-limits.ts';
 import type { Form } from '../form.ts';
-import { NumberField, Select, TextField } from '../ui/field.tsx';
+import { NumberField, Select, TextField } from '../ui/fields/field.tsx';
 import { HoursRows } from '../ui/hours-rows.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';

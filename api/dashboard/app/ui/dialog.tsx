@@ -6,7 +6,7 @@ import type { ApiError } from '../client.ts';
 import { route } from '../router.ts';
 import { faultOf } from '../use-api.ts';
 import { Button } from './button.tsx';
-import { TextField } from './field.tsx';
+import { TextField } from './fields/field.tsx';
 import { ErrorNotice } from './status.tsx';
 
 export function Dialog({

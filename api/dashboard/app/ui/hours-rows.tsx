@@ -2,7 +2,7 @@
 import type { WeekdayHours } from '../../../../db/domain/hours/opening-hours.ts';
 import { WEEKDAYS, type Weekday } from '../../../../db/domain/hours/weekdays.ts';
 import { DAY_NAMES } from '../weekdays.ts';
-import { Select, TextField } from './field.tsx';
+import { Select, TextField } from './fields/field.tsx';
 import { Rows } from './rows.tsx';
 
 const freshSpan = (): WeekdayHours => ({ day: 'monday', open: '09:00', close: '17:00' });

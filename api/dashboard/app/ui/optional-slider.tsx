@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { remembered } from '../entered.ts';
 import type { NumberLimits } from '../limits.ts';
 import { Button } from './button.tsx';
-import { Field } from './field.tsx';
+import { Field } from './fields/field.tsx';
 
 export function OptionalSlider({
   label,

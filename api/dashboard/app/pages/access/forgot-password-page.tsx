@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link, route } from '../../router.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Gate } from './gate.tsx';
 

@@ -4,7 +4,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { Gate } from './gate.tsx';

@@ -6,7 +6,7 @@ import { useForm } from '../../form.ts';
 import { go, link, route } from '../../router.ts';
 import { signIn } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Gate } from './gate.tsx';

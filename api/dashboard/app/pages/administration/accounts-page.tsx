@@ -6,7 +6,7 @@ import { formatMinutes, formatNumber, formatWord } from '../../format.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Select } from '../../ui/field.tsx';
+import { Checkbox, Select } from '../../ui/fields/field.tsx';
 import { Badge, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';

@@ -1,7 +1,7 @@
 // The form of one engine: its values, and what of them is sent.
 import type { Model, ModelSettings, UpdateModelSettingsBody } from '../../api-types.ts';
 import { formatLanguage } from '../../format.ts';
-import type { Choice } from '../../ui/field.tsx';
+import type { Choice } from '../../ui/fields/field.tsx';
 
 /** Empty: the default. A key is empty until somebody types another one. */
 export interface EngineValues {

@@ -4,8 +4,8 @@ import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
-import { TrunkField } from '../../ui/record-field.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../../ui/fields/field.tsx';
+import { TrunkField } from '../../ui/fields/record-field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 

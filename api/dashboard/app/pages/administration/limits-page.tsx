@@ -3,7 +3,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Settings, SpendLimits } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { NumberField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/fields/field.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';

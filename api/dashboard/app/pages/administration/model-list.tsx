@@ -6,7 +6,7 @@ import { call } from '../../client.ts';
 import { formatBytes, formatLanguage } from '../../format.ts';
 import { route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Badge, Progress, type Tone } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';

@@ -6,7 +6,7 @@ import { formatBytes, formatDay } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { download } from '../../ui/download.ts';
-import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Select, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Facts } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';

@@ -1,8 +1,8 @@
 import * as LIMITS from '../../api-limits.ts';
 import type { SipAccount } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
-import { TextField } from '../../ui/field.tsx';
-import { CampaignField } from '../../ui/record-field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { CampaignField } from '../../ui/fields/record-field.tsx';
 
 export interface SoftphoneValues {
   username: string;

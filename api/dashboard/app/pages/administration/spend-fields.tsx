@@ -2,7 +2,7 @@
 import * as LIMITS from '../../api-limits.ts';
 import type { SpendLimits } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
-import { NumberField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/fields/field.tsx';
 
 const FIELDS = [
   ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],

@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact';
 import type { VoiceCodecName } from '../../../../../db/domain/trunk-defaults.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
-import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import { OrderField } from '../../ui/fields/order-field.tsx';
+import { TrunkField } from '../../ui/fields/record-field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { OrderField } from '../../ui/order-field.tsx';
-import { TrunkField } from '../../ui/record-field.tsx';
 import type { TrunkValues } from './trunk-values.ts';
 
 export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string }) {

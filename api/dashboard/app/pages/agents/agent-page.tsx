@@ -13,7 +13,7 @@ import { TalkButton } from '../../talk/talk-button.tsx';
 import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
+import { Checkbox, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Answer } from '../../ui/status.tsx';

@@ -3,11 +3,11 @@
 import * as LIMITS from '../../api-limits.ts';
 import type { ConversationSettings } from '../../api-types.ts';
 import { spanText } from '../../limits.ts';
-import { NumberField, Select, TextField } from '../../ui/field.tsx';
+import { NumberField, Select, TextField } from '../../ui/fields/field.tsx';
+import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { OptionalSlider } from '../../ui/optional-slider.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { TagsField } from '../../ui/tags-field.tsx';
 
 interface PartProps {
   settings: ConversationSettings;

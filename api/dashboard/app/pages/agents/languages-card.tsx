@@ -3,10 +3,10 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Voice } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
-import { Select, type Suggestion, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Select, type Suggestion, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { TagsField } from '../../ui/tags-field.tsx';
 import type { AgentValues } from './agent-form.ts';
 import { type LanguageSettings, ofLanguages, settingsOf, withSettings } from './language-rows.ts';
 

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Voice } from '../../api-types.ts';
 import { remembered } from '../../entered.ts';
 import { formatLanguage, formatWord } from '../../format.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Notice } from '../../ui/layout.tsx';
 import { SEARCHED_FROM } from '../../ui/searched.ts';
 import { VoicePreview } from './voice-preview.tsx';

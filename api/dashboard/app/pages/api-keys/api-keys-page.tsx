@@ -5,7 +5,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { Secret } from '../../ui/secret.tsx';

@@ -6,7 +6,7 @@ import { call } from '../../client.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';

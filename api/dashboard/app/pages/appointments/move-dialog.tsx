@@ -4,7 +4,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { instantOf, ownZone, rangeIn, wallTime } from '../../zones.ts';

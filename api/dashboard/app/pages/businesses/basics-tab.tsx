@@ -1,9 +1,9 @@
 // The basic facts of a business, which the agent can tell a caller.
 import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { TextArea, TextField } from '../../ui/fields/field.tsx';
+import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { BusinessValues } from './business-form.ts';
 
 const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));

@@ -3,7 +3,7 @@
 import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
 import { spanText } from '../../limits.ts';
-import { NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
+import { NumberField, Select, Slider, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { compact } from './basics-tab.tsx';

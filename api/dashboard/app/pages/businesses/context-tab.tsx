@@ -3,7 +3,7 @@ import { CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../../../../db/dom
 import type { Form } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { readObject } from '../../json-object.ts';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/fields/field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
 import { type BusinessValues, contextSize } from './business-form.ts';
 

@@ -9,7 +9,7 @@ import { useForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';

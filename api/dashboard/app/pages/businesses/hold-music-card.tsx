@@ -5,7 +5,7 @@ import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { ApiError, call } from '../../client.ts';
 import { spanText } from '../../limits.ts';
 import { Button } from '../../ui/button.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { PlayButton } from '../../ui/play-button.tsx';
 import { attempt, say } from '../../ui/toast.tsx';

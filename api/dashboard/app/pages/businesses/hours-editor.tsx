@@ -6,7 +6,7 @@ import { remembered } from '../../entered.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { DAY_NAMES } from '../../weekdays.ts';
 import type { BusinessValues } from './business-form.ts';

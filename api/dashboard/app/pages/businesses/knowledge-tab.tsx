@@ -1,7 +1,7 @@
 // The knowledge for callers' questions: services, answers, policies.
 import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
-import { NumberField, TextArea, TextField } from '../../ui/field.tsx';
+import { NumberField, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import type { BusinessValues } from './business-form.ts';

@@ -5,7 +5,7 @@ import { call } from '../../client.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Card, Facts } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';

@@ -3,7 +3,7 @@ import * as LIMITS from '../../api-limits.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select, TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 

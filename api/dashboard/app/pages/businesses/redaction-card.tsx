@@ -2,8 +2,8 @@
 import { REDACTED_KINDS, type RedactedKind } from '../../../../../db/domain/redaction/kinds.ts';
 import type { Business } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
-import { Checkbox } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Checkbox } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
 import type { BusinessValues } from './business-form.ts';
 

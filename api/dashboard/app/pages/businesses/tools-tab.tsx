@@ -7,7 +7,7 @@ import { HeaderFields } from '../../headers/header-fields.tsx';
 import { headersOf } from '../../headers/headers-value.ts';
 import { spanText } from '../../limits.ts';
 import { ToolsCard } from '../../tools/tools-field.tsx';
-import { Checkbox, NumberField, TextField } from '../../ui/field.tsx';
+import { Checkbox, NumberField, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { type BusinessValues, LOOKUP_TIMEOUT_MS, type LookupValues, lookupValuesOf } from './business-form.ts';
 

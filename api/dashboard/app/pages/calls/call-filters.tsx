@@ -3,7 +3,7 @@ import type { Output } from '../../calls/results-shown.ts';
 import { OUTCOME_CHOICES } from '../../calls/words.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { type Choice, Select, TextField } from '../../ui/field.tsx';
+import { type Choice, Select, TextField } from '../../ui/fields/field.tsx';
 import { ResultFilters, resultQuery } from './result-filters.tsx';
 
 type Names = ReadonlyMap<string, string>;

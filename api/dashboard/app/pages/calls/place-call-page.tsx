@@ -7,7 +7,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select, TextField } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';

@@ -16,8 +16,8 @@ import {
 } from '../../calls/results-shown.ts';
 import { PERCENT, RESULT_VALUE } from '../../limits.ts';
 import { route, setQuery } from '../../router.ts';
-import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
 
 type Outputs = ReadonlyMap<string, Output>;
 

@@ -1,7 +1,7 @@
 import { formatNumber, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';

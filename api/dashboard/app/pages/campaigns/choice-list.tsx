@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { remembered } from '../../entered.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { SEARCHED_FROM } from '../../ui/searched.ts';
 
 export interface ListedChoice {

@@ -5,7 +5,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { TYPED_NUMBER } from '../../limits.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import type { ContactInput } from './contacts-csv.ts';

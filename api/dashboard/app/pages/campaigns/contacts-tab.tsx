@@ -6,7 +6,7 @@ import { formatNumber, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Badge, Empty, Notice } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';

@@ -5,8 +5,8 @@ import { type Column, columnsFault, guessColumns, type Target } from '../../../.
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Campaign } from '../../api-types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Select } from '../../ui/field.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { Checkbox, Select } from '../../ui/fields/field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { readContacts } from './contacts-csv.ts';
 import { type CsvTable, readCsv } from './csv-file.ts';

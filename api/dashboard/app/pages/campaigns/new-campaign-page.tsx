@@ -8,7 +8,7 @@ import { type Form, useForm } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
 import { go, leave, link, route } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';

@@ -5,7 +5,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Campaign, CampaignPreview, Contact } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select, TextField } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { faultOf, useApi } from '../../use-api.ts';

@@ -4,7 +4,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { RerunCard } from '../../results/rerun-card.tsx';
 import { DestinationsCard } from '../../transfers/destinations-card.tsx';
-import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Select, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Answer } from '../../ui/status.tsx';

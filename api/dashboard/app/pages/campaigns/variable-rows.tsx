@@ -1,5 +1,5 @@
 import * as LIMITS from '../../api-limits.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Rows } from '../../ui/rows.tsx';
 
 export interface Variable {

@@ -5,7 +5,7 @@ import { reasonWords } from '../../calls/words.ts';
 import { formatMinutes, formatNumber, formatPercent } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Card, Figures, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';

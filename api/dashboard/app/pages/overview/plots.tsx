@@ -1,7 +1,7 @@
 import type { Overview } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
-import { Plot } from '../../ui/plot.tsx';
+import { Plot } from '../../ui/plot/plot.tsx';
 
 type Days = Overview['days'];
 

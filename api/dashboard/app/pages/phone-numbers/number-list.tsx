@@ -1,8 +1,8 @@
 import { formatCountry, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CampaignField } from '../../ui/fields/record-field.tsx';
 import { Badge, Empty } from '../../ui/layout.tsx';
-import { CampaignField } from '../../ui/record-field.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -3,8 +3,8 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Checkbox, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Checkbox, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 

@@ -7,7 +7,7 @@ import type { PageProps } from '../../page-props.ts';
 import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { Badge, Card, Facts, Notice, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';

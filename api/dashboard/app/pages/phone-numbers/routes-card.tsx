@@ -3,13 +3,13 @@ import * as LIMITS from '../../api-limits.ts';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { CampaignField } from '../../ui/fields/record-field.tsx';
+import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
 import { HoursRows } from '../../ui/hours-rows.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { CampaignField } from '../../ui/record-field.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
-import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
 import { freshRoute, type RouteRow, routeRows, routesOf } from './number-routes.ts';
 

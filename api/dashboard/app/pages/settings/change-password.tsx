@@ -2,7 +2,7 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
 import { signIn } from '../../session.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';

@@ -4,7 +4,7 @@ import type { SecondFactorSetup } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';

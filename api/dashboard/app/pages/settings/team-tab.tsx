@@ -5,7 +5,7 @@ import { useForm } from '../../form.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';

@@ -1,7 +1,7 @@
 import { link, route, setQuery } from '../../router.ts';
 import { TalkPanel } from '../../talk/talk-panel.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useAll } from '../../use-all.ts';

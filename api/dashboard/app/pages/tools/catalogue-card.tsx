@@ -4,7 +4,7 @@ import type { Tool } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';

@@ -6,7 +6,7 @@ import { ARGUMENT_DESCRIPTION, ARGUMENT_NAME } from '../../limits.ts';
 import { freshRow, nameFaults, type ParameterRow, withJson, withRows } from '../../schema/parameter-rows.ts';
 import { TypeChoice, TypeDetails } from '../../schema/type-fields.tsx';
 import { typeFault } from '../../schema/value-type.ts';
-import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
+import { Checkbox, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import type { ToolValues } from './tool-form.ts';

@@ -6,11 +6,11 @@ import type { Form } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { HeaderFields } from '../../headers/header-fields.tsx';
 import { spanText, TOOL_PATH, TOOL_VARIABLE } from '../../limits.ts';
-import { NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { NumberField, Select, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { TagsField } from '../../ui/tags-field.tsx';
 import { ParametersCard } from './parameters-card.tsx';
 import { TIMEOUT_MS, type ToolValues } from './tool-form.ts';
 

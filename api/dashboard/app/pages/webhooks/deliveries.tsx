@@ -7,7 +7,7 @@ import { formatNumber } from '../../format.ts';
 import { route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Badge, Empty, Facts } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { Payload } from '../../ui/payload.tsx';

@@ -2,7 +2,7 @@ import type { Webhook, WebhookDelivery } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { EVENT_GROUPS, type EventType } from './events.ts';
 

@@ -1,8 +1,8 @@
 // The fields of a webhook, for a new one and for changes.
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, TextField } from '../../ui/field.tsx';
-import { Fieldset } from '../../ui/fieldset.tsx';
+import { Checkbox, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { ALL_EVENTS, EVENT_GROUPS, type EventType } from './events.ts';
 
 export interface WebhookValues {

@@ -1,8 +1,8 @@
 // Figures by day, as a plot and as a table.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { theme } from '../theme.ts';
+import { theme } from '../../theme.ts';
+import { Table } from '../table.tsx';
 import type { PlotSeries } from './plot-series.ts';
-import { Table } from './table.tsx';
 
 export function Plot({
   label,

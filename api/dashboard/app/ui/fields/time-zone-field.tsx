@@ -1,6 +1,6 @@
 // A time zone, chosen by typing a part of its name; the hint shows the time there, which reveals a wrong one at once.
 import type { ComponentChildren } from 'preact';
-import { clockIn, ZONES } from '../zones.ts';
+import { clockIn, ZONES } from '../../zones.ts';
 import { TextField } from './field.tsx';
 
 export function TimeZoneField({

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import { Checkbox } from './field.tsx';
 import { Fieldset } from './fieldset.tsx';
 

@@ -1,6 +1,6 @@
 // Draws a plot by days with uPlot; loaded with the first plot.
 import uPlot from 'uplot';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../../format.ts';
 import type { PlotSeries } from './plot-series.ts';
 
 const HEIGHT_PX = 190;

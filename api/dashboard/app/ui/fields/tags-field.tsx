@@ -1,7 +1,7 @@
 // A list of words: typed one by one, or pasted with commas between them.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { remembered } from '../entered.ts';
+import { remembered } from '../../entered.ts';
 import { Field, type Suggestion } from './field.tsx';
 
 export function TagsField({

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useAll } from '../use-all.ts';
+import { useAll } from '../../use-all.ts';
 import { type Choice, Select } from './field.tsx';
 
 /** A record of a list, or none. */

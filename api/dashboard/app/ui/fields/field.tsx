@@ -1,8 +1,8 @@
 // Inputs with label, hint and fault, connected for screen readers.
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { remembered } from '../entered.ts';
-import type { NumberLimits, TextLimits } from '../limits.ts';
+import { remembered } from '../../entered.ts';
+import type { NumberLimits, TextLimits } from '../../limits.ts';
 
 interface FieldProps {
   label: string;
