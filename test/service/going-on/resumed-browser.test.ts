@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import type { Call } from '../../api/dashboard/app/api-types.ts';
-import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { pause } from '../../bench/rig/conversation/scenario.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { useService } from '../support/use-service.ts';
-import { WebCaller } from '../support/web-caller.ts';
+import type { Call } from '../../../api/dashboard/app/api-types.ts';
+import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import { pause } from '../../../bench/rig/conversation/scenario.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { useService } from '../../support/use-service.ts';
+import { WebCaller } from '../../support/web-caller.ts';
 
 const { service, rest } = useService();
 

@@ -3,16 +3,16 @@
 // nothing they say is lost or answered twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import {
   type AgentRequest,
   initialTurn,
   type TurnConfig,
   type TurnEvent,
   type TurnTimer,
-} from '../../engine/turn/machine.ts';
-import { Referee } from '../engine/turn/referee.ts';
-import { plainConfig, Stage, type StageOptions } from '../engine/turn/stage.ts';
+} from '../../../engine/turn/machine.ts';
+import { Referee } from '../../engine/turn/referee.ts';
+import { plainConfig, Stage, type StageOptions } from '../../engine/turn/stage.ts';
 
 class Dice {
   readonly #next: () => number;

@@ -2,14 +2,14 @@
 // hears the greeting, as if nothing had been.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
-import { Phone, type Script } from '../../bench/rig/phone/phone.ts';
-import type { PhoneCall } from '../../bench/rig/phone/phone-call.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/service/outbound-setup.ts';
-import { rms } from '../../media/frame.ts';
-import { upgrade } from '../support/upgrade.ts';
-import { useService } from '../support/use-service.ts';
+import type { Call, Contact } from '../../../api/dashboard/app/api-types.ts';
+import { Phone, type Script } from '../../../bench/rig/phone/phone.ts';
+import type { PhoneCall } from '../../../bench/rig/phone/phone-call.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../../bench/rig/service/outbound-setup.ts';
+import { rms } from '../../../media/frame.ts';
+import { upgrade } from '../../support/upgrade.ts';
+import { useService } from '../../support/use-service.ts';
 
 const MUTE = '+12025561299';
 /** Says nothing at all to its INVITE; any other number rings. */

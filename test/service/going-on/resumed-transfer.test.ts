@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import type { Caller } from '../../bench/rig/conversation/scenario.ts';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import type { Phone } from '../../bench/rig/phone/phone.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { saidBy } from '../../bench/rig/service/rest.ts';
-import { openRaw } from '../../db/sqlite/open.ts';
-import { rms } from '../../media/frame.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { greeted } from '../support/conversation.ts';
+import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import type { Caller } from '../../../bench/rig/conversation/scenario.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import type { Phone } from '../../../bench/rig/phone/phone.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { saidBy } from '../../../bench/rig/service/rest.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
+import { rms } from '../../../media/frame.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { greeted } from '../../support/conversation.ts';
 
 import {
   agentSaid,
@@ -22,9 +22,9 @@ import {
   PERSON_HZ,
   transferToPerson,
   withPerson,
-} from '../support/sip/transfers.ts';
-import { upgrade } from '../support/upgrade.ts';
-import { useService } from '../support/use-service.ts';
+} from '../../support/sip/transfers.ts';
+import { upgrade } from '../../support/upgrade.ts';
+import { useService } from '../../support/use-service.ts';
 
 const wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
 const { service, rest } = useService(

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { Rest } from '../../bench/rig/service/rest.ts';
-import { startService } from '../../bench/rig/service/service.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { greeted, testCaller } from '../support/conversation.ts';
-import { useService } from '../support/use-service.ts';
+import { Rest } from '../../../bench/rig/service/rest.ts';
+import { startService } from '../../../bench/rig/service/service.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { greeted, testCaller } from '../../support/conversation.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ RESUME_CALLS: 'off' });
 

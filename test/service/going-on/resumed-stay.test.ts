@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { BriefedCalls, colleagueSays, one, results } from '../support/sip/briefed.ts';
-import { CALLER_HZ, PERSON, PERSON_HZ } from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { BriefedCalls, colleagueSays, one, results } from '../../support/sip/briefed.ts';
+import { CALLER_HZ, PERSON, PERSON_HZ } from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
 const calls = new BriefedCalls(service, rest);

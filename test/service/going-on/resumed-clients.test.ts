@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { after, before, describe, test } from 'node:test';
-import { pause } from '../../bench/rig/conversation/scenario.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { saidBy } from '../../bench/rig/service/rest.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { BaresipPhone } from '../support/sip/baresip-phone.ts';
-import { missingPeer } from '../support/sip/peers.ts';
-import type { SippResult } from '../support/sip/sipp.ts';
-import { answers, asks, callWithSipp, pauseFor } from '../support/sip/sipp-caller.ts';
-import { agentSaid, PERSON, transferToPerson } from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+import { pause } from '../../../bench/rig/conversation/scenario.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { saidBy } from '../../../bench/rig/service/rest.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { BaresipPhone } from '../../support/sip/baresip-phone.ts';
+import { missingPeer } from '../../support/sip/peers.ts';
+import type { SippResult } from '../../support/sip/sipp.ts';
+import { answers, asks, callWithSipp, pauseFor } from '../../support/sip/sipp-caller.ts';
+import { agentSaid, PERSON, transferToPerson } from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const skip = missingPeer('baresip', 'sipp');
 const { service, rest } = useService(

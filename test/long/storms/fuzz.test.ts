@@ -1,8 +1,8 @@
 // Half of the ten thousand requests of the fuzzer (test/support/api/fuzzer.ts); the other seed runs beside it in its
 // own process.
 import { test } from 'node:test';
-import { fuzz } from '../support/api/fuzzer.ts';
-import { useApi } from '../support/api/use-api.ts';
+import { fuzz } from '../../support/api/fuzzer.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const REQUESTS = 5_000;
 const SEED = 20_261_121;

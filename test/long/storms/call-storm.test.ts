@@ -2,11 +2,11 @@
 // every case a call ends once and leaves nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import type { ShardEvent } from '../../engine/shard/protocol.ts';
-import type { DialogueChunk } from '../../models/llm/llm.ts';
-import { CallStage, type CallStageOptions, type Script } from '../engine/call/stage.ts';
-import { AUDIO } from '../engine/call/stage-leg.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import type { ShardEvent } from '../../../engine/shard/protocol.ts';
+import type { DialogueChunk } from '../../../models/llm/llm.ts';
+import { CallStage, type CallStageOptions, type Script } from '../../engine/call/stage.ts';
+import { AUDIO } from '../../engine/call/stage-leg.ts';
 
 const CALLS = 400;
 const TOOLS: Array<[string, Record<string, unknown>]> = [

@@ -3,9 +3,9 @@
 // ends once, gets no event afterwards, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
-import { dialRequest, SipLab } from '../support/sip/sip-lab.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import type { InboundLeg, Leg, LegEvent } from '../../../engine/sip/telephony.ts';
+import { dialRequest, SipLab } from '../../support/sip/sip-lab.ts';
 
 /**
  * A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE.

@@ -2,7 +2,7 @@
 // beside them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { establish, hangUp, requestLines, scene, service } from '../engine/sip/stack/network/strangers-scene.ts';
+import { establish, hangUp, requestLines, scene, service } from '../../engine/sip/stack/network/strangers-scene.ts';
 
 test('25,000 requests of strangers in half a minute leave no state, and a trunk’s calls come and go beside them', async () => {
   const it = await scene();

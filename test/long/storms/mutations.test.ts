@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import { readEssentials } from '../../engine/sip/stack/wire/essentials.ts';
-import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../engine/sip/stack/wire/message.ts';
-import { inviteLines, SipLab, sdpOf } from '../support/sip/sip-lab.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { readEssentials } from '../../../engine/sip/stack/wire/essentials.ts';
+import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../engine/sip/stack/wire/message.ts';
+import { inviteLines, SipLab, sdpOf } from '../../support/sip/sip-lab.ts';
 
 const MUTATIONS = Number(process.env.SIP_MUTATIONS ?? 10_000);
 /** Steps allowed per byte: start line, header split, list split, value, URI and parameters each pass over it once. */
 const stepsPerByte = 12;
-const folder = new URL('../fixtures/rfc4475/', import.meta.url);
+const folder = new URL('../../fixtures/rfc4475/', import.meta.url);
 
 const fragments = [
   '\r\n',

@@ -1,13 +1,13 @@
 // `npm run upgrade` under calls: the new engine takes them, nobody is cut off, and the API follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { greeted, say } from '../support/conversation.ts';
-import { upgrade } from '../support/upgrade.ts';
-import { useService } from '../support/use-service.ts';
-import { WebCaller } from '../support/web-caller.ts';
+import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import { freePort } from '../../../bench/rig/network/free-port.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { greeted, say } from '../../support/conversation.ts';
+import { upgrade } from '../../support/upgrade.ts';
+import { useService } from '../../support/use-service.ts';
+import { WebCaller } from '../../support/web-caller.ts';
 
 // Ports that both engines want, as on a machine of its own.
 const { service, rest } = useService({ MEDIA_WS_PORT: `${await freePort('tcp')}` });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { greeted, say } from '../support/conversation.ts';
-import { useService } from '../support/use-service.ts';
+import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { greeted, say } from '../../support/conversation.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ WARM_STANDBY: 'on' });
 
@@ -40,7 +40,7 @@ test('the engine that stands by goes on with the calls of the one that was kille
 
 test('WARM_STANDBY that is neither auto, on nor off is one line that names it', () => {
   const { status, stderr } = spawnSync(process.execPath, ['supervise.mjs', 'start'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     env: { ...process.env, WARM_STANDBY: 'yes' },
     encoding: 'utf8',
   });

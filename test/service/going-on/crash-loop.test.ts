@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { greeted } from '../support/conversation.ts';
-import { useService } from '../support/use-service.ts';
+import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import { greeted } from '../../support/conversation.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({
-  LLM: `module:${fileURLToPath(new URL('../../bench/rig/fakes/deadly-llm.ts', import.meta.url))}`,
+  LLM: `module:${fileURLToPath(new URL('../../../bench/rig/fakes/deadly-llm.ts', import.meta.url))}`,
 });
 
 test('the call that kills its engine twice is ended, and no other', async () => {
