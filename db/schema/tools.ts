@@ -13,7 +13,7 @@ export interface ToolTable {
   url: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headerNames: Json; // string[]
-  /** The headers as a JSON object, sealed with the installation's key (shared/secrets/secret-box.ts) for the tool's id. */
+  /** The headers as a JSON object, sealed with the installation's key (secret-box.ts) for the tool's id. */
   headersSealed: string | null;
   parameters: Json; // JSON Schema of an object
   timeoutMs: number;
