@@ -45,6 +45,7 @@ const FACTS: readonly Fact[] = [
     home: 'call-timeline',
     sign: /'clause', (?:\w+\.)?firstClauseAtMs/,
   },
+  { what: 'the states of a port order', home: 'port-order', sign: /IN_REVIEW: \[|'SUBMITTED',\s*'IN_REVIEW',\s*'FOC/ },
   { what: 'the voice codecs', home: 'trunk-defaults', sign: /'PCMA',\s*'G722'|\['PCMU', 'PCMA'\]/ },
   { what: 'the limits of a trunk', home: 'trunk-defaults', sign: /maxConcurrentCalls: 100\b|callsPerSecond: 10\b/ },
   {

@@ -1,16 +1,7 @@
 // Bodies and records of /phone-numbers/port-in and /admin/port-orders.
 import { type Static, Type } from 'typebox';
+import { PORT_STATUSES } from '../../db/domain/port-order.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
-
-const PORT_STATUSES = [
-  'DRAFT',
-  'SUBMITTED',
-  'IN_REVIEW',
-  'FOC_SCHEDULED',
-  'COMPLETED',
-  'REJECTED',
-  'CANCELLED',
-] as const;
 
 const day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$',

@@ -5,6 +5,7 @@
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { NEXT_PORT_STATUSES } from '../../db/domain/port-order.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
@@ -15,7 +16,6 @@ import {
   movePortOrder,
   type PortDocumentRow,
   type PortOrderRow,
-  type PortOrderStatus,
 } from '../../db/queries/numbers/port-orders.ts';
 import { isoTime, portOrderResource } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
@@ -118,18 +118,8 @@ export async function movePortOrderAsAdmin(context: ApiContext, id: string, patc
   });
 }
 
-const NEXT: Record<PortOrderStatus, readonly PortOrderStatus[]> = {
-  DRAFT: ['SUBMITTED', 'CANCELLED'],
-  SUBMITTED: ['IN_REVIEW', 'REJECTED', 'CANCELLED'],
-  IN_REVIEW: ['FOC_SCHEDULED', 'REJECTED', 'CANCELLED'],
-  FOC_SCHEDULED: ['COMPLETED', 'REJECTED', 'CANCELLED'],
-  COMPLETED: [],
-  REJECTED: [],
-  CANCELLED: [],
-};
-
 async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {
-  if (!NEXT[row.status].includes(patch.status)) {
+  if (!NEXT_PORT_STATUSES[row.status].includes(patch.status)) {
     throw refused('PORT_ORDER_STATUS_CONFLICT', `The order is ${row.status}: it cannot become ${patch.status}`);
   }
   if (patch.status === 'SUBMITTED' && (await listPortDocuments(trx, row.accountId, row.id)).length < 2) {

@@ -1,5 +1,7 @@
 // Phone numbers: owned, in stock, being ported, and charged for.
+
 import type { Generated } from 'kysely';
+import type { PortStatus } from '../domain/port-order.ts';
 import type { Flag, Json } from './columns.ts';
 
 export interface PhoneNumberTable {
@@ -47,7 +49,7 @@ export interface PortOrderTable {
   phoneNumber: string;
   loaSignedAt: string;
   accountHolder: string;
-  status: 'DRAFT' | 'SUBMITTED' | 'IN_REVIEW' | 'FOC_SCHEDULED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED';
+  status: PortStatus;
   statusHistory: Json; // {status, at, reason?}[]
   focDate: string | null;
   createdAt: number;

@@ -2,6 +2,7 @@
 // and its webhook event are one transaction.
 
 import type { Selectable } from 'kysely';
+import { isOpenPort, PORT_STATUSES } from '../../domain/port-order.ts';
 import { addEvent } from '../../outbox.ts';
 import { portOrderResource } from '../../resources.ts';
 import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
@@ -15,7 +16,7 @@ export type PortDocumentRow = Selectable<PortDocumentTable>;
 export type PortOrderStatus = PortOrderTable['status'];
 
 /** Statuses of an open order. */
-const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
+const OPEN_PORT_STATUSES = PORT_STATUSES.filter(isOpenPort);
 
 export interface NewPortOrder {
   phoneNumber: string;
@@ -39,7 +40,7 @@ export async function addPortOrder(
     .selectFrom('portOrders')
     .select('phoneNumber')
     .where('accountId', '=', accountId)
-    .where('status', 'in', [...OPEN_PORT_STATUSES])
+    .where('status', 'in', OPEN_PORT_STATUSES)
     .limit(openMax)
     .execute();
   if (open.some((row) => row.phoneNumber === order.phoneNumber)) return 'open';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { type PortStatus, portMovesByHand } from '../../../../../db/domain/port-order.ts';
 import type { AdminPortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -11,7 +12,7 @@ import { Facts } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { PortBadge, PortHistory } from '../phone-numbers/port-badge.tsx';
-import { NEXT_STATUSES, PORT_WORDS, type PortStatus } from '../phone-numbers/port-status.ts';
+import { PORT_WORDS } from '../phone-numbers/port-status.ts';
 
 export function PortOrderDialog({
   order,
@@ -80,7 +81,7 @@ function Documents({ order: { id, documents } }: { order: AdminPortOrder }) {
 }
 
 function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: AdminPortOrder) => void }) {
-  const next = NEXT_STATUSES[order.status];
+  const next = portMovesByHand(order.status);
   const [first] = next;
   const form = useForm<{ status: PortStatus; reason: string; focDate: string }>(
     { status: first ?? order.status, reason: '', focDate: '' },

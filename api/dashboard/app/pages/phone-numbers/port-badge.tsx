@@ -1,7 +1,8 @@
+import type { PortStatus } from '../../../../../db/domain/port-order.ts';
 import type { PortOrder } from '../../api-types.ts';
 import { History } from '../../ui/history.tsx';
 import { Badge } from '../../ui/layout.tsx';
-import { PORT_TONES, PORT_WORDS, type PortStatus, stepsOf } from './port-status.ts';
+import { PORT_TONES, PORT_WORDS, stepsOf } from './port-status.ts';
 
 export function PortBadge({ status }: { status: PortStatus }) {
   return <Badge tone={PORT_TONES[status]}>{PORT_WORDS[status]}</Badge>;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { PORT_DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.ts';
+import { isOpenPort } from '../../../../../db/domain/port-order.ts';
 import type { PortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatBytes, formatDay } from '../../format.ts';
@@ -14,7 +15,6 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
 import { PortBadge, PortHistory } from './port-badge.tsx';
-import { isUnderWay } from './port-status.ts';
 
 type DocumentKind = PortOrder['documents'][number]['kind'];
 const DOCUMENTS: ReadonlyArray<[DocumentKind, string]> = [
@@ -53,7 +53,7 @@ function LoadedOrder({ found }: { found: PortOrder }) {
       title={`Port-in of ${phoneNumber}`}
       back={back}
       actions={
-        isUnderWay(status) ? (
+        isOpenPort(status) ? (
           <Button look="danger" onClick={cancel}>
             Cancel the order
           </Button>

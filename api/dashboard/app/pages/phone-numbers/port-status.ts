@@ -1,10 +1,9 @@
 // The states of a port-in order, in words for its account and for an admin.
+import { isOpenPort, PORT_STATUSES, type PortStatus } from '../../../../../db/domain/port-order.ts';
 import type { PortOrder } from '../../api-types.ts';
 import { formatDay } from '../../format.ts';
 import type { HistoryStep } from '../../ui/history.tsx';
 import type { Tone } from '../../ui/layout.tsx';
-
-export type PortStatus = PortOrder['status'];
 
 export const PORT_WORDS: Record<PortStatus, string> = {
   DRAFT: 'Documents missing',
@@ -24,20 +23,7 @@ export const PORT_TONES: Record<PortStatus, Tone> = {
   REJECTED: 'bad',
   CANCELLED: 'neutral',
 };
-const PATH: readonly PortStatus[] = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED', 'COMPLETED'];
-
-/** The possible next states of each state. */
-export const NEXT_STATUSES: Record<PortStatus, readonly PortStatus[]> = {
-  DRAFT: ['CANCELLED'],
-  SUBMITTED: ['IN_REVIEW', 'REJECTED', 'CANCELLED'],
-  IN_REVIEW: ['FOC_SCHEDULED', 'REJECTED', 'CANCELLED'],
-  FOC_SCHEDULED: ['COMPLETED', 'REJECTED', 'CANCELLED'],
-  COMPLETED: [],
-  REJECTED: [],
-  CANCELLED: [],
-};
-
-export const isUnderWay = (status: PortStatus): boolean => NEXT_STATUSES[status].length > 0;
+const PATH = PORT_STATUSES.filter((status) => isOpenPort(status) || status === 'COMPLETED');
 
 /** The past steps and, for an open order, the coming ones. */
 export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'statusHistory' | 'status' | 'focDate'>) {
@@ -49,7 +35,7 @@ export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'sta
       ...(entry.reason === undefined ? {} : { text: entry.reason }),
     }),
   );
-  const ahead = isUnderWay(status) ? PATH.slice(PATH.indexOf(status) + 1) : [];
+  const ahead = isOpenPort(status) ? PATH.slice(PATH.indexOf(status) + 1) : [];
   return [
     ...past,
     ...ahead.map(
