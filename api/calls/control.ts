@@ -2,7 +2,12 @@
 // is gone once it is answered, with the words or keys that it had.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallControl, CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';
+import {
+  type CallControl,
+  CONTROL_MESSAGES,
+  type ControlAnswer,
+  SOCKET_TOKEN_VALID_MS,
+} from '../../db/domain/call-control.ts';
 import { secretWish } from '../../db/domain/secret-digits.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
@@ -31,7 +36,6 @@ const POLL_MS = 10;
 const RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 10;
 const TOKEN_BYTES = 32;
-const TOKEN_VALID_MS = 60_000;
 
 /** @throws {ApiError} 404, 409 with the engine's reason, 422, 503 while no engine has the call */
 export async function controlCall(
@@ -59,7 +63,7 @@ export async function controlCall(
 export async function listenToCall(context: ApiContext, auth: Auth, id: string): Promise<ListenRecord> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const listenerId = newId('lis');
-  const expiresAt = new Date(context.now() + TOKEN_VALID_MS).toISOString();
+  const expiresAt = new Date(context.now() + SOCKET_TOKEN_VALID_MS).toISOString();
   const { accountId, userId, kind, tokenId, familyId, generation } = auth;
   let mediaWsUrl = '';
   const answer = await askOwner<{ refused?: 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'LISTENERS_FULL' }>(

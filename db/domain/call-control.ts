@@ -21,6 +21,9 @@ export type CallControl =
 
 export type CallControlKind = CallControl['kind'];
 
+/** The token of a socket, a listener's or a browser's that calls: for so long it waits to be used, once. */
+export const SOCKET_TOKEN_VALID_MS = 60_000;
+
 /** Why the engine does not do it. */
 export const CONTROL_REFUSALS = [
   'AGENT_TAKES_NO_INSTRUCTIONS',

@@ -7,6 +7,7 @@
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/call-control.ts';
 import { bytesToSamples, FRAME_MS, samplesToBytes } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { type AudioSocket, type AudioSocketHandler, binaryFrame } from '../../../media/socket/audio-socket.ts';
@@ -14,7 +15,6 @@ import type { Clock } from '../../clock.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from '../protocol.ts';
 import { LISTEN_FRAME_SAMPLES } from './listen-tap.ts';
 
-const TOKEN_VALID_MS = 60_000;
 /** 0.2 s of both channels: more would only make what a slow listener hears older. */
 const MAX_UNSENT_BYTES = 12_800;
 /** Frames at a time for listeners who do not talk. */
@@ -116,7 +116,7 @@ export class ListeningRooms {
   #expect({ of, listenerId, tokenHash, memory }: Extract<DoorCommand, { type: 'expect-listener' }>): void {
     const room = this.#rooms.get(of) ?? newRoom(of, memory);
     this.#rooms.set(of, room);
-    const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
+    const expiresAtMs = this.#clock.monotonicMs() + SOCKET_TOKEN_VALID_MS;
     const listener: Listener = {
       id: listenerId,
       room,
@@ -132,7 +132,7 @@ export class ListeningRooms {
     };
     room.listeners.add(listener);
     this.#listeners.set(listenerId, listener);
-    this.#clock.after(TOKEN_VALID_MS, () => {
+    this.#clock.after(SOCKET_TOKEN_VALID_MS, () => {
       // Also one whose handshake has failed after its token was taken.
       if (!listener.hasJoined) this.#end(listener, 1000, '');
     });

@@ -3,6 +3,7 @@
 // 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket,
 // because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/call-control.ts';
 import { addressTest, sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../../media/socket/server.ts';
@@ -11,7 +12,6 @@ import { type Clock, sleep } from '../../clock.ts';
 import type { MediaSocket, MediaSocketOptions } from '../protocol.ts';
 import type { ListeningRooms } from './listening-rooms.ts';
 
-const TOKEN_VALID_MS = 60_000;
 /** A page tries several times a second. */
 const REJOIN_WITHIN_MS = 15_000;
 const PORT_WAIT_MS = 3_000;
@@ -90,7 +90,7 @@ export class SocketDoor {
     { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
     listeners: Pick<Guest, 'joined' | 'left' | 'missed'>,
   ): void {
-    const validMs = transport.held ? REJOIN_WITHIN_MS : TOKEN_VALID_MS;
+    const validMs = transport.held ? REJOIN_WITHIN_MS : SOCKET_TOKEN_VALID_MS;
     const expiresAtMs = this.#clock.monotonicMs() + validMs;
     const guest: Guest = {
       client,
