@@ -1,3 +1,5 @@
+// Reading calls: lists of them, one of them, its recording and its picture. The routes that begin, end and follow calls
+// are in write-routes.ts.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -28,6 +30,12 @@ const RESULTS_FILTER =
 const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary } };
 
 export function registerCalls(app: App, context: ApiContext): void {
+  registerLists(app, context);
+  registerOne(app, context);
+  registerMedia(app, context);
+}
+
+function registerLists(app: App, context: ApiContext): void {
   const reader = new CallReader(context.read, context.config.database, context.now);
   app.addHook('onClose', async () => reader.close());
   const list = async (accountId: string, filter: CallFilter, query: CallQuery, reply: FastifyReply) => {
@@ -97,6 +105,9 @@ export function registerCalls(app: App, context: ApiContext): void {
       return list(accountId, filter, request.query, reply);
     },
   );
+}
+
+function registerOne(app: App, context: ApiContext): void {
   app.get(
     '/calls/:id',
     {
@@ -146,6 +157,9 @@ export function registerCalls(app: App, context: ApiContext): void {
     },
     (request) => callEvents(context, request.auth.accountId, request.params.id, request.query),
   );
+}
+
+function registerMedia(app: App, context: ApiContext): void {
   app.get(
     '/calls/:id/audio',
     {
