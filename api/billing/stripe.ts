@@ -33,10 +33,16 @@ function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TI
     timeout: requestTimeoutMs,
     ...(apiBase === null ? {} : endpoint(apiBase)),
   });
-  const ask = <T>(step: string, budget: Budget, request: (options: Stripe.RequestOptions) => Promise<T>) =>
+  const ask: Ask = (step, budget, request) =>
     askStripe(log, step, Math.min(requestTimeoutMs, budget.remainingMs()), request);
-  let customerSerial = 0;
+  return { ...stripeCustomers(client, ask), ...stripeIntents(client, ask) };
+}
 
+/** One request within a budget. */
+type Ask = <T>(step: string, budget: Budget, request: (options: Stripe.RequestOptions) => Promise<T>) => Promise<T>;
+
+function stripeCustomers(client: Stripe, ask: Ask): Pick<Payments, 'addCustomer' | 'setupPage' | 'newestCard'> {
+  let customerSerial = 0;
   return {
     async addCustomer({ accountId, replaced }, budget) {
       // The account's id is the key: a request whose answer was lost finds its customer. A key keeps its 5xx, so a new
@@ -86,7 +92,15 @@ function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TI
         throw error;
       }
     },
+  };
+}
 
+/** Stripe calls a payment an intent. */
+function stripeIntents(
+  client: Stripe,
+  ask: Ask,
+): Pick<Payments, 'openPayment' | 'readPayment' | 'confirmPayment' | 'cancelPayment' | 'refundPayment'> {
+  return {
     async openPayment({ chargeId, amountCents, currency, customerId }, budget) {
       // The confirmation names the card: a key is valid only for exactly the same request, and cards change.
       return payment(
