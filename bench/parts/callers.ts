@@ -1,0 +1,159 @@
+// `npm run bench -- callers`: recordings of people over SIP and RTP against the running service. For each set: turns
+// cut off, gaps, and what a fixed silence and a model of turn ends alone would have cut on the same recordings.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { converse, type HeardTurn } from '../callers/converse.ts';
+import { type CallerTurn, readRecordings, turnOf } from '../callers/recordings.ts';
+import { bestAlone, judgeAlone } from '../callers/smart-turn-alone.ts';
+import { stopWatchCurve } from '../callers/stop-watch.ts';
+import { aloneTable, callersTable, meanGapS } from '../callers/table.ts';
+import { INSTANT, pause } from '../rig/conversation/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../rig/conversation/script.ts';
+import { linePlot } from '../rig/measure/statistics.ts';
+import { part, refuseOption } from '../rig/part.ts';
+import { startService } from '../rig/service/service.ts';
+
+const USAGE = `usage: npm run bench -- callers [--speech FOLDER] [--sets NAME,…] [--share N] [--calls N] [--words KIND]
+                                    [--models FOLDER]
+  recordings of people (docs/callers.md; in FOLDER, default ../shared/speech) as turns of callers, one call a person, N
+  calls at a time (default 8): of the set telephone every N-th (default 6; 1: all), all of dialogue;
+  --words scripted (default): what they said, each word 150 ms after it; openai: by the server at STT_BASE_URL;
+  --models FOLDER: with the weights of FOLDER/smart-turn, as TURN_END=smart-turn, and what these do alone`;
+
+const DEFAULTS = {
+  speech: '../shared/speech',
+  sets: 'telephone,dialogue',
+  share: 6,
+  calls: 8,
+  words: 'scripted',
+  models: null,
+} as const;
+
+const WORD_DELAY_MS = '150';
+const APART_MS = 500;
+const TURNS_A_CALL = 12;
+/** A set of fewer turns is played whole. */
+const SMALL_SET = 100;
+
+const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
+
+/** The recogniser of the callers' words. */
+function recogniser(words: string): Record<string, string> {
+  if (words === 'scripted') return { STT: fake('scripted-stt'), FAKE_STT_FINAL_MS: WORD_DELAY_MS };
+  if (words !== 'openai') refuseOption(`--words is scripted or openai, not ${words}`);
+  const { STT_BASE_URL = '', STT_API_KEY = '' } = process.env;
+  if (STT_BASE_URL === '') refuseOption('--words openai needs STT_BASE_URL, the address of a server');
+  return { STT: 'openai', STT_BASE_URL, STT_API_KEY };
+}
+
+/** The turns of a set, in calls of one person and of bounded length. */
+function callsOf(folder: string, set: string, share: number): CallerTurn[][] {
+  const all = readRecordings(folder).filter(({ set: of, kind }) => of === set && kind !== 'word' && kind !== 'silence');
+  if (all.length === 0) refuseOption(`there are no turns of the set ${set} in ${folder}`);
+  const turns = all
+    .filter((_, index) => all.length <= SMALL_SET || index % share === 0)
+    .flatMap((recording) => turnOf(folder, recording) ?? []);
+  const calls: CallerTurn[][] = [];
+  for (const turn of turns) {
+    const last = calls.at(-1);
+    if (last !== undefined && last[0]?.caller === turn.caller && last.length < TURNS_A_CALL) last.push(turn);
+    else calls.push([turn]);
+  }
+  return calls;
+}
+
+export default part(USAGE, DEFAULTS, async (options) => {
+  const calls = new Map(options.sets.split(',').map((set) => [set, callsOf(options.speech, set, options.share)]));
+  const script = new ScriptFolder(mkdtempSync(join(tmpdir(), 'callers-')));
+  const dataDir = mkdtempSync(join(tmpdir(), 'callers-data-'));
+  const environment: Record<string, string> = {
+    ...INSTANT,
+    LLM: fake('scripted-llm'),
+    FAKE_LLM_FIRST_TOKEN_MS: '0',
+    ...recogniser(options.words),
+    MAX_CALLS: '100',
+    LOG_LEVEL: 'warn',
+    [SCRIPT_FOLDER]: script.path,
+  };
+  if (options.models !== null) {
+    cpSync(join(options.models, 'smart-turn'), join(dataDir, 'models', 'smart-turn'), { recursive: true });
+    environment.TURN_END = 'smart-turn';
+  }
+  try {
+    const heard = new Map<string, HeardTurn[]>();
+    const service = await startService(environment, dataDir);
+    try {
+      for (const [set, all] of calls) {
+        const scene = { sipAddress: service.sipAddress, folder: script, set };
+        heard.set(set, await sayAll(scene, all, options.calls));
+      }
+    } finally {
+      await service.stop();
+    }
+    const alone = options.models === null ? [] : await aloneRows(heard, dataDir);
+    const curves = [...heard].map(([set, turns]) => [
+      set,
+      stopWatchCurve(turns.map(({ turn }) => turn)).map(({ silenceS, cut }) => ({ x: silenceS * 1_000, y: cut * 100 })),
+    ]);
+    linePlot('callers', 'Turns cut by a fixed silence, %', 'silence, ms', Object.fromEntries(curves));
+    return {
+      title: `Turn ends on recordings of people, words: ${options.words}${options.models === null ? '' : ', Smart Turn'}`,
+      lines: [...callersTable(heard), ...(alone.length === 0 ? [] : ['', ...aloneTable(alone)])],
+      data: { turns: Object.fromEntries([...heard].map(([set, all]) => [set, all.map(plain)])) },
+    };
+  } finally {
+    for (const folder of [script.path, dataDir]) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Smart Turn by itself at the service's mean gap. */
+async function aloneRows(heard: ReadonlyMap<string, readonly HeardTurn[]>, dataDir: string) {
+  const rows = [];
+  for (const [set, all] of heard) {
+    const turns = all.map(({ turn }) => turn);
+    const best = bestAlone(await judgeAlone(turns, { DATA_DIR: dataDir }), meanGapS(all));
+    rows.push({ set, turns: turns.length, best });
+  }
+  return rows;
+}
+
+const plain = ({ turn, gapMs, wasCut, isWhole, overMs, cutIn }: HeardTurn) => ({
+  file: turn.file,
+  text: turn.text,
+  gapMs,
+  wasCut,
+  isWhole,
+  overMs,
+  said: cutIn === null ? null : turn.words.filter(({ to }) => to <= cutIn.to).map(({ text }) => text),
+});
+
+interface Scene {
+  sipAddress: string;
+  folder: ScriptFolder;
+  set: string;
+}
+
+/** Plays the calls, some at a time. */
+async function sayAll(scene: Scene, calls: readonly CallerTurn[][], atATime: number): Promise<HeardTurn[]> {
+  const { sipAddress, folder, set } = scene;
+  const waiting = [...calls.entries()];
+  const heard: HeardTurn[] = [];
+  const most = calls.flat().length;
+  const playSome = async (index: number): Promise<void> => {
+    await pause(index * APART_MS);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [serial, turns] = next;
+      const number = `+1202${5_570_000 + serial}`;
+      folder.writeCall(number, { replies: [{ say: 'All right.', call: null }], firstTokenMs: 0, refusals: 0, serial });
+      await converse(sipAddress, { number, turns, folder }, (turn) => {
+        heard.push(turn);
+        process.stderr.write(`\r${set}: ${heard.length} of ${most} turns `);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, (_, index) => playSome(index)));
+  process.stderr.write('\n');
+  return heard;
+}
