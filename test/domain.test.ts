@@ -86,9 +86,9 @@ const FACTS: readonly Fact[] = [
     within: /^engine\/(?:(?:assembly|cluster|succession|sync)\/)?[^/]+$/,
   },
   {
-    what: 'the length of a day and of an hour',
+    what: 'the length of a day, an hour and a minute',
     home: 'db/domain/hours/durations.ts',
-    sign: /const (?:DAY|HOUR)_MS\b|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
+    sign: /const (?:DAY|HOUR|MINUTE)_MS\b|const (?:HOUR|MINUTE) =|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
   },
   { what: 'what is reserved for a running call', home: 'spend', sign: declared('RESERVED_SECONDS') },
   { what: 'the limit of peaks', home: 'models/tts/loudness.ts', sign: declared('PEAK_LIMIT') },

@@ -1,6 +1,8 @@
 // Counts failed logins and similar attempts. An attempt is counted before its password is checked, and removed when it
 // was right, so parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
+
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/accounts/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
@@ -15,21 +17,20 @@ interface Rule {
   lockMs: number;
 }
 
-const MINUTE = 60_000;
-const EMAIL_RULE: Rule = { failuresMax: 5, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
-const IP_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE, lockMs: 15 * MINUTE };
+const EMAIL_RULE: Rule = { failuresMax: 5, windowMs: 30 * MINUTE_MS, lockMs: 30 * MINUTE_MS };
+const IP_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS };
 /** Wrong second factors: a pending login has five tries, and an attacker with the password could start many of them. */
-const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
+const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE_MS, lockMs: 30 * MINUTE_MS };
 /** Wrong reset codes: a code has five tries, and an attacker could have many sent. */
-const RESET_EMAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
-const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+const RESET_EMAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
+const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
 /** Invitations send mail to strangers. */
-const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
-const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE, lockMs: 24 * 60 * MINUTE };
+const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
+const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE_MS, lockMs: 24 * 60 * MINUTE_MS };
 /** Each registration costs a hash, an account and a mail to an unverified address. */
-const REGISTRATION_RULE: Rule = { failuresMax: 5, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+const REGISTRATION_RULE: Rule = { failuresMax: 5, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
 /** Mails to one address that anybody may request. */
-const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const emailKey = (email: string) => `email:${digest(email)}`;
@@ -70,7 +71,7 @@ export async function beginLogin(context: ApiContext, email: string, ip: string)
 }
 
 function temporarilyLocked(forMs: number) {
-  const minutes = Math.max(1, Math.ceil(forMs / MINUTE));
+  const minutes = Math.max(1, Math.ceil(forMs / MINUTE_MS));
   return refused(
     'ACCOUNT_LOCKED',
     `Account temporarily locked. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,

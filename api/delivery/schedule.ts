@@ -1,8 +1,7 @@
 // Decides when a failed delivery is tried again, and when a subscription is disabled. Pure.
-import { DAY_MS, HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** Delays after the 1st, 2nd, … failed attempt; after the last one the event is given up for this subscription. */
 export const RETRY_DELAYS_MS: readonly number[] = [

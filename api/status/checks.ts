@@ -1,6 +1,7 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
 
 import { WRONG_CLOCK_MS } from '../../db/clock-skew.ts';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { CASCADE, type TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
@@ -52,7 +53,6 @@ export interface StatusInput {
   schema: { found: number; known: number };
 }
 
-const MINUTE_MS = 60_000;
 /** One caller in ten that a model leaves alone is no accident any more. */
 const FAILING_TURNS_SHARE = 0.1;
 const RECENT_MS = 5 * MINUTE_MS;

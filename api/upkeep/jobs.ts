@@ -1,5 +1,7 @@
 // The API's jobs: each named once, with how often it runs and whether one API of the installation does it or each.
+
 import { isPostgres } from '../../db/database.ts';
+import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
@@ -23,8 +25,6 @@ import { cutLongLog } from './log-cut.ts';
 import { runRetention } from './retention.ts';
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Runs that need nothing but the context. */
 const each =
@@ -44,7 +44,7 @@ export const JOBS: readonly Job[] = [
     begin: each(settlementRound),
   },
   // A job of its own, so that a long run does not delay settlement.
-  { name: 'billing', everyMs: MINUTE, lease: BILLING_LEASE, atOnce: true, begin: beginDailyRuns },
+  { name: 'billing', everyMs: MINUTE_MS, lease: BILLING_LEASE, atOnce: true, begin: beginDailyRuns },
   { name: 'retention', everyMs: 30 * SECOND, begin: each(runRetention) },
   { name: 'checkpoint', everyMs: 10 * SECOND, begin: each(checkpointForEngine) },
   { name: 'log-cut', everyMs: SECOND, begin: each(({ config }) => cutLongLog(config.database)) },
@@ -60,11 +60,11 @@ export const JOBS: readonly Job[] = [
     begin: (context) => (isPostgres(context.config.database) ? { run: () => fold(context.db) } : null),
   },
   // Erases calls older than their account's retention, once a night.
-  { name: 'call-sweep', everyMs: MINUTE, lease: { name: 'sweep' }, begin: (context) => new CallSweeps(context) },
+  { name: 'call-sweep', everyMs: MINUTE_MS, lease: { name: 'sweep' }, begin: (context) => new CallSweeps(context) },
   { name: 'call-records', everyMs: 100, begin: each(addMissingRecords) },
   // Mails that another process left, and those that are to be tried again.
   { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
-  { name: 'leftovers', everyMs: HOUR, begin: beginLeftovers },
+  { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.
   { name: 'spend-alarms', everyMs: 5 * SECOND, begin: each(tellOfSpend) },
@@ -75,9 +75,9 @@ export const JOBS: readonly Job[] = [
     begin: (context) => (context.files.kind === 'local' ? null : { run: () => deleteNotedFiles(context) }),
   },
   // Reads what MCP servers offer again, each after an hour.
-  { name: 'catalogues', everyMs: MINUTE, begin: each(refreshCatalogues) },
+  { name: 'catalogues', everyMs: MINUTE_MS, begin: each(refreshCatalogues) },
   // Reads documents from their addresses again, each after its own hours.
-  { name: 'documents', everyMs: MINUTE, begin: each(refreshDocuments) },
+  { name: 'documents', everyMs: MINUTE_MS, begin: each(refreshDocuments) },
   // Documents from before an upgrade, until none is left; what is added since then has its terms.
   {
     name: 'documents-index',

@@ -1,5 +1,6 @@
 // Deletes expired rows. Each job deletes a bounded number of rows per run, in small batches; the rest waits for the
 // next run. A job's name is its key in the `jobs` table; how long rows are kept stands in db/rules/kept.ts.
+import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
@@ -36,9 +37,6 @@ interface Due {
   limit: number;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
 const BATCHES_MAX = 20;
@@ -58,34 +56,39 @@ export const RETENTION: readonly RetentionJob[] = [
   {
     name: 'idempotency-keys',
     table: 'idempotencyKeys',
-    everyMs: 10 * MINUTE,
+    everyMs: 10 * MINUTE_MS,
     run: rows(deleteOldIdempotencyKeys),
   },
-  { name: 'reruns', table: 'reruns', everyMs: HOUR, run: rows(deleteOldReruns) },
-  { name: 'refresh-tokens', table: 'refreshTokens', everyMs: HOUR, run: rows(deleteExpiredRefreshTokens) },
-  { name: 'revoked-tokens', table: 'revokedTokens', everyMs: HOUR, run: rows(deleteExpiredRevocations) },
-  { name: 'one-time-tokens', table: 'oneTimeTokens', everyMs: HOUR, run: rows(deleteExpiredOneTimeTokens) },
-  { name: 'account-hours', table: 'accountHours', everyMs: HOUR, run: rows(deleteOldHours) },
+  { name: 'reruns', table: 'reruns', everyMs: HOUR_MS, run: rows(deleteOldReruns) },
+  { name: 'refresh-tokens', table: 'refreshTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRefreshTokens) },
+  { name: 'revoked-tokens', table: 'revokedTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRevocations) },
+  { name: 'one-time-tokens', table: 'oneTimeTokens', everyMs: HOUR_MS, run: rows(deleteExpiredOneTimeTokens) },
+  { name: 'account-hours', table: 'accountHours', everyMs: HOUR_MS, run: rows(deleteOldHours) },
   {
     name: 'login-failures',
     table: 'loginFailures',
-    everyMs: HOUR,
+    everyMs: HOUR_MS,
     run: ({ db }, { beforeMs, nowMs, limit }) => deleteOldLoginFailures(db, beforeMs, nowMs, limit),
   },
-  { name: 'engine-requests', table: 'engineRequests', everyMs: HOUR, run: rows(deleteOldEngineRequests) },
-  { name: 'unverified-accounts', table: 'accounts', everyMs: HOUR, run: rows(deleteUnverifiedAccounts) },
+  { name: 'engine-requests', table: 'engineRequests', everyMs: HOUR_MS, run: rows(deleteOldEngineRequests) },
+  { name: 'unverified-accounts', table: 'accounts', everyMs: HOUR_MS, run: rows(deleteUnverifiedAccounts) },
   {
     name: 'port-documents',
     table: 'portDocuments',
-    everyMs: 10 * MINUTE,
+    everyMs: 10 * MINUTE_MS,
     run: (context, { nowMs, limit }) => dropClosedDocuments(context, nowMs, limit),
   },
-  { name: 'deleted-businesses', table: 'businesses', everyMs: HOUR, run: rowsTogether(purgeDeletedBusinesses) },
+  { name: 'deleted-businesses', table: 'businesses', everyMs: HOUR_MS, run: rowsTogether(purgeDeletedBusinesses) },
   // A busy installation logs millions of deliveries a day, so every minute a bounded number is deleted.
-  { name: 'webhook-deliveries', table: 'webhookDeliveries', everyMs: MINUTE, run: rowsTogether(removeOldDeliveries) },
+  {
+    name: 'webhook-deliveries',
+    table: 'webhookDeliveries',
+    everyMs: MINUTE_MS,
+    run: rowsTogether(removeOldDeliveries),
+  },
   // The row of a deleted subscription goes with the last entry of its log.
-  { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR, run: rowsTogether(removeDeletedWebhooks) },
-  { name: 'events', table: 'events', everyMs: MINUTE, run: rowsTogether(removeOldEvents) },
+  { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR_MS, run: rowsTogether(removeDeletedWebhooks) },
+  { name: 'events', table: 'events', everyMs: MINUTE_MS, run: rowsTogether(removeOldEvents) },
 ];
 
 /** Runs the jobs that are due. A job that fails is logged; the others still run. */
@@ -113,6 +116,6 @@ async function runJob(context: ApiContext, job: RetentionJob): Promise<number> {
     total += count;
     if (count < BATCH_ROWS) break;
   }
-  if (total > 0) context.log.info({ job: job.name, deleted: total }, 'retention');
+  if (total > 0) context.log.info({ job: job.name, deleted: total }, 'old rows were deleted');
   return total;
 }

@@ -102,7 +102,7 @@ export interface IdempotencyKeyTable {
   /** Null while the first request runs. */
   statusCode: number | null;
   response: string | null;
-  /** The process that runs it, see api/process-lives.ts: a row of a dead process is free again. */
+  /** The process that runs it, see db/shared/process/process-lives.ts: a row of a dead process is free again. */
   owner: string;
   createdAt: number;
 }

@@ -1,8 +1,10 @@
 // One call's conductor: builds its parts, steps the call machine with their reports (reports.ts), one at a time, and
 // has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides nothing itself.
+
 import type { Logger } from 'pino';
 import type { LanguageCause } from '../../db/domain/call-languages.ts';
 import type { LanguageChange } from '../../db/domain/call-timeline.ts';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
@@ -38,7 +40,7 @@ import { CallKeys } from './keys.ts';
 import { LanguageChoices } from './languages/language-choices.ts';
 import { CallLanguages } from './languages/languages.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
-import { PassageSearch } from './passage-search.ts';
+import { openPassageSearch } from './passage-search.ts';
 import { fallSilent } from './persons/person-speaks.ts';
 import { Transfers } from './persons/transfers.ts';
 import { CallRecord, type RecordChange } from './record.ts';
@@ -46,8 +48,6 @@ import { CallReports } from './reports.ts';
 import { redactionOf } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { CallWrites } from './writes.ts';
-
-const MINUTE_MS = 60_000;
 
 export class Conductor {
   readonly #deps: ConductorDeps;
@@ -105,9 +105,7 @@ export class Conductor {
     this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
     this.#record.onChange((change) => deps.listeners?.tell(call.id, told(change)));
-    const { business, headings } = options.setup;
-    const of = { accountId: call.accountId, businessId: business.id };
-    const search = headings === null ? null : new PassageSearch(deps.store, of, log);
+    const search = openPassageSearch(deps.store, options, log);
     this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
       onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
       leg: () => this.#held.leg,

@@ -170,11 +170,11 @@ export class CallControls {
     if (machine !== 'none') return 'CALL_WITH_MACHINE';
     if (transfer.state === 'bridged') return 'CALL_TRANSFERRED';
     if (transfer.state !== 'none') return 'TRANSFER_UNDER_WAY';
-    // A telephone that rings would find the caller with somebody else.
     if (control.kind === 'collect-digits') {
       if (!followsInstructions(this.#of.deps)) return 'AGENT_TAKES_NO_INSTRUCTIONS';
       if (this.#of.keys.secret.isCollecting) return 'DIGITS_UNDER_WAY';
     }
+    // A telephone that rings would find the caller with somebody else.
     if (control.kind === 'transfer' && this.supervision.state.phase !== 'none') return 'CALL_TAKEN_OVER';
     return control.kind !== 'take-over' && isTalkedOn ? 'CALL_TAKEN_OVER' : null;
   }

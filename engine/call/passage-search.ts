@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { FoundPassage } from '../../models/llm/llm.ts';
-import type { CallStore } from './context.ts';
+import type { CallStore, ConductorOptions } from './context.ts';
 
 /** A vector of the first words of a question stands for the whole where they are so much of it. */
 const PART_MIN = 0.6;
@@ -15,6 +15,17 @@ const WORDS_MIN = 2;
 interface Of {
   accountId: string;
   businessId: string;
+}
+
+/** Null for a business without documents. */
+export function openPassageSearch(
+  store: CallStore,
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+  log: Logger,
+): PassageSearch | null {
+  const { business, headings } = setup;
+  if (headings === null) return null;
+  return new PassageSearch(store, { accountId: call.accountId, businessId: business.id }, log);
 }
 
 export class PassageSearch {

@@ -1,6 +1,7 @@
 // Whether and when to dial a contact again: busy, no answer, network failures and faults of our own are retried inside
 // the calling window; declined calls, unknown numbers and answered calls are not.
 
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { nextCallableAt } from '../../db/domain/hours/window-of-contact.ts';
 import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
@@ -18,8 +19,6 @@ export interface ContactNext {
   status: ContactStatus;
   nextAttemptAt: number | null;
 }
-
-const MINUTE_MS = 60_000;
 
 /** The pure rule: an attempt's effect on its contact. `attempts` includes the one that ended. */
 export function retryRule(

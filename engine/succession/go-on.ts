@@ -23,7 +23,7 @@ export interface GoOnDeps {
 }
 
 /** A call as it was left, with the leg on which it goes on. */
-export interface LeftCall {
+export interface CallToGoOn {
   left: Omit<TakenCall, 'transcript' | 'resumption'> | Omit<TakenRinging, 'resumption'>;
   setup: CallSetup;
   /** The engine that has the call by its row. */
@@ -34,7 +34,7 @@ export interface LeftCall {
 }
 
 /** The call goes on at once. Resolves when its row says so, or that write is lost. */
-export function goOn({ left, setup, owner, gapMs, cause }: LeftCall, deps: GoOnDeps): Promise<void> {
+export function goOn({ left, setup, owner, gapMs, cause }: CallToGoOn, deps: GoOnDeps): Promise<void> {
   const { read, writer, switchboard, engineId, clock, log } = deps;
   const { id: callId } = left.from.call;
   const atMs = isRinging(left) ? 0 : Math.round(sharedClockMs() - left.from.beganAtMs);

@@ -9,7 +9,7 @@ import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from '../sip/
 import type { Switchboard } from '../switchboard.ts';
 
 /** A peer that has not answered by then is gone, or cannot be reached from here. */
-const ANSWER_WITHIN_MS = 8_000;
+const MOVE_WITHIN_MS = 8_000;
 
 export interface MovedLegDeps {
   telephony: Pick<Telephony, 'move'>;
@@ -34,7 +34,7 @@ export function moveLeg(
   const leg = telephony.move?.(from, elapsedMs, { address, port });
   if (leg === undefined) throw new Error('calls of this telephony end with their engine');
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(ANSWER_WITHIN_MS, () => {
+    const cancel = clock.after(MOVE_WITHIN_MS, () => {
       reject(new Error('its peer does not answer'));
       leg.hangUp();
     });

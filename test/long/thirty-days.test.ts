@@ -1,6 +1,6 @@
 // Hundreds of contacts over simulated days, with seeded outcomes, on the real tables and queries: first undisturbed,
 // then with crashes. Windows, attempts, limits and opt-outs must always hold. Ten thousand contacts:
-// ten-thousand.test.ts.
+// ten-thousand-contacts.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { destinationOf } from '../../db/domain/numbers/destinations.ts';

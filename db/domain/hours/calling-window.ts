@@ -4,10 +4,9 @@
 import { IANAZone } from 'luxon';
 import type { CallingWindow } from '../campaign-defaults.ts';
 import { minuteOfDay } from './clock-time.ts';
-import { DAY_MS } from './durations.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
-const MINUTE_MS = 60_000;
 /** Every weekday, plus one for a window that began on the previous evening. */
 const DAYS_AHEAD = 8;
 /** 1970-01-01 was a Thursday. */

@@ -1,6 +1,8 @@
 // How many turns of callers failed within the last hour: counted as they end, so that a dead model shows while its
 // calls still run.
+
 import { compiledStatement } from '../../compiled-statement.ts';
+import { MINUTE_MS } from '../../domain/hours/durations.ts';
 import type { Db } from '../../schema.ts';
 
 export interface TurnsOfHour {
@@ -10,7 +12,6 @@ export interface TurnsOfHour {
   failed: number;
 }
 
-const MINUTE_MS = 60_000;
 const KEPT_MINUTES = 60;
 
 const minuteSinceEpoch = (ms: number): number => Math.floor(ms / MINUTE_MS);
