@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import type { Part } from './rig/part.ts';
 
 /** This part runs the other parts. */
@@ -65,9 +65,9 @@ if (name !== undefined && !(name in PARTS)) {
   process.exit(2);
 }
 for (const part of name === undefined ? Object.keys(PARTS).filter((part) => part !== RECORD) : [name]) {
-  const file = new URL(`./parts/${part}.ts`, import.meta.url);
-  if (!existsSync(file)) throw new Error(`bench/parts/${part}.ts is missing`);
-  const loaded: { default: Part } = await import(file.href);
+  const [file] = globSync(`parts/{*/,}${part}.ts`, { cwd: import.meta.dirname });
+  if (file === undefined) throw new Error(`there is no ${part}.ts in bench/parts`);
+  const loaded: { default: Part } = await import(new URL(file, import.meta.url).href);
   if (!args.includes('--help')) process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
   await loaded.default(part, args);
 }

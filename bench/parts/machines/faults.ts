@@ -1,13 +1,13 @@
 // `npm run bench -- faults [--only PART] [--seed S]`: injects every fault under load, one after the other, and examines
 // the promises after each (promises.ts). Throws if a promise was broken or a fault could not be injected.
 
-import { FAULTS, LOCK_FAULT } from '../rig/faults/catalogue.ts';
-import type { Fault } from '../rig/faults/fault.ts';
-import type { Scene } from '../rig/faults/fault-run.ts';
-import { type HealthUnderFault, measureHealth } from '../rig/faults/health.ts';
-import { runOneFault } from '../rig/faults/run-one.ts';
-import { type Report, rowOf, table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
+import { FAULTS, LOCK_FAULT } from '../../rig/faults/catalogue.ts';
+import type { Fault } from '../../rig/faults/fault.ts';
+import type { Scene } from '../../rig/faults/fault-run.ts';
+import { type HealthUnderFault, measureHealth } from '../../rig/faults/health.ts';
+import { runOneFault } from '../../rig/faults/run-one.ts';
+import { type Report, rowOf, table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- faults [--only PART] [--seed S]
   --only PART  only the faults whose name contains it

@@ -1,11 +1,11 @@
 // `npm run bench -- conversation`: the scenarios of bench/rig/scenarios over real SIP, judged from the wire.
 import { writeFileSync } from 'node:fs';
-import { type Plan, playAll } from '../conversation/run.ts';
-import { scoreTake } from '../conversation/score.ts';
-import { ENGINES, type Engines } from '../conversation/service.ts';
-import { HALVES, type Half, halfOf, type Run, reportOf } from '../conversation/table.ts';
-import { readScenarios, type Scenario } from '../rig/conversation/scenario-file.ts';
-import { part, refuseOption } from '../rig/part.ts';
+import { type Plan, playAll } from '../../conversation/run.ts';
+import { scoreTake } from '../../conversation/score.ts';
+import { ENGINES, type Engines } from '../../conversation/service.ts';
+import { HALVES, type Half, halfOf, type Run, reportOf } from '../../conversation/table.ts';
+import { readScenarios, type Scenario } from '../../rig/conversation/scenario-file.ts';
+import { part, refuseOption } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines NAME,…] [--timelines FILE]

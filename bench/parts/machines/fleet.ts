@@ -5,27 +5,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { migrateDatabase, openDatabase } from '../../db/database.ts';
-import { fold } from '../../db/postgres/fold.ts';
-import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
-import type { FleetEngineOptions, FleetNews } from '../fleet/engine.ts';
-import { pause } from '../rig/conversation/scenario.ts';
-import { startPostgres } from '../rig/database/postgres-server.ts';
-import { COUNTING, countStatements, dearestStatements } from '../rig/database/statement-costs.ts';
-import { eventually } from '../rig/eventually.ts';
-import { usageOfTree } from '../rig/measure/process-usage.ts';
-import { rowOf } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
-import { left, severalEnds } from '../rig/rows/campaign-ends.ts';
-import { addTables } from '../rig/rows/campaign-tables.ts';
+import { migrateDatabase, openDatabase } from '../../../db/database.ts';
+import { fold } from '../../../db/postgres/fold.ts';
+import type { Db } from '../../../db/schema.ts';
+import { transact } from '../../../db/scope.ts';
+import type { FleetEngineOptions, FleetNews } from '../../fleet/engine.ts';
+import { pause } from '../../rig/conversation/scenario.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { COUNTING, countStatements, dearestStatements } from '../../rig/database/statement-costs.ts';
+import { eventually } from '../../rig/eventually.ts';
+import { usageOfTree } from '../../rig/measure/process-usage.ts';
+import { rowOf } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
+import { left, severalEnds } from '../../rig/rows/campaign-ends.ts';
+import { addTables } from '../../rig/rows/campaign-tables.ts';
 
 const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--rate CALLS_PER_SECOND] [--seconds N] [--talk MS] [--kills N] [--statements N]
   N engines (default 6) in N processes (default 3) run the campaigns of 20 accounts at a rate (default 40 calls a second)
   for some seconds (default 30), each call of 3 s (--talk); then N times (default 6) a process is killed while they go on.
   --statements lists the N statements that cost PostgreSQL most, by pg_stat_statements`;
 
-const PROCESS = fileURLToPath(new URL('../fleet/process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('../../fleet/process.ts', import.meta.url));
 const ACCOUNTS = 20;
 const RING_MS = 500;
 /** An engine opens up to so many at its busiest (docs/postgresql.md). */

@@ -1,15 +1,15 @@
 // People beside the agent: from a take-over to the agent's silence at the caller's ear, how late a listener hears the
 // caller, and what listeners cost the engine and the pacing of the calls that they listen to.
-import { rms } from '../../media/frame.ts';
-import { type Caller, INSTANT, pause, runCallers, withService } from '../rig/conversation/scenario.ts';
-import { tone } from '../rig/conversation/tones.ts';
-import { type Row, rowOf } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
-import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
-import { Listener } from '../rig/service/listener.ts';
-import { Rest } from '../rig/service/rest.ts';
-import type { Service } from '../rig/service/service.ts';
-import { LONG_REPLY } from './barge-in.ts';
+import { rms } from '../../../media/frame.ts';
+import { type Caller, INSTANT, pause, runCallers, withService } from '../../rig/conversation/scenario.ts';
+import { tone } from '../../rig/conversation/tones.ts';
+import { type Row, rowOf } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
+import { engineUsage, processesOf } from '../../rig/service/engine-threads.ts';
+import { Listener } from '../../rig/service/listener.ts';
+import { Rest } from '../../rig/service/rest.ts';
+import type { Service } from '../../rig/service/service.ts';
+import { LONG_REPLY } from '../barge-in.ts';
 
 const USAGE = `usage: npm run bench -- people [--calls N] [--listeners N] [--rounds N] [--seconds N]
   N calls at once (default 20); each is taken over and handed back N times (default 4); N listeners of each (default 1)

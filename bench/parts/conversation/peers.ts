@@ -1,14 +1,14 @@
 // `npm run bench -- peers`: compares this service with the strongest open pipeline of the same kind, @livekit/agents
 // with Silero: the same callers, scenarios and fakes in one run. docs/peers.md lists the compared figures.
 import { writeFileSync } from 'node:fs';
-import type { Score } from '../conversation/score.ts';
-import { rampAll } from '../peers/capacity.ts';
-import { compareConversations } from '../peers/conversations.ts';
-import { requirePeers } from '../peers/packages.ts';
-import { conversationTables, figureTable } from '../peers/tables.ts';
-import { type Compared, compareBargeIns, compareGaps } from '../peers/turns.ts';
-import { report } from '../rig/measure/statistics.ts';
-import { part, refuseOption } from '../rig/part.ts';
+import type { Score } from '../../conversation/score.ts';
+import { rampAll } from '../../peers/capacity.ts';
+import { compareConversations } from '../../peers/conversations.ts';
+import { requirePeers } from '../../peers/packages.ts';
+import { conversationTables, figureTable } from '../../peers/tables.ts';
+import { type Compared, compareBargeIns, compareGaps } from '../../peers/turns.ts';
+import { report } from '../../rig/measure/statistics.ts';
+import { part, refuseOption } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation] [--rounds N] [--turns N] [--takes N] [--calls N]
                                   [--scenario NAME,…] [--timelines FILE]

@@ -5,18 +5,18 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openDatabase } from '../../db/database.ts';
-import { examineConversations } from '../resume/examine.ts';
-import { FLOORS, type Heard, type Hole, Talker } from '../resume/talker.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
-import { pause, TYPICAL, withService } from '../rig/conversation/scenario.ts';
-import { startPostgres } from '../rig/database/postgres-server.ts';
-import { eventually } from '../rig/eventually.ts';
-import { summarise, table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
-import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
-import type { Service } from '../rig/service/service.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { examineConversations } from '../../resume/examine.ts';
+import { FLOORS, type Heard, type Hole, Talker } from '../../resume/talker.ts';
+import { renderSpeech } from '../../rig/caller/speech.ts';
+import { pause, TYPICAL, withService } from '../../rig/conversation/scenario.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { eventually } from '../../rig/eventually.ts';
+import { summarise, table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
+import { seededRandom } from '../../rig/seeded-random.ts';
+import { engineUsage, processesOf } from '../../rig/service/engine-threads.ts';
+import type { Service } from '../../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--postgres 1] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
@@ -175,7 +175,7 @@ interface UpgradeFound {
 
 /** `npm run upgrade`, as an operator types it. @throws Error with what it said when it fails */
 async function runUpgrade({ dataDir }: Service): Promise<string> {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, ['supervise.mjs', 'upgrade'], { cwd: root, env });
   return stdout;

@@ -1,22 +1,22 @@
 // Several engines and APIs on one PostgreSQL, as processes of this machine: the way of a placed call, of its end, and
 // what engines that are killed cost. The far side of the trunk keeps the ledger: what it was sent is what was dialled,
 // whatever the tables say.
-import { openPostgres } from '../../db/postgres/open.ts';
-import type { Db } from '../../db/schema.ts';
-import { newCallsUnderKills } from '../cluster/new-calls.ts';
-import { keepLogs } from '../drills/stage.ts';
-import { INSTANT, pause } from '../rig/conversation/scenario.ts';
-import { eventually } from '../rig/eventually.ts';
-import { type Report, rowOf } from '../rig/measure/statistics.ts';
-import { part, refuseOption } from '../rig/part.ts';
-import { answers, Phone } from '../rig/phone/phone.ts';
-import type { PhoneCall } from '../rig/phone/phone-call.ts';
-import { left, severalEnds } from '../rig/rows/campaign-ends.ts';
-import { type Cluster, startCluster } from '../rig/service/cluster.ts';
-import type { KillableProcess } from '../rig/service/killable-process.ts';
-import { addCampaign, addTrunk, type OutboundCampaign } from '../rig/service/outbound-setup.ts';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/service/receiver.ts';
-import type { Rest } from '../rig/service/rest.ts';
+import { openPostgres } from '../../../db/postgres/open.ts';
+import type { Db } from '../../../db/schema.ts';
+import { newCallsUnderKills } from '../../cluster/new-calls.ts';
+import { keepLogs } from '../../drills/stage.ts';
+import { INSTANT, pause } from '../../rig/conversation/scenario.ts';
+import { eventually } from '../../rig/eventually.ts';
+import { type Report, rowOf } from '../../rig/measure/statistics.ts';
+import { part, refuseOption } from '../../rig/part.ts';
+import { answers, Phone } from '../../rig/phone/phone.ts';
+import type { PhoneCall } from '../../rig/phone/phone-call.ts';
+import { left, severalEnds } from '../../rig/rows/campaign-ends.ts';
+import { type Cluster, startCluster } from '../../rig/service/cluster.ts';
+import type { KillableProcess } from '../../rig/service/killable-process.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../rig/service/outbound-setup.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../rig/service/receiver.ts';
+import type { Rest } from '../../rig/service/rest.ts';
 
 const USAGE = `usage: npm run bench -- cluster [--only placed|new] [--engines N] [--calls N] [--rate CALLS_PER_SECOND] [--kills N] [--contacts N]
   placed  N calls (default 200) placed through two APIs at a steady rate (default 5 a second) on two engines; then a

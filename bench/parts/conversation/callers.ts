@@ -4,16 +4,16 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { converse, type HeardTurn } from '../callers/converse.ts';
-import { type CallerTurn, readRecordings, turnOf } from '../callers/recordings.ts';
-import { bestAlone, judgeAlone } from '../callers/smart-turn-alone.ts';
-import { stopWatchCurve } from '../callers/stop-watch.ts';
-import { aloneTable, callersTable, meanGapS } from '../callers/table.ts';
-import { INSTANT, pause } from '../rig/conversation/scenario.ts';
-import { SCRIPT_FOLDER, ScriptFolder } from '../rig/conversation/script.ts';
-import { linePlot } from '../rig/measure/statistics.ts';
-import { part, refuseOption } from '../rig/part.ts';
-import { startService } from '../rig/service/service.ts';
+import { converse, type HeardTurn } from '../../callers/converse.ts';
+import { type CallerTurn, readRecordings, turnOf } from '../../callers/recordings.ts';
+import { bestAlone, judgeAlone } from '../../callers/smart-turn-alone.ts';
+import { stopWatchCurve } from '../../callers/stop-watch.ts';
+import { aloneTable, callersTable, meanGapS } from '../../callers/table.ts';
+import { INSTANT, pause } from '../../rig/conversation/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../../rig/conversation/script.ts';
+import { linePlot } from '../../rig/measure/statistics.ts';
+import { part, refuseOption } from '../../rig/part.ts';
+import { startService } from '../../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- callers [--speech FOLDER] [--sets NAME,…] [--share N] [--calls N] [--words KIND]
                                     [--models FOLDER]
@@ -37,7 +37,8 @@ const TURNS_A_CALL = 12;
 /** A set of fewer turns is played whole. */
 const SMALL_SET = 100;
 
-const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
+const fake = (name: string): string =>
+  `module:${fileURLToPath(new URL(`../../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 /** The recogniser of the callers' words. */
 function recogniser(words: string): Record<string, string> {

@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { migratePostgres } from '../../db/postgres/migrate.ts';
-import { openPostgres } from '../../db/postgres/open.ts';
-import type { Db } from '../../db/schema.ts';
-import { cases } from '../api/api-cases.ts';
-import { FIXTURE_END_MS, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
-import { BEGIN_MS, fill, insertSingly } from '../partitions/fill.ts';
-import { idFrom, type Month, monthsOf, partition } from '../partitions/layout.ts';
-import { startProcess } from '../rig/api/api-process.ts';
-import { startPostgres } from '../rig/database/postgres-server.ts';
-import { load } from '../rig/measure/http-load.ts';
-import { type Row, rowOf, table } from '../rig/measure/statistics.ts';
-import { part, refuseOption } from '../rig/part.ts';
-import { SECRETS } from '../rig/service/cluster.ts';
+import { migratePostgres } from '../../../db/postgres/migrate.ts';
+import { openPostgres } from '../../../db/postgres/open.ts';
+import type { Db } from '../../../db/schema.ts';
+import { cases } from '../../api/api-cases.ts';
+import { FIXTURE_END_MS, FIXTURE_TOKEN } from '../../api/calls-fixture.ts';
+import { BEGIN_MS, fill, insertSingly } from '../../partitions/fill.ts';
+import { idFrom, type Month, monthsOf, partition } from '../../partitions/layout.ts';
+import { startProcess } from '../../rig/api/api-process.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { load } from '../../rig/measure/http-load.ts';
+import { type Row, rowOf, table } from '../../rig/measure/statistics.ts';
+import { part, refuseOption } from '../../rig/part.ts';
+import { SECRETS } from '../../rig/service/cluster.ts';
 
 const USAGE = `usage: npm run bench -- partitions [--calls N] [--seconds N] [--only one|months]
   a year of N calls (default 1000000) in one table and in a table a month: insert, pages (some seconds each, default 1),

@@ -1,16 +1,16 @@
 // Drills with real processes: what an installation of several machines promises when a part of it is killed, cut off or
 // replaced. Each has a ledger outside of the database (bench/drills/ledger.ts).
 import { loadavg } from 'node:os';
-import { apisKilled } from '../drills/apis-killed.ts';
-import { clocksApart } from '../drills/clocks-apart.ts';
-import { engineAlone } from '../drills/engine-alone.ts';
-import { engineCut } from '../drills/engine-cut.ts';
-import { engineFrozen } from '../drills/engine-frozen.ts';
-import { rollingRestart } from '../drills/rolling-restart.ts';
-import type { Finding } from '../drills/stage.ts';
-import { standbyPromoted } from '../drills/standby-promoted.ts';
-import { storeAway } from '../drills/store-away.ts';
-import { part, refuseOption } from '../rig/part.ts';
+import { apisKilled } from '../../drills/apis-killed.ts';
+import { clocksApart } from '../../drills/clocks-apart.ts';
+import { engineAlone } from '../../drills/engine-alone.ts';
+import { engineCut } from '../../drills/engine-cut.ts';
+import { engineFrozen } from '../../drills/engine-frozen.ts';
+import { rollingRestart } from '../../drills/rolling-restart.ts';
+import type { Finding } from '../../drills/stage.ts';
+import { standbyPromoted } from '../../drills/standby-promoted.ts';
+import { storeAway } from '../../drills/store-away.ts';
+import { part, refuseOption } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- cluster-drills [--only NAME] [--seconds N] [--rate CALLS_PER_SECOND] [--contacts N]
   apis      three APIs, one killed every 5 s for N seconds (default 120)

@@ -1,13 +1,13 @@
 // Answering-machine detection over a generated, labelled set: the confusion matrix, a person's wait after the greeting,
 // and the start of a message after a beep. Offline, with the shards' own detector, VAD and recogniser.
-import type { AmdVerdict } from '../../models/amd/amd.ts';
-import { AMD_PHRASES } from '../../models/amd/hints.ts';
-import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
-import { Silero } from '../../models/vad/silero.ts';
-import { type Answer, answers } from '../amd/amd-set.ts';
-import { type Detected, detect } from '../amd/amd-shard.ts';
-import { type Report, rowOf, table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
+import type { AmdVerdict } from '../../../models/amd/amd.ts';
+import { AMD_PHRASES } from '../../../models/amd/hints.ts';
+import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
+import { Silero } from '../../../models/vad/silero.ts';
+import { type Answer, answers } from '../../amd/amd-set.ts';
+import { type Detected, detect } from '../../amd/amd-shard.ts';
+import { type Report, rowOf, table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- amd [--every N] [--only KIND]
   every Nth recording of the set (default 1: all), of one kind only`;

@@ -3,19 +3,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CarryOverProgress, carryOver, compareDatabases } from '../../db/carry-over.ts';
-import { openDatabase } from '../../db/database.ts';
-import { beginCarryOver, endCarryOver } from '../../db/postgres/carry-over.ts';
-import { cases } from '../api/api-cases.ts';
-import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
-import { measureDialling } from '../campaign-scale/dialling.ts';
-import { startProcess } from '../rig/api/api-process.ts';
-import { freshPostgres } from '../rig/database/postgres.ts';
-import { startPostgres } from '../rig/database/postgres-server.ts';
-import { load } from '../rig/measure/http-load.ts';
-import { type Row, rowOf } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
-import { SECRETS } from '../rig/service/cluster.ts';
+import { type CarryOverProgress, carryOver, compareDatabases } from '../../../db/carry-over.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { beginCarryOver, endCarryOver } from '../../../db/postgres/carry-over.ts';
+import { cases } from '../../api/api-cases.ts';
+import { callsFixture, FIXTURE_TOKEN } from '../../api/calls-fixture.ts';
+import { measureDialling } from '../../campaign-scale/dialling.ts';
+import { startProcess } from '../../rig/api/api-process.ts';
+import { freshPostgres } from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { load } from '../../rig/measure/http-load.ts';
+import { type Row, rowOf } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
+import { SECRETS } from '../../rig/service/cluster.ts';
 
 const USAGE = `usage: npm run bench -- postgres [--calls N] [--contacts N] [--seconds N] [--connections N]
   carries N calls over from SQLite (default 1000000) and lists them, some seconds for each query (default 2) on some

@@ -1,9 +1,9 @@
 // `npm run bench -- kill [--kills N] [--seed S]`: kills the engine, the API or both with -9 at seeded moments under
 // load, then checks every promise about calls, events, dialling, the database and recordings. Throws if one was
 // broken.
-import { runKills } from '../rig/faults/kill-run.ts';
-import { table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
+import { runKills } from '../../rig/faults/kill-run.ts';
+import { table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- kill [--kills N] [--seed S]
   N kills (default 200) at moments derived from the seed S (default 1)`;

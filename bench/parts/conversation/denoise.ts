@@ -1,10 +1,10 @@
 // Gain and cost of noise suppression: sentences in noise, recognised by the built-in recogniser with and without it.
-import { Denoiser } from '../../media/denoise.ts';
-import { rms } from '../../media/frame.ts';
-import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
-import { table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
+import { Denoiser } from '../../../media/denoise.ts';
+import { rms } from '../../../media/frame.ts';
+import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
+import { renderSpeech } from '../../rig/caller/speech.ts';
+import { table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- denoise [--snr DB,…]
   level of the noise below the speech, dB (default 20,15,10,5)`;

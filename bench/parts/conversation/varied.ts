@@ -1,14 +1,14 @@
 // `npm run bench -- varied`: takes from a grammar of events, so that nobody tunes to the scenario files. Judged like
 // these, as shares with their intervals, for each recogniser and number of calls at once.
 import { writeFileSync } from 'node:fs';
-import { type GeneratedTake, generateTake, halfOfSeed } from '../conversation/grammar.ts';
-import { playAll } from '../conversation/run.ts';
-import { type Score, scoreTake } from '../conversation/score.ts';
-import { ENGINES, type Engines } from '../conversation/service.ts';
-import { sharesOf } from '../conversation/shares.ts';
-import { HALVES, type Half, refusalsLine, requestsLine } from '../conversation/table.ts';
-import { type Row, rowOf } from '../rig/measure/statistics.ts';
-import { part, refuseOption } from '../rig/part.ts';
+import { type GeneratedTake, generateTake, halfOfSeed } from '../../conversation/grammar.ts';
+import { playAll } from '../../conversation/run.ts';
+import { type Score, scoreTake } from '../../conversation/score.ts';
+import { ENGINES, type Engines } from '../../conversation/service.ts';
+import { sharesOf } from '../../conversation/shares.ts';
+import { HALVES, type Half, refusalsLine, requestsLine } from '../../conversation/table.ts';
+import { type Row, rowOf } from '../../rig/measure/statistics.ts';
+import { part, refuseOption } from '../../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- varied [--takes N] [--seed N] [--half tuning|held-out|both] [--engines NAME,…]
                                    [--calls N,…] [--timelines FILE]

@@ -1,16 +1,16 @@
 // `npm run bench -- campaign-scale`: a million contacts in one campaign, and a thousand campaigns at once. Import,
 // pages and the wait of other clients are measured at the service as users start it; the dialler in this process
 // (dialling.ts).
-import { type DiallingResult, measureDialling } from '../campaign-scale/dialling.ts';
-import { measureDisk } from '../campaign-scale/disk.ts';
-import { type ImportResult, importContacts, PROBED } from '../campaign-scale/import.ts';
-import { measurePages } from '../campaign-scale/pages.ts';
-import type { ProbeTarget } from '../campaign-scale/probe.ts';
-import { usageOfTree } from '../rig/measure/process-usage.ts';
-import { linePlot, machine, type Row, report, rowOf, table } from '../rig/measure/statistics.ts';
-import { part } from '../rig/part.ts';
-import { Rest } from '../rig/service/rest.ts';
-import { type Service, startService } from '../rig/service/service.ts';
+import { type DiallingResult, measureDialling } from '../../campaign-scale/dialling.ts';
+import { measureDisk } from '../../campaign-scale/disk.ts';
+import { type ImportResult, importContacts, PROBED } from '../../campaign-scale/import.ts';
+import { measurePages } from '../../campaign-scale/pages.ts';
+import type { ProbeTarget } from '../../campaign-scale/probe.ts';
+import { usageOfTree } from '../../rig/measure/process-usage.ts';
+import { linePlot, machine, type Row, report, rowOf, table } from '../../rig/measure/statistics.ts';
+import { part } from '../../rig/part.ts';
+import { Rest } from '../../rig/service/rest.ts';
+import { type Service, startService } from '../../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- campaign-scale [--contacts N] [--campaigns N] [--seconds S] [--part PART]
   N contacts (default 1000000) in one campaign, N campaigns (default 1000) of 100 contacts,
