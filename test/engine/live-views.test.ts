@@ -1,21 +1,20 @@
 // The engine learns which of its calls somebody watches, over a real database.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { endUndialledCall } from '../../db/queries/calls/life.ts';
 import { pruneViews, watchCall, watchedCalls, wordsOf, writeWords } from '../../db/queries/calls/live-views.ts';
 import { LiveViews } from '../../engine/live-views.ts';
 import { seedCall } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useFreshApi();
 let clock: VirtualClock;
 let own: Set<string>;
 let sent: Array<[string, number]>;
 let views: LiveViews;
 
 beforeEach(async () => {
-  api = await startApi();
   clock = new VirtualClock(1_000_000);
   own = new Set();
   sent = [];
@@ -26,7 +25,6 @@ beforeEach(async () => {
     send: ({ callId, forMs }) => sent.push([callId, forMs]),
   });
 });
-afterEach(() => api.close());
 
 async function running(): Promise<string> {
   const { id } = await seedCall(api, api.tenant, { endedAt: null, status: 'IN_PROGRESS' });

@@ -1,6 +1,6 @@
 // A whole API on a temporary DATA_DIR with a clock that tests control, called through fastify's inject. Accounts are
 // created with the product's own functions; nothing is mocked.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -18,7 +18,7 @@ import { isPostgres, openDatabase } from '../../../db/database.ts';
 import { insertAccount } from '../../../db/queries/accounts/accounts.ts';
 import { insertUser } from '../../../db/queries/accounts/users.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { freshDatabase } from '../database/fresh-database.ts';
+import { freshDatabase, renewDatabase } from '../database/fresh-database.ts';
 import { dropPostgres, freshPostgres, testServer } from '../database/postgres.ts';
 import type { AnswerJson, Envelope } from './answers.ts';
 
@@ -60,6 +60,8 @@ export interface TestApi {
   inject(options: InjectOptions): Promise<Answer>;
   /** Sends a request without a token. */
   ask: Tenant['ask'];
+  /** As after a start of a new installation, on SQLite: an empty database, other tenants, and the clock set back. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -137,6 +139,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         ...(body === undefined ? {} : { payload: body as object }),
       })) as Answer<AnswerJson<typeof method, typeof path>>;
   let tenants = 0;
+  const begun = { ...context };
+  const filesAtStart = new Set(filesIn(dataDir));
   const newTenant: TestApi['newTenant'] = async ({ role = 'USER', plan = 'STARTER' } = {}) => {
     const account = newAccountRow(`Tenant ${++tenants}`, clock.now, plan);
     const accountId = account.id;
@@ -152,7 +156,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     );
     return { accountId, userId, email, token, ask: asker(token) };
   };
-  return {
+  const api: TestApi = {
     app,
     context,
     clock,
@@ -164,6 +168,19 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     newTenant,
     inject,
     ask: asker(),
+    async renew() {
+      // Of what a test may have set in its place.
+      Object.assign(context, begun);
+      await context.mail.wake();
+      for (const file of filesIn(dataDir)) {
+        const isOurs = filesAtStart.has(file) || /-(wal|shm)$/.test(file);
+        if (!isOurs) rmSync(join(dataDir, file), { recursive: true, force: true });
+      }
+      await renewDatabase(config.database);
+      [clock.now, mails.length, logs.length, tenants] = [options.nowMs ?? NOON, 0, 0, 0];
+      Object.assign(api, { tenant: await newTenant(), other: await newTenant() });
+      api.admin = await newTenant({ role: 'ADMIN' });
+    },
     async close() {
       await app.close();
       await closeContext(context);
@@ -172,7 +189,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       if (server !== null) await dropPostgres(server, dataDir);
     },
   };
+  return api;
 }
+
+const filesIn = (folder: string): string[] => readdirSync(folder, { encoding: 'utf8', recursive: true });
 
 function recordingTransport(mails: Mail[]): MailTransport {
   return {

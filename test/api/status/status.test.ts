@@ -1,15 +1,15 @@
 // `GET /admin/status`: each thing that goes wrong is there, with what to do about it.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { fileOnly } from '../../../bench/rig/database/postgres.ts';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useFreshApi();
 /** The disk of DATA_DIR, in percent free; null: it hangs. */
 let freePercent: number | null;
 let monotonicMs: number;
@@ -45,10 +45,8 @@ beforeEach(async () => {
   monotonicMs = 0;
   storeError = null;
   logged = [];
-  api = await startApi();
   api.context.probes = newProbes();
 });
-afterEach(() => api.close());
 
 /** Real time passes: both clocks go on. */
 function pass(ms: number): void {
