@@ -1,8 +1,8 @@
 // Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
 // links.
-import { load } from 'cheerio';
 import { WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
 import { readNumber } from '../../db/domain/numbers/phone.ts';
+import { parsedHtml } from '../documents/reading/parsed-html.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
@@ -24,7 +24,7 @@ const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
 
 /** `country` is assumed for numbers without a country code when the page does not name one. */
 export function extractBusiness(html: string | Buffer, country: string | undefined): Extracted {
-  const $ = load(typeof html === 'string' ? html : html.toString('utf8'));
+  const $ = parsedHtml(typeof html === 'string' ? html : html.toString('utf8'));
   const nodes = schemaNodes($);
   const business = bestNode(nodes);
   const meta = (name: string) =>
@@ -195,7 +195,7 @@ function faqsOf(nodes: readonly SchemaNode[]): Faq[] {
     const text = answer !== null && typeof answer === 'object' ? textOf((answer as SchemaNode).text) : textOf(answer);
     const question = cut(textOf(node.name), 1_000);
     // Answers are often HTML.
-    const plain = cut(text === null ? null : load(text).text(), 4_000);
+    const plain = cut(text === null ? null : parsedHtml(text).text(), 4_000);
     if (question !== null && plain !== null) faqs.push({ question, answer: plain });
   }
   return faqs;

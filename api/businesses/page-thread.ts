@@ -1,7 +1,7 @@
 // Reads one web page on its own thread and exits, because a page can be crafted so that parsing takes minutes (HTML's
 // rules for misnested elements are quadratic) or runs out of stack.
 import { parentPort, workerData } from 'node:worker_threads';
-import { load } from 'cheerio';
+import { parsedHtml } from '../documents/reading/parsed-html.ts';
 import { type Extracted, extractBusiness } from './extract.ts';
 
 export interface PageTask {
@@ -24,7 +24,7 @@ parentPort?.postMessage({
 } satisfies PageRead);
 
 function visibleText(source: Buffer): string {
-  const $ = load(source.toString('utf8'));
+  const $ = parsedHtml(source.toString('utf8'));
   $('script, style, noscript, svg').remove();
   return $('body').text().replace(/\s+/g, ' ').trim();
 }

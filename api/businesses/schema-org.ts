@@ -1,5 +1,5 @@
 // The schema.org data of a web page, from JSON-LD or microdata, as plain nodes.
-import type { CheerioAPI } from 'cheerio';
+import type { CheerioAPI } from 'cheerio/slim';
 
 export type SchemaNode = Record<string, unknown>;
 /** The elements of a cheerio selection. */

@@ -1,6 +1,6 @@
 // A Word document as text: its paragraphs, headings by their style, rows of tables as lines (ECMA-376 part 1, 17.3 and
 // 17.7). Of the archive only the two parts with words are inflated, and only to what they may have.
-import { load } from 'cheerio';
+import { load } from 'cheerio/slim';
 import { type Unzipped, unzipSync } from 'fflate';
 import { DocumentText } from './lines.ts';
 import { Unreadable } from './unreadable.ts';

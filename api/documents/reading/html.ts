@@ -1,7 +1,7 @@
 // A web page as text: its headings, its paragraphs, an item of a list or a row of a table as a line. Elements
 // for browsers (scripts, styles) or for finding one's way (nav, menus) are left out. Nothing of it is run or fetched.
-import { load } from 'cheerio';
 import { DocumentText } from './lines.ts';
+import { parsedHtml } from './parsed-html.ts';
 
 const LEFT_OUT =
   'script, style, noscript, template, svg, math, iframe, object, embed, canvas, nav, menu, form button, select, ' +
@@ -24,7 +24,7 @@ interface Node {
 }
 
 export function textOfHtml(html: string): DocumentText {
-  const $ = load(html);
+  const $ = parsedHtml(html);
   $(LEFT_OUT).remove();
   const text = new DocumentText();
   let open = '';
