@@ -42,7 +42,6 @@ export async function registerOpenapi(app: App): Promise<void> {
         },
       },
       security: [{ session: [] }, { accessToken: [] }],
-      webhooks: openapiWebhooks() as Record<string, object>,
     },
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema${index}`) },
@@ -84,7 +83,8 @@ export function openapiText(app: App): string {
 }
 
 function finished(app: App): Document {
-  const document = JSON.parse(JSON.stringify(app.swagger())) as Document;
+  const { security, ...before } = app.swagger() as unknown as Document;
+  const document = JSON.parse(JSON.stringify({ ...before, webhooks: openapiWebhooks(), security })) as Document;
   describeTables(document);
   nameSchemas(document);
   describeAnswers(document);
