@@ -21,9 +21,9 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: [],
     what: 'the loop: no whole service, no browser, no foreign program',
-    concurrency: cores + 3,
+    concurrency: cores + 2,
     shared: true,
-    first: ['dispatcher', 'place', 'openapi', 'erase', 'socket', 'files', 'model-with-fallback'],
+    first: ['sources', 'openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher', 'socket'],
   },
   {
     folders: ['speech'],
