@@ -265,6 +265,8 @@ export interface ConversationSettings {
   /** Overrides the business's value. */
   interruptionSensitivity?: number;
   backchannelWords?: string[];
+  /** Between the groups of a number: a word, the group repeated, or nothing. */
+  groupAcknowledgement?: 'word' | 'repeat' | 'none';
   keywords?: string[];
   pronunciations?: Array<{ text: string; say: string }>;
   reminderSeconds?: number;

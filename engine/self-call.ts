@@ -71,6 +71,7 @@ const turnOf = (isSpeaker: boolean, sttDeadlineMs: number): TurnConfig => ({
   patience: 1,
   openingDelayMs: isSpeaker ? 0 : 10 * LIMIT_MS,
   backchannels: [],
+  groupAcknowledgement: 'none',
   guessing: false,
   interruptionSensitivity: 0,
   idleMs: 10 * LIMIT_MS,

@@ -27,6 +27,10 @@ const Conversation = Type.Partial(
       description: "In place of the business's: 0 never yields, 1 yields to 120 ms of voice or one word",
     }),
     backchannelWords: Words(50, 'Further words that only encourage the agent and never interrupt it'),
+    groupAcknowledgement: Type.Union([Type.Literal('word'), Type.Literal('repeat'), Type.Literal('none')], {
+      description:
+        'What a caller hears who gives a number or a spelling in groups, while more of it is to come: a short word (default), the group repeated, or nothing',
+    }),
     keywords: Words(200, 'Names and terms that the recogniser should expect'),
     pronunciations: Type.Array(
       Type.Object(

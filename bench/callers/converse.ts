@@ -24,9 +24,15 @@ export interface HeardTurn {
   wasCut: boolean;
   /** The model was told all of it in the end, as one turn of the caller. */
   isWhole: boolean;
+  /** The turns that the model was told since this one began. */
+  told: readonly string[];
+  /** Of a cut turn: from the agent's first sound to the caller's next one, ms; else null. */
+  goesOnAfterMs: number | null;
   /** Of a cut turn: from the caller's next sound to the agent's silence, ms; null: it had stopped before. */
   overMs: number | null;
 }
+
+type Judged = Omit<HeardTurn, 'isWhole' | 'told'>;
 
 let nextUtterance = 1;
 
@@ -42,13 +48,13 @@ export async function converse(
     await caller.agentQuiet(QUIET_MS);
     for (const turn of turns) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      const turnsTold = (): readonly string[] =>
+        folder.requests().findLast((request) => request.number === number)?.turns ?? [];
+      const before = turnsTold().length;
       const heard = await sayTurn(caller, turn, folder);
-      const told =
-        folder
-          .requests()
-          .findLast((request) => request.number === number)
-          ?.turns.at(-1) ?? '';
-      onHeard({ ...heard, isWhole: lettersOf(told) === lettersOf(turn.words.map(({ text }) => text).join(' ')) });
+      const told = turnsTold().slice(before);
+      const said = turn.words.map(({ text }) => text).join(' ');
+      onHeard({ ...heard, told, isWhole: lettersOf(told.at(-1) ?? '') === lettersOf(said) });
     }
   } finally {
     await caller.hangUp();
@@ -57,7 +63,7 @@ export async function converse(
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-async function sayTurn(caller: Caller, turn: CallerTurn, folder: ScriptFolder): Promise<Omit<HeardTurn, 'isWhole'>> {
+async function sayTurn(caller: Caller, turn: CallerTurn, folder: ScriptFolder): Promise<Judged> {
   const utterance = nextUtterance++;
   folder.writeWords(utterance, turn.words);
   let startedAtMs = Number.NaN;
@@ -81,15 +87,12 @@ async function sayTurn(caller: Caller, turn: CallerTurn, folder: ScriptFolder): 
 }
 
 /** @param sounds times of the agent's packets with sound, ms @param at the time when a frame of the turn was sent */
-export function judge(
-  turn: CallerTurn,
-  sounds: readonly number[],
-  at: (frame: number) => number,
-): Omit<HeardTurn, 'isWhole'> {
+export function judge(turn: CallerTurn, sounds: readonly number[], at: (frame: number) => number): Judged {
   const [first] = sounds;
   const endMs = at(turn.endFrame);
-  if (first === undefined) return { turn, gapMs: null, cutIn: null, wasCut: false, overMs: null };
-  if (first >= endMs) return { turn, gapMs: first - endMs, cutIn: null, wasCut: false, overMs: null };
+  if (first === undefined) return { turn, gapMs: null, cutIn: null, wasCut: false, goesOnAfterMs: null, overMs: null };
+  if (first >= endMs)
+    return { turn, gapMs: first - endMs, cutIn: null, wasCut: false, goesOnAfterMs: null, overMs: null };
   const next = turn.sounding.find((frame) => at(frame) >= first);
   const onMs = next === undefined ? endMs : at(next);
   return {
@@ -97,6 +100,7 @@ export function judge(
     gapMs: null,
     cutIn: turn.pauses.find(({ from, to }) => at(from) <= first && first < at(to)) ?? null,
     wasCut: true,
+    goesOnAfterMs: onMs - first,
     overMs: silentAfter(sounds, onMs),
   };
 }

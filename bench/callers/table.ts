@@ -5,6 +5,9 @@ import type { AloneResult } from './smart-turn-alone.ts';
 import { stopWatchCut } from './stop-watch.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+/** The agent began too soon if the caller goes on within this time, ms. */
+const FALSE_START_MS = 1_500;
+
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
 
 /** Articles, prepositions, conjunctions and verbs after which an English sentence goes on. */
@@ -29,7 +32,7 @@ export function callersTable(heard: ReadonlyMap<string, readonly HeardTurn[]>): 
     'gap p50, s',
     'p95',
     'mean',
-    'cut turns told as one',
+    'told as one, of who went on within 1.5 s',
     'our words over the caller p50, ms',
     'unanswered',
   ];
@@ -48,6 +51,7 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
     const said = turn.words.filter(({ to }) => to <= cutIn.to).map(({ text }) => text);
     return isUnfinished(said.join(' '));
   }).length;
+  const soon = cut.filter(({ goesOnAfterMs }) => (goesOnAfterMs ?? 0) <= FALSE_START_MS);
   const over = cut.flatMap(({ overMs }) => overMs ?? []);
   const meanS = meanGapS(heard);
   return [
@@ -64,7 +68,7 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
     seconds(p50),
     seconds(p95),
     meanS.toFixed(2),
-    cut.length === 0 ? '–' : `${cut.filter(({ isWhole }) => isWhole).length} of ${cut.length}`,
+    soon.length === 0 ? '–' : `${soon.filter(({ isWhole }) => isWhole).length} of ${soon.length}`,
     over.length === 0 ? '–' : Math.round(summarise(over).p50),
     heard.filter(({ wasCut, gapMs }) => !wasCut && gapMs === null).length,
   ];

@@ -6,6 +6,7 @@ import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
@@ -194,7 +195,9 @@ export class CallEffects {
       ...(speechModel ? { speechModel } : {}),
     });
     const openings = this.#deps.openings?.of(spokenBy(setup.agent)).known ?? [];
-    const texts = [...clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs())), ...openings];
+    const { groupHeard } = phrasesFor(setup.agent.language).call;
+    const said = clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs()));
+    const texts = [...said, groupHeard, ...openings];
     this.#parts.audio.send({ type: 'prepare-speech', texts });
   }
 

@@ -78,6 +78,7 @@ export function turnConfig(
     patience: 1.4 - 0.8 * responsiveness,
     openingDelayMs: openingDelaysMs[firstSpeaker],
     backchannels: (settings.backchannelWords ?? []).map(normalizeSpeech),
+    groupAcknowledgement: settings.groupAcknowledgement ?? 'word',
     guessing: settings.guessing ?? true,
     interruptionSensitivity: settings.interruptionSensitivity ?? business.interruptionSensitivity,
     idleMs,

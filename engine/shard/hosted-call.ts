@@ -423,7 +423,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #step(event: TurnEvent): void {
     if (!this.answered) return;
-    if (event.type === 'speech-started') this.#stages.onset(event.speechAtMs, this.audio.inputDelayMs);
+    if (event.type === 'speech-started') {
+      this.replies.hushAcknowledgement();
+      this.#stages.onset(event.speechAtMs, this.audio.inputDelayMs);
+    }
     if (event.type === 'speech-stopped') this.#stages.speechEnded(this.audio.inputDelayMs);
     const [turn, effects] = stepTurn(this.#turn, event, this.#turnConfig);
     this.#turn = turn;

@@ -1,6 +1,7 @@
 // The agent's replies in the shard: each clause goes to the synthesiser and into the playout queue, until the reply was
 // heard or dropped. The hosted call decides when turn-taking is told.
 import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ModelClient } from './models/model-client.ts';
@@ -59,10 +60,17 @@ const BETWEEN = 1 / 1_024;
 // At most two replies exist at a time, one spoken and one prepared. The bound catches a machine that leaks them.
 const MAX_REPLIES = 16;
 
+/** Of the words between the groups of a number: replies count from 1. */
+const ACKNOWLEDGEMENT = 0;
+
+/** "318" is said as it was given. */
+const spelledOut = (group: string): string => group.replace(/\d(?=\d)/g, '$& ');
+
 export class SpokenReplies {
   readonly #edge: SpokenRepliesEdge;
   /** Replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
+  #acknowledgements = 0;
   #said: (AgentWords & { overAtMs: number }) | null = null;
   /** Of further clauses. */
   #voice: CallVoice;
@@ -145,6 +153,25 @@ export class SpokenReplies {
     return clause;
   }
 
+  /** Says that a group of a number was heard; it belongs to no reply. */
+  acknowledge(group: string | null): void {
+    const { audio, models, client } = this.#edge;
+    this.hushAcknowledgement();
+    const clause: ClauseKey = { epoch: ACKNOWLEDGEMENT, index: ++this.#acknowledgements };
+    const text = group === null ? phrasesFor(this.#language).call.groupHeard : spelledOut(group);
+    if (!audio.playout.queueClause(clause, text, 'filler')) return;
+    audio.playout.open(ACKNOWLEDGEMENT);
+    models.speak(client, clause, this.#request(text));
+  }
+
+  /** Nothing of it is said over the caller, or before a reply. */
+  hushAcknowledgement(): void {
+    if (this.#acknowledgements === 0) return;
+    const { audio, models, client } = this.#edge;
+    audio.playout.flush(ACKNOWLEDGEMENT);
+    models.cancelSpeech(client, ACKNOWLEDGEMENT);
+  }
+
   /** Requests rendering of texts that will soon be spoken. */
   prepare(texts: readonly string[]): void {
     for (const text of texts) this.#edge.models.prepareSpeech(this.#edge.client, this.#request(text));
@@ -159,6 +186,7 @@ export class SpokenReplies {
   /** Adds audio of a clause. `first`: the reply can be heard from now on; `overflow`: the queue is full. */
   append(clause: ClauseKey, samples: Int16Array, last: boolean): { first: boolean; overflow: boolean } {
     const reply = this.#replies.get(clause.epoch);
+    if (clause.epoch === ACKNOWLEDGEMENT) this.#edge.audio.playout.appendAudio(clause, samples, last);
     if (!reply) return { first: false, overflow: false };
     const overflow = !this.#edge.audio.playout.appendAudio(clause, samples, last);
     const first = !reply.audioReady && samples.length > 0;
@@ -208,6 +236,12 @@ export class SpokenReplies {
     const text = this.#edge.audio.playout.heard(epoch);
     this.forget(epoch);
     return { text, startedAtMs: reply.startedAtMs };
+  }
+
+  /** Withdraws a reply: what was heard of it was not said. */
+  drop(epoch: number): void {
+    this.forget(epoch);
+    this.#said = null;
   }
 
   forget(epoch: number): void {

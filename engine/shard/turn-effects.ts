@@ -97,7 +97,11 @@ export class TurnEffects {
         if (effect.interrupted) audio.flushSent();
         this.#closeReply(effect.epoch, effect.interrupted);
         return;
+      case 'acknowledge':
+        replies.acknowledge(effect.text);
+        return;
       case 'open-playout':
+        replies.hushAcknowledgement();
         audio.playout.open(effect.epoch);
         stages.resumed();
         return;
@@ -113,7 +117,7 @@ export class TurnEffects {
         emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
         return;
       case 'drop-reply':
-        replies.forget(effect.epoch);
+        replies.drop(effect.epoch);
         emit({ type: 'reply-dropped', callId, epoch: effect.epoch });
         return;
       case 'barge-in':

@@ -1,20 +1,24 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
+import { continuesPast, continuesTurn, goesOnAlone, retract, takeBack } from './continuation.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, type Segment, STRAY_MS, voicedMsOf, withSegment } from './heard.ts';
+import { type Heard, isPending, openSegment, voicedMsOf, withSegment } from './heard.ts';
 import {
-  asksToWait,
-  isBackchannel,
-  isRefusal,
-  isSalutation,
-  mayBecomeBackchannel,
-  speechWords,
-  startsWith,
-} from './spoken.ts';
-import type { Move } from './transitions.ts';
-import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
+  isElsewhere,
+  isEncouragement,
+  isGreeting,
+  isInterruption,
+  isLong,
+  isNoWords,
+  isOther,
+  isWordless,
+  phraseWordsOf,
+  understoodText,
+  voiceSilences,
+} from './interruption.ts';
+import { asksToWait, speechWords } from './spoken.ts';
+import { cut, dropAsides, endReply, type Move, missReply, next, openReply, resume } from './transitions.ts';
 import {
   type AgentReply,
   arm,
@@ -27,7 +31,6 @@ import {
   followDeadline,
   type InPhase,
   isArmed,
-  isProtected,
   lexiconOf,
   needOf,
   noteReply,
@@ -39,38 +42,13 @@ import {
 
 /** A sound that has stopped may still turn out to be words within this time. A slower recogniser is not waited for. */
 const DOUBT_MS = 250;
-/** Before any of the reply was heard, one real word continues the caller's turn. */
-const RETRACT_WORDS = 1;
-/** With a recogniser that gives no text before the end of an utterance, a clear sound of this length does the same. */
-const RETRACT_VOICED_MS = 300;
-/** Bounds a caller who keeps going on: then the reply is spoken. */
-const MAX_RETRACTIONS = 2;
 /** A sound without words delays a ready reply by at most this: a radio may go on for ever. */
 const HOLD_MS = 1_200;
 /** After this many false alarms in a row, the first sound no longer lowers the agent's voice. */
 const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
-/** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
-const SILENCE_GRACE_MS = 300;
-/**
- * Where words are given while they are spoken, or asked for, the first of most encouragements comes this much later:
- * "d'accord". A server takes 150 ms and more, and has no text for a word that is half said.
- */
-const WORD_GRACE_MS = 195;
-/** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
-const PHRASE_WORDS = 3;
-/** By then a streaming recogniser has given the first word. */
-const WORDLESS_MS = 800;
 /** Voiced times at which the words over the agent are asked for, until some decide. */
 const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
-/** Recognisers of whole sentences make words up of less. */
-const GLIMPSE_MS = 250;
-/** Few encouragements are as long, and a radio as loud is rare. */
-const LIKELY_MS = 700;
-/** For a voice that is farther away than this caller. */
-const FAR_WORDLESS_MS = 250;
-/** For another one, where words are asked for: by then a server has told whether it says "wait". */
-const OTHER_ASKED_MS = 700;
 /** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -119,94 +97,6 @@ function hearHum({ config }: Step, heard: Heard): Heard {
   return withSegment(heard, utterance, { result: { ...result, text: 'mm-hmm' } });
 }
 
-/** Whether the newest utterance interrupts this reply. Older ones were judged when they were new. */
-function isInterruption(
-  step: Step,
-  reply: AgentReply,
-  heard: Heard,
-  need: InterruptionNeed,
-  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
-): boolean {
-  const latest = heard.segments.at(-1);
-  if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
-  if (isOther(step, latest)) return false;
-  const wordless = isWordless(step, latest, phraseWords);
-  const text = wordless ? '' : understoodText(latest);
-  const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
-  if (text === '' && (!isVoice || (wordless && heard.dismissed))) return false;
-  if (isGreeting(step, reply, latest)) return false;
-  if (isObjection(step, heard, latest)) return true;
-  // The next of the words that were asked for tells whether they only encourage.
-  const begunMs = latest.asks > 0 && wordless && latest.partial !== '' ? LONGEST_BACKCHANNEL_MS : 0;
-  const strayMs = latest.result !== null && text === '' && !goesOn ? STRAY_MS : 0;
-  const voicedMs = Math.max(begunMs, strayMs, need.voicedMs + (wordless ? graceMs : 0));
-  const words = isGlimpse(latest) ? Number.POSITIVE_INFINITY : need.words;
-  return takesFloor({ ...need, voicedMs, words }, voicedMsOf(latest), text, lexiconOf(step.config));
-}
-
-/** Words that were asked for so soon that the recogniser may have made them up: they silence, and do not cut. */
-const isGlimpse = ({ result, asks, answeredMs }: Segment): boolean =>
-  result === null && asks > 0 && answeredMs < GLIMPSE_MS;
-
-/** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
-const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
-
-/** Another person in the room, whom nobody asked. Only "stop" and the like count from them. */
-function isOther(step: Step, segment: Segment): boolean {
-  if (!segment.isOther) return false;
-  return !startsWith(speechWords(understoodText(segment)), lexiconOf(step.config).words.takeovers);
-}
-
-/**
- * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
- * cough, a dog. Not from farther away than this caller. And with a recogniser of phrases, while the caller's level is
- * unknown, only a long voice as loud as a turn that was not understood: who is never understood may interrupt too.
- */
-function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): boolean {
-  if (config.hearsWords || isNear === false) return false;
-  if (isNear === true || !config.knowsPhrases) return true;
-  const latest = segments.at(-1);
-  return isLikely && latest !== undefined && voicedMsOf(latest) >= LIKELY_MS;
-}
-
-/** A lone voice as loud as the previous turn is taken as its continuation. */
-const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
-
-/** "No": one short word, but the agent must not go on in the pause after it. */
-function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
-  if (result === null || !result.understood || (config.knowsPhrases && isNear !== true)) return false;
-  const { words, backchannels } = lexiconOf(config);
-  return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
-}
-
-/** "Hello?" spoken over the agent's greeting. */
-function isGreeting({ config }: Step, reply: AgentReply, segment: Segment): boolean {
-  return reply.cause.kind === 'opening' && isSalutation(understoodText(segment), lexiconOf(config).words);
-}
-
-function understoodText({ result, partial }: Segment): string {
-  return result === null ? partial : result.understood ? result.text : '';
-}
-
-/** Words after which a phrase is believed before it ends. If the voice may be somebody else's, no number is enough. */
-const phraseWordsOf = ({ isNear }: Heard): number => (isNear === true ? PHRASE_WORDS : Number.POSITIVE_INFINITY);
-
-/** No word is known yet, or only the start of a backchannel, or a phrase that may be chance. */
-function isWordless({ config }: Step, { result, partial }: Segment, phraseWords = PHRASE_WORDS): boolean {
-  if (result !== null) return false;
-  if (config.knowsPhrases && speechWords(partial).length < phraseWords) return true;
-  const { words, backchannels } = lexiconOf(config);
-  return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
-}
-
-/** Nothing of the reply was heard yet, and the caller goes on. */
-function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
-  if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
-  const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
-  const goesOn = state.reply.cause.kind === 'turn';
-  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS, goesOn });
-}
-
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
   if (isOfReply(event, state.reply)) return onReplyEventWhileThinking(step, state, event);
   if (event.type === 'timer-fired') {
@@ -243,15 +133,16 @@ function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event
 
 /** Opens the playout when audio is ready, but not while the caller speaks or has just spoken. */
 function openIfReady(step: Step, state: InPhase<'thinking'>): Move {
-  const { reply, overheard } = state;
+  const { reply, turn, overheard } = state;
   if (!reply.audioReady) return state;
   disarm(step, 'reply-deadline');
-  if (overheard === null || overheard.cannotInterrupt || overheard.faint) return openReply(step, reply, overheard);
-  if (!overheard.talking && !isArmed(step, 'doubt')) return openReply(step, reply, overheard);
+  if (overheard === null || overheard.cannotInterrupt || overheard.faint)
+    return openReply(step, reply, turn, overheard);
+  if (!overheard.talking && !isArmed(step, 'doubt')) return openReply(step, reply, turn, overheard);
   const latest = overheard.segments.at(-1);
   const isEndless =
     overheard.talking && latest !== undefined && isWordless(step, latest) && voicedMsOf(latest) >= HOLD_MS;
-  return isEndless ? openReply(step, reply, overheard, true) : state;
+  return isEndless ? openReply(step, reply, turn, overheard, true) : state;
 }
 
 export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Move {
@@ -266,6 +157,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   const heard = overhear(step, state.overheard, event, true);
   if (heard === state.overheard || heard === null) return state;
   const need = needOf(step);
+  if (continuesPast(step, state, heard)) return takeBack(step, reply, state.start, heard);
   if (mayCut && need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
@@ -283,9 +175,9 @@ function isDoubtful(step: Step, heard: Heard): boolean {
   return voicedMsOf(latest) >= Math.max(1, onsetMs(step)) && !isEncouragement(step, latest);
 }
 
-function lowerVoice(step: Step, { reply }: InPhase<'speaking'>, overheard: Heard): Move {
+function lowerVoice(step: Step, { reply, start }: InPhase<'speaking'>, overheard: Heard): Move {
   step.effects.push({ type: 'duck-playout' });
-  return { phase: 'doubting', reply, overheard, paused: false };
+  return { phase: 'doubting', reply, overheard, paused: false, start };
 }
 
 function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Move {
@@ -319,6 +211,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   const heard = overhear(step, state.overheard, event, false);
   if (heard === null || (heard === state.overheard && event.type !== 'speech-paused')) return state;
   const need = needOf(step);
+  if (continuesPast(step, state, heard)) return takeBack(step, reply, state.start, heard);
   if (need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') {
@@ -338,27 +231,6 @@ function isAskDue(heard: Heard): boolean {
   return open !== null && heard.talking && voicedMsOf(open) >= (ASK_AT_MS[open.asks] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Enough voice to interrupt, if it turns out to be words. */
-function isLong(step: Step, heard: Heard): boolean {
-  const latest = heard.segments.at(-1);
-  const need = needOf(step);
-  return (
-    latest !== undefined &&
-    need !== null &&
-    isWordless(step, latest, phraseWordsOf(heard)) &&
-    voicedMsOf(latest) >= need.voicedMs
-  );
-}
-
-/** Only words count, and the recogniser has had time to give one, or the voice is not this caller's. */
-function isNoWords(step: Step, heard: Heard): boolean {
-  const latest = heard.segments.at(-1);
-  if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
-  if (isOther(step, latest)) return voicedMsOf(latest) >= (latest.asks > 0 ? OTHER_ASKED_MS : FAR_WORDLESS_MS);
-  const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
-  return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
-}
-
 /** Pauses the agent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
 function fallSilent(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {
   const { paused, overheard } = state;
@@ -367,33 +239,11 @@ function fallSilent(step: Step, state: InPhase<'doubting'>, event: TurnEvent): M
   if (isElsewhere(step, overheard) || isOther(step, latest)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
-  if (!hasWord && !(event.type === 'speech-continued' && voiceSilences(step, overheard, latest))) return state;
+  const isVoice =
+    event.type === 'speech-continued' && (goesOnAlone(step, state) || voiceSilences(step, overheard, latest));
+  if (!hasWord && !isVoice) return state;
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };
-}
-
-/** No word is known, and the voice alone is reason enough. */
-function voiceSilences(step: Step, heard: Heard, latest: Segment): boolean {
-  const need = needOf(step);
-  if (need === null) return false;
-  if (presses(step, heard, latest, need)) return true;
-  // A word that may be the first of an encouragement: the next one tells, or the floor's limit.
-  const mayEncourage = latest.partial !== '' && !step.config.knowsPhrases;
-  return voiceCounts(step, heard) && !mayEncourage && voicedMsOf(latest) >= need.voicedMs + SILENCE_GRACE_MS;
-}
-
-/** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
-function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  const pressMs = need.voicedMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
-  if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
-  // The first words of a recogniser of phrases are chance.
-  if (latest.partial !== '' && !config.knowsPhrases) return false;
-  return heard.isNear === true;
-}
-
-function isEncouragement(step: Step, segment: Segment): boolean {
-  const { words, backchannels } = lexiconOf(step.config);
-  return isBackchannel(understoodText(segment), words, backchannels);
 }
 
 /** Too short for a word, and none was heard: no reason to ask the recogniser or to pause for its answer. */
@@ -412,6 +262,7 @@ function dropOpen(step: Step, heard: Heard): Heard {
 /** The wait for words is over: decide by the voice alone. */
 function decide(step: Step, state: InPhase<'doubting'>): Move {
   const { reply, overheard } = state;
+  if (continuesPast(step, state, overheard, true)) return takeBack(step, reply, state.start, overheard);
   const need = needOf(step);
   const cuts = need !== null && isInterruption(step, reply, overheard, need, { graceMs: 0 });
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);

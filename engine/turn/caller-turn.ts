@@ -1,5 +1,6 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
+import { acknowledge } from './group-acknowledgement.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment, withWords } from './heard.ts';
 import type { Move } from './transitions.ts';
 import {
@@ -183,6 +184,10 @@ export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): 
       if (rest !== null) return state;
       return settlePause({ ...state, heard: { ...heard, likelihood: event.likelihood } });
     case 'timer-fired':
+      if (event.timer === 'acknowledge') {
+        acknowledge(step, heard);
+        return state;
+      }
       if (event.timer === 'finish') return settlePause({ ...state, heard: finishSpeech(step, heard) });
       if (event.timer === 'endpoint' || event.timer === 'max-utterance') {
         disarm(step, 'max-utterance');

@@ -1,10 +1,12 @@
-// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the intonation at
-// the end make it short after a finished sentence and long in mid-thought. Pure, and cheap enough to run on each
-// partial.
+// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question, the intonation at the
+// end and a model of turn ends say how likely the turn is over (odds.ts); the silence is short where it is and long in
+// mid-thought. Pure, and cheap enough to run on each partial.
 //
 // A business that has set its own `silenceThresholdMs` gets at least that (`fixed`); otherwise the delay adapts.
 import type { Expectation } from '../../models/stt/stt.ts';
+import { type Ending, finishedOdds, type Sounds, silenceAt } from './odds.ts';
 import { consistsOf, endsWith, isAnswer, speechWords, startsWith, wordAfter } from './spoken.ts';
+import { endsAfter } from './word-ends.ts';
 import type { TurnWords } from './words/turn-words.ts';
 
 export interface Endpoint {
@@ -12,9 +14,13 @@ export interface Endpoint {
   delayMs: number;
   /** False if the caller is clearly in mid-sentence, so that preparing a reply would be wasted. */
   complete: boolean;
+  /** It is as good as certain that the turn is over. */
+  sure: boolean;
+  /** A group of a number or a spelling was said, and more of it is to come. */
+  isGroup: boolean;
 }
 
-export interface TurnSoFar {
+export interface TurnSoFar extends Sounds {
   /** The recognised text of the turn so far, partial or final; may be empty. */
   text: string;
   /** The recogniser has heard all of it and believes none of its words. */
@@ -22,10 +28,6 @@ export interface TurnSoFar {
   expects: Expectation;
   /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
-  /** Intonation at the end of the speech, -1 (goes on) to 1 (final fall); null if unknown. */
-  finality: number | null;
-  /** Probability of a complete turn from a turn-end model, 0..1; null without a model or before its answer. */
-  likelihood: number | null;
 }
 
 export interface Silence {
@@ -37,24 +39,28 @@ export interface Silence {
   patience: number;
 }
 
-/** How the words so far end. */
-export type Ending = 'complete' | 'likely' | 'unsure' | 'unclear' | 'hesitating' | 'dictating';
-
 // Never sooner than the VAD is certain of silence.
 const SHORTEST_MS = 250;
-const COMPLETE_MS = 280;
-const LIKELY_MS = 420;
 // No word tells whether more is to come, and "Sorry?" in mid-sentence is worse than half a second later.
 const UNCLEAR_MS = 1_200;
-const HESITATING_MS = 1_600;
 // People read numbers from a card or a screen in groups, with pauses of about a second.
 const DICTATING_MS = 2_000;
+/** The longest silence after words that may be a whole turn. */
+const LONG_OPEN_MS = 1_000;
+/** Log odds below which the caller is in mid-thought, so that preparing a reply would be wasted. */
+const MID_THOUGHT = -1;
+/** Log odds above which the turn is as good as certainly over. */
+const SURE = 1;
+/** A turn-end model is believed beyond this. */
+const SURELY = 0.5;
 const LONGEST_MS = 4_000;
 // Factors of a fixed threshold: double in mid-thought, more in dictation; half after an expected yes or no.
 const FIXED_FACTORS: Record<Ending, number> = {
   complete: 1,
   likely: 1,
   unsure: 1,
+  wordless: 1,
+  introducing: 1,
   unclear: 1,
   hesitating: 2,
   dictating: 2.5,
@@ -63,6 +69,8 @@ const FIXED_MIN_MS: Record<Ending, number> = {
   complete: 0,
   likely: 0,
   unsure: 0,
+  wordless: 0,
+  introducing: 0,
   unclear: 900,
   hesitating: 1_200,
   dictating: 1_500,
@@ -70,61 +78,62 @@ const FIXED_MIN_MS: Record<Ending, number> = {
 
 /** A full national number has ten digits or slightly fewer; a caller with more to say goes on soon. */
 const FULL_NUMBER_DIGITS = 10;
+/** Of a name, and of "from the bank" behind it. */
+const NAME_WORDS = 4;
 /** A run of this many digits is a dictation, whatever the question was. */
 const RUN_OF_DIGITS = 3;
-/** A turn-end model is trusted beyond these limits. */
-const SURELY = 0.5;
-const FALLING = 0.35;
 
 export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): Endpoint {
-  const ending = weigh(endingOf(said, words), said);
-  const complete = ending !== 'hesitating' && ending !== 'dictating';
-  return { delayMs: delayOf(ending, said, words, silence), complete };
+  const ending = endingOf(said, words);
+  const odds = finishedOdds(ending, lastWordsOf(said, words), said);
+  const complete = ending !== 'dictating' && odds > MID_THOUGHT;
+  return {
+    delayMs: delayOf(ending, odds, said, words, silence),
+    complete,
+    sure: odds >= SURE,
+    isGroup: ending === 'dictating' && endsInGroup(said, words),
+  };
 }
 
-function delayOf(ending: Ending, said: TurnSoFar, words: TurnWords, silence: Silence): number {
+/** A digit or a letter, after which people wait for a sign that it was heard. */
+function endsInGroup({ text }: TurnSoFar, words: TurnWords): boolean {
+  const last = speechWords(text).at(-1);
+  return last !== undefined && (isNumber(last, words) || isSpelled(last, words));
+}
+
+/** A question mark and a plain yes tell more than the words before them. */
+function lastWordsOf({ text }: TurnSoFar, words: TurnWords): number {
+  return /\?\s*$/.test(text) || isAnswer(text, words) ? 0 : endsAfter(speechWords(text), words);
+}
+
+function delayOf(ending: Ending, odds: number, said: TurnSoFar, words: TurnWords, silence: Silence): number {
   const { thresholdMs, endpointing, patience } = silence;
   if (endpointing === 'fixed') {
     // The one rule that goes below the threshold: a plain answer to a yes-no question.
     if (said.expects === 'yes-no' && isAnswer(said.text, words))
       return Math.min(thresholdMs, Math.max(SHORTEST_MS, Math.round(thresholdMs / 2)));
-    const wanted = Math.max(FIXED_MIN_MS[ending], Math.round(thresholdMs * FIXED_FACTORS[ending]));
+    const weighed = weigh(ending, odds);
+    const wanted = Math.max(FIXED_MIN_MS[weighed], Math.round(thresholdMs * FIXED_FACTORS[weighed]));
     return Math.max(thresholdMs, Math.min(LONGEST_MS, wanted));
   }
-  const delayMs = adaptiveMs(ending, thresholdMs) * patience;
+  const delayMs = adaptiveMs(ending, odds, said, thresholdMs) * patience;
   return Math.round(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, delayMs)));
 }
 
-function adaptiveMs(ending: Ending, thresholdMs: number): number {
-  switch (ending) {
-    case 'complete':
-      return Math.min(COMPLETE_MS, thresholdMs);
-    case 'likely':
-      return Math.min(LIKELY_MS, thresholdMs);
-    case 'unsure':
-      return thresholdMs;
-    case 'unclear':
-      return Math.max(UNCLEAR_MS, thresholdMs);
-    case 'hesitating':
-      return HESITATING_MS;
-    case 'dictating':
-      return DICTATING_MS;
-  }
+function adaptiveMs(ending: Ending, odds: number, said: TurnSoFar, thresholdMs: number): number {
+  // An incomplete number stays incomplete, whatever it sounds like.
+  if (ending === 'dictating') return DICTATING_MS;
+  // The melody alone falls at the end of many a half.
+  if (ending === 'unclear') return Math.max((said.likelihood ?? 0) >= SURELY ? 0 : UNCLEAR_MS, thresholdMs);
+  const delayMs = silenceAt(odds);
+  // The business's threshold bounds the silence after what may be a whole turn.
+  return ending === 'hesitating' ? delayMs : Math.min(delayMs, Math.max(thresholdMs, LONG_OPEN_MS));
 }
 
-/** The words' verdict, adjusted by intonation or a turn-end model. An incomplete number stays incomplete. */
-function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
-  if (ending === 'dictating') return ending;
-  // The melody alone falls at the end of many a half.
-  if (ending === 'unclear') return (likelihood ?? 0) >= SURELY ? 'unsure' : ending;
-  if (likelihood !== null) {
-    if (likelihood >= SURELY) return ending === 'hesitating' ? 'unsure' : 'complete';
-    return ending === 'complete' ? 'unsure' : 'hesitating';
-  }
-  if (finality === null) return ending;
-  if (finality >= FALLING && ending === 'likely') return 'complete';
-  if (finality <= -FALLING && ending === 'likely') return 'unsure';
-  return ending;
+/** A fixed threshold knows only whether the caller is in mid-thought. */
+function weigh(ending: Ending, odds: number): Ending {
+  if (ending === 'dictating' || ending === 'unclear') return ending;
+  return odds > MID_THOUGHT ? 'unsure' : 'hesitating';
 }
 
 /** How the text ends, by its words alone. */
@@ -135,7 +144,7 @@ export function endingOf(
   if (unclear && expects !== 'digits' && expects !== 'spelling') return 'unclear';
   const said = speechWords(text);
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
-  if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'unsure';
+  if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'wordless';
   if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : 'unsure';
   // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
@@ -148,6 +157,7 @@ export function endingOf(
   if (/\?\s*$/.test(text)) return 'complete';
   if (said.length >= 3 && isQuestion(text, said, words)) return 'complete';
   if (answersQuestion(said, expects, words)) return 'likely';
+  if (isIntroduction(said, words)) return 'introducing';
   if (isDictated) return 'unsure';
   return said.length >= 4 ? 'likely' : 'unsure';
 }
@@ -157,6 +167,14 @@ function isQuestion(text: string, said: readonly string[], words: TurnWords): bo
   const last = text.split(/[.!?]\s+/).at(-1) ?? '';
   const after = speechWords(last);
   return startsWith(after.length > 0 ? after : said, words.questionStarts);
+}
+
+/** "Hi, my name is Ann Miller" and nothing else: what they want is still to come. */
+function isIntroduction(said: readonly string[], words: TurnWords): boolean {
+  const from = wordAfter(said, words.introductions);
+  if (from < 0 || said.length - from > NAME_WORDS) return false;
+  const before = said.slice(0, from);
+  return consistsOf(before, words.introductions, words.salutations, words.fillers, words.affirmations);
 }
 
 /** A short answer that contains what the question asked for. */

@@ -26,6 +26,11 @@ export interface TurnConfig {
   patience: number;
   /** Time that the other side gets to speak first; 0: the agent begins at once. */
   openingDelayMs: number;
+  /**
+   * How a group of a number or a spelling is acknowledged, while more of it is to come: by a word, by the group itself,
+   * or not at all.
+   */
+  groupAcknowledgement: 'word' | 'repeat' | 'none';
   /** Allows preparing replies before the end of a turn is certain. */
   guessing: boolean;
   /** Further backchannels, besides those of the language. */
@@ -154,6 +159,7 @@ export type TurnEvent =
   | { type: 'ended'; nowMs: number };
 
 export type TurnTimer =
+  | 'acknowledge'
   | 'finish'
   | 'endpoint'
   | 'stt-deadline'
@@ -171,6 +177,11 @@ export type TurnEffect =
   | { type: 'ask-words'; utterance: number; number: number }
   | { type: 'finish-utterance'; utterance: number }
   | { type: 'cancel-utterance'; utterance: number }
+  /**
+   * Say that a group of a number was heard, without taking the turn; it ends with the caller's next sound. `text`: the
+   * group, to be repeated; null: a word will do.
+   */
+  | { type: 'acknowledge'; text: string | null }
   /** Replaces an armed timer of the same name. */
   | { type: 'arm-timer'; timer: TurnTimer; serial: number; atMs: number }
   | { type: 'cancel-timer'; timer: TurnTimer }

@@ -106,6 +106,13 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
 }
 
 /** The utterance that still takes audio; null when none does. Only the last can. */
+/** The words of the newest sound, as far as they are known and believed. */
+export function newestText({ segments }: Heard): string {
+  const latest = segments.at(-1);
+  if (latest === undefined) return '';
+  return latest.result === null ? latest.partial : latest.result.understood ? latest.result.text : '';
+}
+
 export function openSegment(heard: Heard): Segment | null {
   const last = heard.segments.at(-1);
   return last !== undefined && last.finishedAtMs === null && last.result === null ? last : null;

@@ -6,14 +6,16 @@
 //
 //   transition                      ends in, or goes on as
 //   cut, missReply, end-reply       next, ask-for-reply
-//   retract                         hearing, settle-pause
+//   retract, take-back              hearing, settle-pause
 //   next                            hearing, settle-pause, ask-for-reply, open, listening
 //   open                            ask-for-reply
 //   settle-pause                    next (it was noise), commit, pausing (perhaps with a prepared reply)
 //   commit                          open, ask-for-reply, end-reply, speaking, thinking
 //   ask-for-reply                   thinking
+
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
+import { acknowledgeSoon } from './group-acknowledgement.ts';
 import {
   freshText,
   type Heard,
@@ -23,7 +25,6 @@ import {
   isPending,
   isStale,
   isUnclear,
-  joinHeard,
   openSegment,
   replyKey,
   withoutAsides,
@@ -132,7 +133,7 @@ function goOn(step: Step, onward: Onward): Move {
 
 /** Gives the free floor to the caller, to waiting digits or to a waiting request, in this order. */
 function giveFloor(step: Step, overheard: Heard | null): Move {
-  disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
+  disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish', 'acknowledge');
   if (overheard?.talking) return startHearing(step, overheard);
   if (overheard !== null && overheard.segments.length > 0)
     return startPause(step, { ...overheard, cannotInterrupt: false });
@@ -166,7 +167,7 @@ function beginOpening(step: Step, overheard: Heard | null): Onward {
 
 /** The caller speaks and has the floor. */
 export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
-  disarm(step, 'idle', 'doubt', 'endpoint', 'finish', 'opening');
+  disarm(step, 'idle', 'doubt', 'endpoint', 'finish', 'acknowledge', 'opening');
   if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
@@ -228,12 +229,14 @@ function judgePause(step: Step, pausing: InPhase<'pausing'>): Move {
 function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
   const { nowMs, context } = step;
   let { heard } = pausing;
-  const { delayMs, complete } = endpointOf(step, heard);
+  const { delayMs, complete, isGroup } = endpointOf(step, heard);
   // Without packets it is unknown whether the caller is silent.
   const isKnown = context.lineLostAtMs === null;
   const due = pausing.due || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
   if (due || !isKnown) disarm(step, 'endpoint', 'finish');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
+  if (isGroup && isKnown && !due && pausing.rest === null) acknowledgeSoon(step, heard);
+  else disarm(step, 'acknowledge');
   const open = openSegment(heard);
   if (open !== null) {
     // A recogniser without partials is asked at once, because only its result brings the text. The text before it
@@ -258,10 +261,11 @@ export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
   const { finality, likelihood, faint, overlong } = heard;
   const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;
   const said = { text, unclear: isUnclear(heard), expects, digitCount, finality, likelihood };
-  const { delayMs, complete } = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
-  if (openingAtMs !== null) return { delayMs: Math.min(delayMs, HELLO_MS), complete };
-  if (faint) return { delayMs: Math.max(delayMs, FAINT_MS), complete };
-  return { delayMs: overlong ? Math.min(delayMs, BREATH_MS) : delayMs, complete };
+  const judged = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
+  const { delayMs } = judged;
+  if (openingAtMs !== null) return { ...judged, delayMs: Math.min(delayMs, HELLO_MS) };
+  if (faint) return { ...judged, delayMs: Math.max(delayMs, FAINT_MS) };
+  return { ...judged, delayMs: overlong ? Math.min(delayMs, BREATH_MS) : delayMs };
 }
 
 /** Prepares a reply to the turn as heard so far, while its end is uncertain. */
@@ -290,8 +294,9 @@ function turnCause({ config }: Step, heard: Heard): Extract<ReplyCause, { kind: 
 /** The caller's turn has ended. */
 function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   const { heard, candidate, rest } = pausing;
-  disarm(step, 'endpoint', 'finish', 'max-utterance');
+  disarm(step, 'endpoint', 'finish', 'acknowledge', 'max-utterance');
   step.context.prompts = 0;
+  step.context.acknowledged = null;
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
   const cause = turnCause(step, heard);
@@ -316,7 +321,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   const reply = { ...candidate, cause };
   // The candidate may have become audible in the pause, or may have been empty.
   if (reply.complete && reply.clauses === 0) return endReply(reply, rest);
-  return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
+  return reply.audioReady ? openReply(step, reply, heard, rest) : awaitReply(step, reply, heard, rest);
 }
 
 /** Waits for the first audio of a committed reply. */
@@ -332,17 +337,26 @@ function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard
  * The agent speaks. The caller's earlier words are answered later and do not interrupt. `mayInterrupt`: a sound that
  * goes on without a word yet; it may still bring words.
  */
-export function openReply(step: Step, reply: AgentReply, overheard: Heard | null, mayInterrupt = false): Phase {
+export function openReply(
+  step: Step,
+  reply: AgentReply,
+  turn: Heard | null,
+  overheard: Heard | null,
+  mayInterrupt = false,
+): Phase {
   disarm(step, 'reply-deadline', 'doubt');
-  step.context.retractions = 0;
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
   const kept = overheard === null ? null : { ...overheard, cannotInterrupt: !mayInterrupt };
-  return { phase: 'speaking', reply, overheard: kept };
+  // Nothing that the caller says could belong to a turn that was too long.
+  const start =
+    turn === null || turn.overlong ? null : { turn, openedAtMs: step.nowMs, wasSure: endpointOf(step, turn).sure };
+  return { phase: 'speaking', reply, overheard: kept, start };
 }
 
 /** Ends a reply. A failed one is followed by the fallback, unless it was the fallback. */
 function concludeReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   disarm(step, 'reply-deadline', 'doubt');
+  step.context.retractions = 0;
   step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : dropAsides(step, reply, overheard, answersFromMs(step));
   if (reply.failed && reply.cause.kind !== 'fallback') {
@@ -395,16 +409,6 @@ export function stopReply(step: Step, reply: AgentReply, overheard: Heard | null
   return next(overheard);
 }
 
-/** The caller goes on before any of the reply was heard, so both utterances become one turn. */
-export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Move {
-  dropReply(step, thinking.reply);
-  disarm(step, 'reply-deadline', 'doubt');
-  step.context.retractions++;
-  step.context.prompts = 0;
-  const heard = { ...joinHeard(thinking.turn, overheard), cannotInterrupt: false };
-  return heard.talking ? startHearing(step, heard) : startPause(step, heard);
-}
-
 /** The caller takes the floor from the speaking agent. Backchannels before the newest words are dropped. */
 export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   step.effects.push(
@@ -412,6 +416,7 @@ export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Onw
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
   );
   step.context.prompts = 0;
+  step.context.retractions = 0;
   step.context.falseAlarms = 0;
   step.context.quietSinceMs = step.nowMs;
   return next(overheard && withoutEncouragement(step, reply, overheard));
@@ -424,7 +429,7 @@ function withoutEncouragement(step: Step, reply: AgentReply, overheard: Heard): 
 }
 
 /** A false alarm: the agent goes on at full volume, from where it paused. */
-export function resume(step: Step, { reply, paused }: InPhase<'doubting'>, overheard: Heard): Phase {
+export function resume(step: Step, { reply, paused, start }: InPhase<'doubting'>, overheard: Heard): Phase {
   disarm(step, 'doubt');
   noteFalseAlarm(step);
   step.effects.push(
@@ -436,5 +441,6 @@ export function resume(step: Step, { reply, paused }: InPhase<'doubting'>, overh
     phase: 'speaking',
     reply,
     overheard: settled ? dropAsides(step, reply, overheard) : overheard,
+    start,
   };
 }

@@ -41,6 +41,15 @@ export interface AgentReply {
   protected: boolean;
 }
 
+/** The beginning of a reply to a turn that may not have been over. */
+export interface ReplyStart {
+  /** The caller's words that it answers. */
+  turn: Heard;
+  openedAtMs: number;
+  /** It was as good as certain that the turn was over. */
+  wasSure: boolean;
+}
+
 /** A pause that was interrupted by sound. The machine returns to it if the sound turns out to be a click. */
 export interface BrokenPause {
   heard: Heard;
@@ -69,10 +78,13 @@ export type Phase =
    * be joined to them, or null. `overheard`: the caller's words since then, or null.
    */
   | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
-  /** The agent speaks. `overheard`: the caller's words meanwhile, or null. */
-  | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
+  /**
+   * The agent speaks. `overheard`: the caller's words meanwhile, or null. `start`: how it began to, while that may have
+   * been too soon, else null.
+   */
+  | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null; start: ReplyStart | null }
   /** The agent's volume is lowered, or it is silent (`paused`), until it is clear whether `overheard` interrupts. */
-  | { phase: 'doubting'; reply: AgentReply; overheard: Heard; paused: boolean }
+  | { phase: 'doubting'; reply: AgentReply; overheard: Heard; paused: boolean; start: ReplyStart | null }
   /** The call is over; further events change nothing. */
   | { phase: 'ended' };
 
@@ -100,6 +112,8 @@ export interface TurnContext {
   openingAtMs: number | null;
   /** The caller asked for patience. */
   isPatient: boolean;
+  /** Of this turn: the end of the speech that was acknowledged last, on the call's clock, and the words up to it. */
+  acknowledged: { speechEndMs: number; words: number } | null;
   /** Replies withdrawn since the last one was heard. */
   retractions: number;
   /** False alarms in a row, and the time of the newest. */
@@ -153,6 +167,7 @@ export const newContext: TurnContext = {
   digitCount: null,
   openingAtMs: null,
   isPatient: false,
+  acknowledged: null,
   retractions: 0,
   falseAlarms: 0,
   falseAlarmAtMs: 0,

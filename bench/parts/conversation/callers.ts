@@ -31,6 +31,10 @@ const DEFAULTS = {
   models: null,
 } as const;
 
+/** As long as a reply is, so that a caller who goes on speaks over it. */
+const REPLY = 'All right, I have noted that down, and I will see what we can do for you.';
+/** Each call has a number of its own. */
+const CALLS_A_SET = 1_000;
 const WORD_DELAY_MS = '150';
 const APART_MS = 500;
 const TURNS_A_CALL = 12;
@@ -87,7 +91,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
     const service = await startService(environment, dataDir);
     try {
       for (const [set, all] of calls) {
-        const scene = { sipAddress: service.sipAddress, folder: script, set };
+        const scene = { sipAddress: service.sipAddress, folder: script, set, from: heard.size * CALLS_A_SET };
         heard.set(set, await sayAll(scene, all, options.calls));
       }
     } finally {
@@ -120,12 +124,14 @@ async function aloneRows(heard: ReadonlyMap<string, readonly HeardTurn[]>, dataD
   return rows;
 }
 
-const plain = ({ turn, gapMs, wasCut, isWhole, overMs, cutIn }: HeardTurn) => ({
+const plain = ({ turn, gapMs, wasCut, isWhole, told, goesOnAfterMs, overMs, cutIn }: HeardTurn) => ({
   file: turn.file,
   text: turn.text,
   gapMs,
   wasCut,
   isWhole,
+  told,
+  goesOnAfterMs,
   overMs,
   said: cutIn === null ? null : turn.words.filter(({ to }) => to <= cutIn.to).map(({ text }) => text),
 });
@@ -134,12 +140,14 @@ interface Scene {
   sipAddress: string;
   folder: ScriptFolder;
   set: string;
+  /** The first call's serial number. */
+  from: number;
 }
 
 /** Plays the calls, some at a time. */
 async function sayAll(scene: Scene, calls: readonly CallerTurn[][], atATime: number): Promise<HeardTurn[]> {
-  const { sipAddress, folder, set } = scene;
-  const waiting = [...calls.entries()];
+  const { sipAddress, folder, set, from } = scene;
+  const waiting = calls.map((turns, index) => [from + index, turns] as const);
   const heard: HeardTurn[] = [];
   const most = calls.flat().length;
   const playSome = async (index: number): Promise<void> => {
@@ -147,7 +155,7 @@ async function sayAll(scene: Scene, calls: readonly CallerTurn[][], atATime: num
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [serial, turns] = next;
       const number = `+1202${5_570_000 + serial}`;
-      folder.writeCall(number, { replies: [{ say: 'All right.', call: null }], firstTokenMs: 0, refusals: 0, serial });
+      folder.writeCall(number, { replies: [{ say: REPLY, call: null }], firstTokenMs: 0, refusals: 0, serial });
       await converse(sipAddress, { number, turns, folder }, (turn) => {
         heard.push(turn);
         process.stderr.write(`\r${set}: ${heard.length} of ${most} turns `);

@@ -35,6 +35,15 @@ export const DE: TurnWords = {
   answerTails: ['bitte', 'danke', 'danke schön', 'vielen dank', 'gerne', 'doch', 'das ist es'],
   salutations: ['hallo', 'guten', 'morgen', 'tag', 'abend', 'grüß', 'gott', 'servus', 'moin', 'hi', 'grüezi'],
   takeovers: ['stopp', 'stop', 'halt', 'moment', 'warten sie', 'warte', 'entschuldigung', 'augenblick', 'nein nein'],
+  restarts: [
+    'entschuldigung',
+    'verzeihung',
+    'eigentlich',
+    'ich meine',
+    'oder besser',
+    'vergessen sie es',
+    'noch etwas',
+  ],
   waits: [
     ...[
       'moment',
@@ -87,6 +96,7 @@ export const DE: TurnWords = {
     ],
     ...['sehr', 'noch', 'gibt es', 'haben sie', 'können sie', 'kann ich', 'ich würde', 'würde'],
   ],
+  introductions: ['mein name ist', 'ich heiße', 'hier ist', 'hier spricht', 'ich bin'],
   questionStarts: [
     ...['was', 'wann', 'wo', 'wer', 'wen', 'wem', 'warum', 'wieso', 'wie', 'welche', 'welcher', 'welches', 'welchen'],
     ...['wohin', 'woher', 'haben', 'hat', 'habt', 'ist', 'sind', 'kann', 'können', 'könnten', 'könnte', 'darf', 'gibt'],

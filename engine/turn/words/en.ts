@@ -1,5 +1,6 @@
 import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
 import { NO, YES } from '../../../models/llm/yes-no.ts';
+import { EN_ENDS } from './ends-en.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const EN: TurnWords = {
@@ -48,6 +49,7 @@ export const EN: TurnWords = {
   answerTails: ['please', 'thanks', 'thank you', 'it is', 'i do', 'i am', 'it does', 'sir', "ma'am", 'just', 'then'],
   salutations: ['hello', 'hi', 'hey', 'hallo', 'good', 'morning', 'afternoon', 'evening', 'there'],
   takeovers: ['stop', 'wait', 'hold on', 'hang on', 'excuse me', 'one moment', 'no no', 'listen', 'sorry but'],
+  restarts: ['sorry', 'actually', 'i mean', 'or rather', 'never mind', 'forget it', 'one more thing'],
   waits: [
     ...['hold on', 'hang on', 'one moment', 'one second', 'one sec', 'just a moment', 'just a second', 'just a sec'],
     ...['just a minute', 'one minute', 'a moment', 'wait', 'wait a moment', 'wait a second', 'wait a minute'],
@@ -111,6 +113,54 @@ export const EN: TurnWords = {
     ],
     ...['then', 'i', 'we', 'would', 'could', 'should', 'want', 'need', 'very', 'than', 'not', 'also', 'please can you'],
     ...[
+      'into',
+      'onto',
+      'near',
+      'during',
+      'through',
+      'via',
+      'without',
+      'as',
+      'whether',
+      'where',
+      'whose',
+      'these',
+      'those',
+    ],
+    ...[
+      'be',
+      'been',
+      'being',
+      'has',
+      'had',
+      'have',
+      'will',
+      "i'll",
+      "i've",
+      "we're",
+      "you're",
+      "they're",
+      "that's",
+      'might',
+    ],
+    ...[
+      'he',
+      'she',
+      'they',
+      'gonna',
+      'wanna',
+      "let's",
+      'let me',
+      'using',
+      'called',
+      'named',
+      'like',
+      'any',
+      'some',
+      'get',
+    ],
+    ...['make', 'take', 'give', 'send', 'find', 'bring', 'put', 'going', 'looking', 'calling', 'trying', 'wondering'],
+    ...[
       'to book',
       'to make',
       'to schedule',
@@ -132,6 +182,8 @@ export const EN: TurnWords = {
       'can i',
     ],
   ],
+  ends: EN_ENDS,
+  introductions: ['my name is', "my name's", 'this is', "i'm calling from", "it's me"],
   questionStarts: [
     ...['what', "what's", 'when', 'where', "where's", 'who', "who's", 'why', 'how', "how's", 'which', 'whose', 'do'],
     ...['does', 'did', 'is', 'are', 'was', 'were', 'can', 'could', 'would', 'will', 'shall', 'should', 'may', 'have'],

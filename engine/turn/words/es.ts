@@ -83,6 +83,7 @@ export const ES: TurnWords = {
     'no no',
     'oiga',
   ],
+  restarts: ['perdón', 'perdone', 'disculpe', 'en realidad', 'quiero decir', 'o mejor', 'mejor dicho', 'déjelo'],
   waits: [
     ...[
       'un momento',
@@ -147,6 +148,7 @@ export const ES: TurnWords = {
     ...['desde', 'hasta', 'entre', 'sobre', 'sin', 'es', 'son', 'era', 'está', 'estoy', 'soy', 'quiero', 'quisiera'],
     ...['necesito', 'me gustaría', 'puedo', 'tengo', 'tiene', 'tienen', 'hay', 'muy', 'más', 'también', 'quizás', 'yo'],
   ],
+  introductions: ['me llamo', 'mi nombre es', 'soy', 'le habla', 'habla'],
   questionStarts: [
     ...[
       'qué',

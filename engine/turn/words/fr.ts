@@ -80,6 +80,7 @@ export const FR: TurnWords = {
     'non non',
     'écoutez',
   ],
+  restarts: ['pardon', 'excusez-moi', 'désolé', 'désolée', 'en fait', 'je veux dire', 'ou plutôt', 'laissez tomber'],
   waits: [
     ...[
       'un moment',
@@ -172,6 +173,7 @@ export const FR: TurnWords = {
     ],
     ...['peut-être', 'vous', 'on', 'il', 'elle', 'avez-vous'],
   ],
+  introductions: ["je m'appelle", 'mon nom est', 'je suis', "c'est"],
   questionStarts: [
     ...[
       'quoi',

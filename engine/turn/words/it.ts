@@ -70,6 +70,7 @@ export const IT: TurnWords = {
   answerTails: ['per favore', 'per piacere', 'grazie', 'grazie mille', 'signore', 'signora'],
   salutations: ['pronto', 'ciao', 'salve', 'buongiorno', 'buonasera', 'buon', 'giorno', 'sì'],
   takeovers: ['aspetti', 'aspetta', 'fermo', 'un momento', 'un attimo', 'scusi', 'mi scusi', 'no no', 'senta', 'basta'],
+  restarts: ['scusi', 'mi scusi', 'veramente', 'anzi', 'voglio dire', 'o meglio', 'lasci stare'],
   waits: [
     ...[
       'un momento',
@@ -166,6 +167,7 @@ export const IT: TurnWords = {
     ],
     ...['anche', 'forse', 'ho'],
   ],
+  introductions: ['mi chiamo', 'il mio nome è', 'sono', 'qui è'],
   questionStarts: [
     ...[
       'che',

@@ -98,6 +98,7 @@ export const NL: TurnWords = {
     'met',
   ],
   takeovers: ['wacht', 'stop', 'een moment', 'momentje', 'pardon', 'sorry maar', 'nee nee', 'luister', 'ho'],
+  restarts: ['sorry', 'pardon', 'eigenlijk', 'ik bedoel', 'of beter', 'laat maar', 'nog iets'],
   waits: [
     ...[
       'een moment',
@@ -207,6 +208,7 @@ export const NL: TurnWords = {
       'zijn er',
     ],
   ],
+  introductions: ['mijn naam is', 'ik heet', 'je spreekt met', 'u spreekt met', 'met'],
   questionStarts: [
     ...[
       'wat',

@@ -96,6 +96,7 @@ export const PT: TurnWords = {
     'peraí',
     'escute',
   ],
+  restarts: ['desculpe', 'perdão', 'na verdade', 'quero dizer', 'ou melhor', 'aliás', 'esqueça', 'deixe'],
   waits: [
     ...[
       'um momento',
@@ -182,6 +183,7 @@ export const PT: TurnWords = {
       'talvez',
     ],
   ],
+  introductions: ['meu nome é', 'o meu nome é', 'chamo-me', 'me chamo', 'eu sou', 'aqui é', 'fala'],
   questionStarts: [
     ...[
       'o que',

@@ -2,6 +2,14 @@
 // Entries are lower case, without punctuation except apostrophes and hyphens, and may be several words.
 import type { Expectation } from '../../../models/stt/stt.ts';
 
+/** How often a turn ends after these, beside other words: natural log odds, and the entries that have them. */
+export interface TurnEnds {
+  /** Entries with spaces between. */
+  words: ReadonlyArray<readonly [odds: number, entries: string]>;
+  /** Pairs of words with commas between; they count before the last word alone. "0" is any number. */
+  pairs: ReadonlyArray<readonly [odds: number, entries: string]>;
+}
+
 export interface TurnWords {
   /** Said while listening, to encourage the speaker; inside another's sentence they mean nothing else. */
   backchannels: readonly string[];
@@ -14,11 +22,17 @@ export interface TurnWords {
   salutations: readonly string[];
   /** Any of these at the beginning asks for the floor, however short. */
   takeovers: readonly string[];
+  /** Begin a sentence in place of what was said: "sorry", "actually". */
+  restarts: readonly string[];
   /** Ask for patience: the whole turn is one of these, perhaps with `answerTails`. */
   waits: readonly string[];
   fillers: readonly string[];
   /** Words that cannot end a sentence. */
   openEndings: readonly string[];
+  /** Left out where nobody has counted them yet. */
+  ends?: TurnEnds;
+  /** Callers say their name with these before they say what they want. */
+  introductions: readonly string[];
   /** Words that begin a question. */
   questionStarts: readonly string[];
   /** A complete request may end with these. */

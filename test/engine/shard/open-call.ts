@@ -17,6 +17,7 @@ export const openCall = (
     silenceThresholdMs: 300,
     idleMs: 60_000,
     idlePrompts: 1,
+    groupAcknowledgement: 'none',
     sttDeadlineMs: 2_000,
     replyDeadlineMs: 5_000,
     ...turn,

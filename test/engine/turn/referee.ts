@@ -9,6 +9,10 @@ import {
   type TurnState,
 } from '../../../engine/turn/machine.ts';
 
+/** A caller who goes on after the agent has begun does so within this time. */
+const FALSE_START_MS = 1_500;
+const UNDERSTOOD_WITHIN_MS = 1_500;
+
 export class Referee {
   /** Committed turns that were not withdrawn, by epoch. */
   readonly turns = new Map<number, string>();
@@ -20,7 +24,8 @@ export class Referee {
   #newestEpoch = 0;
   #candidate: number | null = null;
   #current: number | null = null;
-  #opened = new Set<number>();
+  /** When each reply was opened, by epoch. */
+  #opened = new Map<number, number>();
   #gone = new Set<number>();
   #paused = false;
   #ducked = false;
@@ -53,6 +58,12 @@ export class Referee {
     return [after, effects];
   }
 
+  /** Not heard yet, or for no longer than a caller who goes on needs to be understood. */
+  #isFresh(epoch: number, nowMs: number): boolean {
+    const openedAtMs = this.#opened.get(epoch);
+    return openedAtMs === undefined || nowMs - openedAtMs <= FALSE_START_MS + UNDERSTOOD_WITHIN_MS;
+  }
+
   #check(effect: TurnEffect, following: TurnEffect | undefined, event: TurnEvent): void {
     switch (effect.type) {
       case 'want-reply':
@@ -69,7 +80,7 @@ export class Referee {
         break;
       case 'drop-reply':
         assert.ok(effect.epoch === this.#candidate || effect.epoch === this.#current, 'only a living reply is dropped');
-        assert.ok(!this.#opened.has(effect.epoch), 'what was heard is not dropped');
+        assert.ok(this.#isFresh(effect.epoch, event.nowMs), 'a reply is dropped only in its first moments');
         assert.ok(!this.#gone.has(effect.epoch), 'dropped once');
         this.#gone.add(effect.epoch);
         this.turns.delete(effect.epoch);
@@ -79,7 +90,7 @@ export class Referee {
       case 'open-playout':
         assert.equal(effect.epoch, this.#current, 'only the committed reply is heard');
         assert.ok(!this.#opened.has(effect.epoch) && !this.#gone.has(effect.epoch), 'opened once, never stale');
-        this.#opened.add(effect.epoch);
+        this.#opened.set(effect.epoch, event.nowMs);
         this.#paused = false;
         this.#ducked = false;
         break;

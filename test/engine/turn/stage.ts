@@ -25,6 +25,7 @@ export const plainConfig: TurnConfig = {
   interruptionSensitivity: 0.5,
   idleMs: 8_000,
   idlePrompts: 2,
+  groupAcknowledgement: 'none',
   sttDeadlineMs: 1_500,
   replyDeadlineMs: 4_000,
   speechDeadlineMs: 4_000,

@@ -105,6 +105,19 @@ export function WordFields({ settings, set, faultOf }: PartProps) {
         value={settings.lineLostWords ?? ''}
         onChange={(value) => set('lineLostWords', value === '' ? undefined : value)}
       />
+      <Select
+        label="Numbers in groups"
+        hint="After each group of a number or a spelling, while more of it is to come."
+        fault={faultOf('groupAcknowledgement')}
+        value={settings.groupAcknowledgement ?? ''}
+        onChange={(value) => set('groupAcknowledgement', value === '' ? undefined : value)}
+        choices={[
+          { value: '', text: 'Default (a word)' },
+          { value: 'word', text: 'A word: "Okay"' },
+          { value: 'repeat', text: 'The group, repeated' },
+          { value: 'none', text: 'Nothing' },
+        ]}
+      />
       <TagsField
         label="Backchannel words"
         hint="They only encourage and never stop the agent, beside the usual ones of the language."

@@ -1,0 +1,152 @@
+// Whether the newest speech over the agent is meant for it, and is enough to take the floor: by its words where they
+// are known, else by the voice (whose, how long, how it sounds). barge-in.ts has the limits.
+import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
+import { type Heard, type Segment, STRAY_MS, voicedMsOf } from './heard.ts';
+import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords, startsWith } from './spoken.ts';
+import { type AgentReply, lexiconOf, needOf, type Step } from './turn-context.ts';
+
+/** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
+const SILENCE_GRACE_MS = 300;
+/**
+ * Where words are given while they are spoken, or asked for, the first of most encouragements comes this much later:
+ * "d'accord". A server takes 150 ms and more, and has no text for a word that is half said.
+ */
+const WORD_GRACE_MS = 195;
+/** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
+export const PHRASE_WORDS = 3;
+/** By then a streaming recogniser has given the first word. */
+const WORDLESS_MS = 800;
+/** Recognisers of whole sentences make words up of less. */
+const GLIMPSE_MS = 250;
+/** Few encouragements are as long, and a radio as loud is rare. */
+const LIKELY_MS = 700;
+/** For a voice that is farther away than this caller. */
+const FAR_WORDLESS_MS = 250;
+/** For another one, where words are asked for: by then a server has told whether it says "wait". */
+const OTHER_ASKED_MS = 700;
+
+/** Whether the newest utterance interrupts this reply. Older ones were judged when they were new. */
+export function isInterruption(
+  step: Step,
+  reply: AgentReply,
+  heard: Heard,
+  need: InterruptionNeed,
+  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
+): boolean {
+  const latest = heard.segments.at(-1);
+  if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
+  if (isOther(step, latest)) return false;
+  const wordless = isWordless(step, latest, phraseWords);
+  const text = wordless ? '' : understoodText(latest);
+  const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
+  if (text === '' && (!isVoice || (wordless && heard.dismissed))) return false;
+  if (isGreeting(step, reply, latest)) return false;
+  if (isObjection(step, heard, latest)) return true;
+  // The next of the words that were asked for tells whether they only encourage.
+  const begunMs = latest.asks > 0 && wordless && latest.partial !== '' ? LONGEST_BACKCHANNEL_MS : 0;
+  const strayMs = latest.result !== null && text === '' && !goesOn ? STRAY_MS : 0;
+  const voicedMs = Math.max(begunMs, strayMs, need.voicedMs + (wordless ? graceMs : 0));
+  const words = isGlimpse(latest) ? Number.POSITIVE_INFINITY : need.words;
+  return takesFloor({ ...need, voicedMs, words }, voicedMsOf(latest), text, lexiconOf(step.config));
+}
+
+/** Words that were asked for so soon that the recogniser may have made them up: they silence, and do not cut. */
+const isGlimpse = ({ result, asks, answeredMs }: Segment): boolean =>
+  result === null && asks > 0 && answeredMs < GLIMPSE_MS;
+
+/** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
+export const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean =>
+  config.knowsPhrases === true && isNear === false;
+
+/** Another person in the room, whom nobody asked. Only "stop" and the like count from them. */
+export function isOther(step: Step, segment: Segment): boolean {
+  if (!segment.isOther) return false;
+  return !startsWith(speechWords(understoodText(segment)), lexiconOf(step.config).words.takeovers);
+}
+
+/**
+ * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
+ * cough, a dog. Not from farther away than this caller. And with a recogniser of phrases, while the caller's level is
+ * unknown, only a long voice as loud as a turn that was not understood: who is never understood may interrupt too.
+ */
+function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): boolean {
+  if (config.hearsWords || isNear === false) return false;
+  if (isNear === true || !config.knowsPhrases) return true;
+  const latest = segments.at(-1);
+  return isLikely && latest !== undefined && voicedMsOf(latest) >= LIKELY_MS;
+}
+
+/** A lone voice as loud as the previous turn is taken as its continuation. */
+const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
+
+/** "No": one short word, but the agent must not go on in the pause after it. */
+function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
+  if (result === null || !result.understood || (config.knowsPhrases && isNear !== true)) return false;
+  const { words, backchannels } = lexiconOf(config);
+  return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
+}
+
+/** "Hello?" spoken over the agent's greeting. */
+export function isGreeting({ config }: Step, reply: AgentReply, segment: Segment): boolean {
+  return reply.cause.kind === 'opening' && isSalutation(understoodText(segment), lexiconOf(config).words);
+}
+
+export function understoodText({ result, partial }: Segment): string {
+  return result === null ? partial : result.understood ? result.text : '';
+}
+
+/** Words after which a phrase is believed before it ends. If the voice may be somebody else's, no number is enough. */
+export const phraseWordsOf = ({ isNear }: Heard): number => (isNear === true ? PHRASE_WORDS : Number.POSITIVE_INFINITY);
+
+/** No word is known yet, or only the start of a backchannel, or a phrase that may be chance. */
+export function isWordless({ config }: Step, { result, partial }: Segment, phraseWords = PHRASE_WORDS): boolean {
+  if (result !== null) return false;
+  if (config.knowsPhrases && speechWords(partial).length < phraseWords) return true;
+  const { words, backchannels } = lexiconOf(config);
+  return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
+}
+
+/** Enough voice to interrupt, if it turns out to be words. */
+export function isLong(step: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  const need = needOf(step);
+  return (
+    latest !== undefined &&
+    need !== null &&
+    isWordless(step, latest, phraseWordsOf(heard)) &&
+    voicedMsOf(latest) >= need.voicedMs
+  );
+}
+
+/** Only words count, and the recogniser has had time to give one, or the voice is not this caller's. */
+export function isNoWords(step: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
+  if (isOther(step, latest)) return voicedMsOf(latest) >= (latest.asks > 0 ? OTHER_ASKED_MS : FAR_WORDLESS_MS);
+  const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
+  return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
+}
+
+/** No word is known, and the voice alone is reason enough. */
+export function voiceSilences(step: Step, heard: Heard, latest: Segment): boolean {
+  const need = needOf(step);
+  if (need === null) return false;
+  if (presses(step, heard, latest, need)) return true;
+  // A word that may be the first of an encouragement: the next one tells, or the floor's limit.
+  const mayEncourage = latest.partial !== '' && !step.config.knowsPhrases;
+  return voiceCounts(step, heard) && !mayEncourage && voicedMsOf(latest) >= need.voicedMs + SILENCE_GRACE_MS;
+}
+
+/** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
+function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
+  const pressMs = need.voicedMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
+  if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
+  // The first words of a recogniser of phrases are chance.
+  if (latest.partial !== '' && !config.knowsPhrases) return false;
+  return heard.isNear === true;
+}
+
+export function isEncouragement(step: Step, segment: Segment): boolean {
+  const { words, backchannels } = lexiconOf(step.config);
+  return isBackchannel(understoodText(segment), words, backchannels);
+}
