@@ -145,7 +145,8 @@ export function endingOf(
   const said = speechWords(text);
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'wordless';
-  if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : 'unsure';
+  // "No, thank you" is an answer to more than was asked.
+  if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : said.length > 1 ? 'likely' : 'unsure';
   // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
   const dictation = dictated(said, expects, digitCount, words);

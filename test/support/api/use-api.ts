@@ -29,8 +29,8 @@ export function useTenants(options: TestApiOptions = {}): TestApi {
 }
 
 /**
- * The whole installation as new for each test. On SQLite the API goes on from test to test: its start takes ten times as
- * long as to empty its database.
+ * The whole installation as new for each test. On SQLite the API goes on from test to test: its start takes ten times
+ * as long as to empty its database.
  */
 export function useFreshApi(options: TestApiOptions = {}): TestApi {
   const api = {} as TestApi;
