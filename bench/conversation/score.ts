@@ -1,5 +1,6 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
+import { LANGUAGES } from '../../models/llm/phrases/languages.ts';
 import { FRAME_MS } from '../rig/caller/call.ts';
 import type { Cue } from '../rig/conversation/scenario-file.ts';
 import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/conversation/script.ts';
@@ -52,6 +53,8 @@ export interface Score {
 }
 
 /** A pause of the agent within this time after an aside counts as caused by it. */
+/** Said between the groups of a number. */
+const ACKNOWLEDGEMENTS: ReadonlySet<string> = new Set(Object.values(LANGUAGES).map(({ call }) => call.groupHeard));
 const ASIDE_TAIL_MS = 1_000;
 const YIELD_WITHIN_MS = 2_500;
 /** A turn that begins within this time after the agent's last sound began over its reply. */
@@ -142,7 +145,7 @@ function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'g
 
 /** Times at which the agent began to speak from `fromMs` on, without reminders. */
 function answersIn(track: AgentTrack, fromMs: number): number[] {
-  const starts = track.starts().filter(({ text }) => text !== PROMPT);
+  const starts = track.starts().filter(({ text }) => text !== PROMPT && !ACKNOWLEDGEMENTS.has(text));
   return starts.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
 }
 
@@ -160,9 +163,16 @@ function scorePauses({ cues }: Take, track: AgentTrack): Pick<Score, 'unfinished
     if (cue.action.kind === 'stall' && stalled)
       windows.push([startMs, Math.max(stalled.endMs, startMs + cue.action.ms)]);
   }
-  const onsets = track.onsets();
+  // "Okay" between two groups of a number takes no turn; over the caller it does.
+  const onsets = track.onsets().filter((atMs) => !isAcknowledged(said, track, atMs));
   const cut = windows.filter(([fromMs, untilMs]) => onsets.some((atMs) => atMs >= fromMs && atMs < untilMs));
   return { unfinished: windows.length, cutOffs: cut.length };
+}
+
+/** The agent says that a group was heard, and nobody speaks. */
+function isAcknowledged(said: readonly PlayedCue[], track: AgentTrack, atMs: number): boolean {
+  const text = track.starts().find((start) => Math.abs(start.atMs - atMs) <= FRAME_MS)?.text ?? '';
+  return ACKNOWLEDGEMENTS.has(text) && !said.some(({ startMs, endMs }) => atMs >= startMs && atMs < endMs);
 }
 
 function isSpeech({ action }: Cue): boolean {
