@@ -1,5 +1,6 @@
 // Logs: one JSON object per line on stdout, in the supervisor's form. Fields that may hold a secret or a caller's words
 // are redacted wherever they appear.
+import fs from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
 import type { SharedConfig } from '../db/shared/settings/environment.ts';
@@ -36,6 +37,8 @@ export function backgroundOutput(): DestinationStream {
     maxLength: WAITING_BYTES_MAX,
     periodicFlush: FLUSH_EVERY_MS,
   });
+  const { flushSync } = output;
+  output.flushSync = () => passingBrokenPipes(() => flushSync.call(output));
   let dropped = 0;
   output.on('drop', () => {
     dropped++;
@@ -55,4 +58,25 @@ export function backgroundOutput(): DestinationStream {
     output.flushSync();
   });
   return output;
+}
+
+/**
+ * The destination's last flush, at the process's end, tries again for ever where the reader of a pipe has gone: the
+ * process would ignore every signal but SIGKILL. Then nobody wants the lines, and they count as written.
+ */
+function passingBrokenPipes(flush: () => void): void {
+  const { writeSync } = fs;
+  fs.writeSync = ((fd: number, text: string | NodeJS.ArrayBufferView) => {
+    try {
+      return typeof text === 'string' ? writeSync(fd, text) : writeSync(fd, text);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      return Buffer.byteLength(text);
+    }
+  }) as typeof fs.writeSync;
+  try {
+    flush();
+  } finally {
+    fs.writeSync = writeSync;
+  }
 }
