@@ -29,7 +29,7 @@ export function useTenants(options: TestApiOptions = {}): TestApi {
 }
 
 /**
- * The whole installation as new for each test. On SQLite the API goes on from test to test: its start takes ten times
+ * The whole installation as new for each test. On SQLite the API goes on from test to test: its start takes five times
  * as long as to empty its database.
  */
 export function useFreshApi(options: TestApiOptions = {}): TestApi {
