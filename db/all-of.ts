@@ -1,3 +1,5 @@
+/** Several statements of one transaction at a time: side by side where the database takes them so, else in turn. */
+
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
 

@@ -1,3 +1,5 @@
+/** Waits for the effects of sockets, ports and threads by a count of looks, so that a slow machine fails no test. */
+
 /** A minute or more, by how long a look takes: what has not come by then does not come. */
 const LOOKS_MAX = 12_000;
 

@@ -1,3 +1,5 @@
+/** A limit of time for the work after a call, on the engine's clock, so that a test can reach it at once. */
+
 import type { Clock } from '../clock.ts';
 
 /**
