@@ -45,8 +45,7 @@ export type NewInboundCall = Omit<
   variables?: string;
 };
 
-/** The call as in webhook events. */
-/** As API and webhooks show it; null if there is no such call. */
+/** The call as the API and the events show it; null if there is no such call. */
 export async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
   const [[row], appointments] = await Promise.all([findCall(db, { id: callId }), findAppointments(db, { callId })]);
   if (!row) return null;
