@@ -3,18 +3,21 @@
 import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
 import { callRecordsTrigger } from '../queries/calls/record-json.ts';
 import { SQLITE } from './dialect.ts';
-import { openRaw } from './open.ts';
+import { openRaw, switchToWal } from './open.ts';
 
 export const sqliteMigrations = () => migrationsIn(new URL('./migrations/', import.meta.url));
+
+/** Of two processes that start together one migrates, which takes long where a release rewrites a large table. */
+const WAIT_MAX_MS = 60_000;
 
 /**
  * Applies the missing migrations; returns their versions.
  * @throws {NewerDatabaseError} when the file is newer than this program, naming both versions
  */
 export function migrate(path: string): number[] {
-  const raw = openRaw(path);
+  const raw = openRaw(path, { busyTimeoutMs: WAIT_MAX_MS });
   try {
-    raw.pragma('journal_mode = WAL');
+    switchToWal(raw, WAIT_MAX_MS);
     const migrations = sqliteMigrations();
     const newest = migrations.at(-1)?.version ?? 0;
     const applied: number[] = [];

@@ -1,6 +1,7 @@
 // A SQLite file: opening, pragmas, and connections for scripts.
 import Database from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { isBusy } from '../faults.ts';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
 import { SqliteDialectAdapter } from './dialect.ts';
@@ -16,7 +17,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 export function openSqlite(path: string, options: OpenOptions = {}): Db {
   const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
   if (!options.readonly) {
-    raw.pragma('journal_mode = WAL');
+    switchToWal(raw, BUSY_TIMEOUT_MS);
     raw.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     raw.pragma(`wal_autocheckpoint = ${options.autocheckpointPages ?? 0}`);
     raw.pragma('foreign_keys = ON');
@@ -40,10 +41,33 @@ export function openSqlite(path: string, options: OpenOptions = {}): Db {
 }
 
 /** A raw connection, for pragmas, backup and migration scripts, which kysely cannot express. */
-export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {
-  const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
-  if (!options.readonly) raw.pragma('secure_delete = ON');
+export function openRaw(path: string, options: { readonly?: boolean; busyTimeoutMs?: number } = {}): Database.Database {
+  const { readonly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  const raw = new Database(path, { readonly, timeout: busyTimeoutMs });
+  if (!readonly) raw.pragma('secure_delete = ON');
   return raw;
+}
+
+/** A migration of an empty file holds the lock for a few milliseconds at a time. */
+const WAL_RETRY_MS = 10;
+
+/**
+ * Switches the file to WAL, which it then keeps. SQLite's busy handler does not cover the switch: while another
+ * connection writes to a new file, it fails at once, so it is tried again, and the thread sleeps in between.
+ * @throws SqliteError SQLITE_BUSY after `waitMaxMs`
+ */
+export function switchToWal(raw: Database.Database, waitMaxMs: number): void {
+  const deadlineMs = performance.now() + waitMaxMs;
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      raw.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadlineMs) throw error;
+    }
+    Atomics.wait(sleeper, 0, 0, WAL_RETRY_MS);
+  }
 }
 
 /** `data_version` of a connection: changes when another connection or process has committed. 10-20 µs, never waits. */

@@ -1,10 +1,12 @@
 // The engine's writer: what is answered is on disk, what fails takes nothing with it, and a full or locked disk is
 // waited for.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
 import { engineRow } from '../../bench/rig/rows/table-rows.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase, watchChanges } from '../../db/database.ts';
@@ -150,14 +152,61 @@ test('a database of a newer release is refused with both versions', () => {
   assert.throws(() => migrate(path), /schema 9999, this release knows \d+/);
 });
 
-test('two processes that migrate at once end with one schema', async () => {
-  const path = join(folder, 'twice.db');
-  const script = `import { migrate } from '${new URL('../../db/sqlite/migrate.ts', import.meta.url)}'; console.log(migrate('${path}').length);`;
-  const run = promisify(execFile);
-  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script])));
-  const applied = outputs.map(({ stdout }) => Number(stdout));
-  assert.equal(
-    applied.reduce((sum, count) => sum + count, 0),
-    sqliteMigrations().length,
-  );
+/** Migrates the file that each line names, at the time in it, and prints how many migrations it applied. */
+const MIGRATOR = `
+import { createInterface } from 'node:readline';
+import { migrate } from '${new URL('../../db/sqlite/migrate.ts', import.meta.url)}';
+console.log('up');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { path, at } = JSON.parse(line);
+  while (Date.now() < at);
+  console.log(migrate(path).length);
+}`;
+
+async function startMigrator() {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', MIGRATOR], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    async migrate(path: string, at: number): Promise<number> {
+      child.stdin.write(`${JSON.stringify({ path, at })}\n`);
+      const { value, done } = await lines.next();
+      assert.notEqual(done, true, 'the process ended');
+      return Number(value);
+    },
+    async stop(): Promise<void> {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+test('two processes that make the same file at once end with one schema, every time', async () => {
+  const migrators = await Promise.all([startMigrator(), startMigrator()]);
+  try {
+    for (let round = 0; round < 25; round++) {
+      const path = join(folder, `twice-${round}.db`);
+      const at = Date.now() + 5;
+      const applied = await Promise.all(migrators.map((migrator) => migrator.migrate(path, at)));
+      assert.equal((applied[0] ?? 0) + (applied[1] ?? 0), sqliteMigrations().length, `round ${round}`);
+    }
+  } finally {
+    await Promise.all(migrators.map((migrator) => migrator.stop()));
+  }
+});
+
+test('a new file that another process is writing to is waited for', async () => {
+  const path = join(folder, 'being-made.db');
+  const maker = openRaw(path);
+  maker.exec('begin immediate; create table half (made)');
+  const migrator = await startMigrator();
+  const migrated = migrator.migrate(path, 0);
+  // The other process needs some milliseconds to try the switch: it fails at once where the lock is not waited for.
+  await delay(300);
+  maker.exec('rollback');
+  maker.close();
+  assert.equal(await migrated, sqliteMigrations().length);
+  await migrator.stop();
 });
