@@ -22,6 +22,13 @@ export function meanGapS(heard: readonly HeardTurn[]): number {
   return gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length) / 1_000;
 }
 
+/** Share of the turns that a fixed silence of the same mean would have cut off. */
+export const stopWatchOf = (heard: readonly HeardTurn[]): number =>
+  stopWatchCut(
+    heard.map(({ turn }) => turn),
+    meanGapS(heard),
+  );
+
 export function callersTable(heard: ReadonlyMap<string, readonly HeardTurn[]>): string[] {
   const head = [
     'set',
@@ -59,12 +66,7 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
     heard.length,
     `${percent(cut.length / Math.max(1, heard.length))} (${percent(low)} to ${percent(high)})`,
     `${unfinished} / ${cut.length - unfinished}`,
-    percent(
-      stopWatchCut(
-        heard.map(({ turn }) => turn),
-        meanS,
-      ),
-    ),
+    percent(stopWatchOf(heard)),
     seconds(p50),
     seconds(p95),
     meanS.toFixed(2),

@@ -19,7 +19,9 @@ import {
 
 /** A caller who speaks this soon after the agent has begun had not finished: later, they answer what it says. */
 const FALSE_START_MS = 1_500;
-/** The same after a turn that was surely over, for a sound of which no word is known: later, most of it encourages. */
+/** The same for a sound of which no word is known: later, most of it encourages or answers. */
+const WORDLESS_START_MS = 1_000;
+/** After a turn that was surely over. */
 const SURE_START_MS = 500;
 /** One real word continues the turn; with a recogniser that gives no text meanwhile, a clear sound of this length. */
 const GOES_ON: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
@@ -86,7 +88,7 @@ const isFalseStart = ({ openedAtMs }: ReplyStart, voiceAtMs: number): boolean =>
 
 /** So does a sound without a word. */
 const isLikelyFalseStart = ({ wasSure, openedAtMs }: ReplyStart, voiceAtMs: number): boolean =>
-  !wasSure || voiceAtMs <= openedAtMs + SURE_START_MS;
+  voiceAtMs <= openedAtMs + (wasSure ? SURE_START_MS : WORDLESS_START_MS);
 
 /** The caller goes on before any of the reply was heard, so both utterances become one turn. */
 export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Move {

@@ -101,9 +101,11 @@ function endsInGroup({ text }: TurnSoFar, words: TurnWords): boolean {
   return last !== undefined && (isNumber(last, words) || isSpelled(last, words));
 }
 
-/** A question mark and a plain yes tell more than the words before them. */
+/** A question mark, a greeting and a plain yes tell more than the words before them. */
 function lastWordsOf({ text }: TurnSoFar, words: TurnWords): number {
-  return /\?\s*$/.test(text) || isAnswer(text, words) ? 0 : endsAfter(speechWords(text), words);
+  const said = speechWords(text);
+  const isPlain = isAnswer(text, words) || consistsOf(said, words.salutations);
+  return isPlain || /\?\s*$/.test(text) ? 0 : endsAfter(said, words);
 }
 
 function delayOf(ending: Ending, odds: number, said: TurnSoFar, words: TurnWords, silence: Silence): number {
@@ -149,6 +151,7 @@ export function endingOf(
   if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : said.length > 1 ? 'likely' : 'unsure';
   // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
+  if (consistsOf(said, words.salutations)) return 'introducing';
   const dictation = dictated(said, expects, digitCount, words);
   if (dictation !== null) return dictation;
   if (isMidDate(said, expects, words)) return 'hesitating';

@@ -8,7 +8,7 @@ import { converse, type HeardTurn } from '../../callers/converse.ts';
 import { type CallerTurn, readRecordings, turnOf } from '../../callers/recordings.ts';
 import { bestAlone, judgeAlone } from '../../callers/smart-turn-alone.ts';
 import { stopWatchCurve } from '../../callers/stop-watch.ts';
-import { aloneTable, callersTable, meanGapS } from '../../callers/table.ts';
+import { aloneTable, callersTable, meanGapS, stopWatchOf } from '../../callers/table.ts';
 import { INSTANT, pause } from '../../rig/conversation/scenario.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../../rig/conversation/script.ts';
 import { linePlot } from '../../rig/measure/statistics.ts';
@@ -106,7 +106,10 @@ export default part(USAGE, DEFAULTS, async (options) => {
     return {
       title: `Turn ends on recordings of people, words: ${options.words}${options.models === null ? '' : ', Smart Turn'}`,
       lines: [...callersTable(heard), ...(alone.length === 0 ? [] : ['', ...aloneTable(alone)])],
-      data: { turns: Object.fromEntries([...heard].map(([set, all]) => [set, all.map(plain)])) },
+      data: {
+        turns: Object.fromEntries([...heard].map(([set, all]) => [set, all.map(plain)])),
+        stopWatch: Object.fromEntries([...heard].map(([set, all]) => [set, stopWatchOf(all)])),
+      },
     };
   } finally {
     for (const folder of [script.path, dataDir]) rmSync(folder, { recursive: true, force: true });

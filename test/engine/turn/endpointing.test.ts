@@ -142,6 +142,11 @@ test('the melody tips what the words leave open, and a model of turn ends decide
   assert.equal(endpoint(number, english, adaptive).delayMs, ADAPTIVE_MS.dictating[0], 'a half-said number stays one');
 });
 
+test('a greeting alone is no turn yet', () => {
+  assert.equal(endingOf(said('hello there'), english), 'introducing');
+  assert.ok(endpoint(said('hello there'), english, adaptive).delayMs > 800);
+});
+
 test('words of dialogues tell more than the tables of open endings', () => {
   const delay = (text: string) => endpoint(said(text), english, adaptive).delayMs;
   assert.ok(delay('they told me to schedule') > delay('they told me by tomorrow') + 200);
