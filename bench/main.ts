@@ -10,6 +10,7 @@ const PARTS: Record<string, string> = {
   conversation: 'scenarios over real SIP: gaps, cut-offs, false yields, words lost',
   varied: 'takes from a grammar of events in seven languages: the same figures, with their intervals',
   callers: 'recordings of people over SIP: turns cut off and gaps, beside a stop-watch on the same recordings',
+  words: 'single words of people over SIP, to the built-in engines: how they are told, and whether “stop” stops',
   people: 'take-over to the agent’s silence, a listener’s delay, what listeners cost',
   bridge: 'a person accepts a caller: from their key to the sound of each side at the other one',
   'barge-in': 'caller speaks over the agent: when its sound stops, and that nothing stale follows',

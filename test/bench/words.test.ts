@@ -1,0 +1,40 @@
+// The words bench: a word is right by its meaning, and the agent has yielded where it stays silent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentAfter } from '../../bench/words/say-words.ts';
+import { halfOf, wordFrom } from '../../bench/words/spoken-words.ts';
+import { verdictOf } from '../../bench/words/table.ts';
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+const said = (word: string, text: string | null, isUnclear = false) =>
+  verdictOf({ word: wordFrom('one_nohash_0.ulaw', word, new Int16Array(0)), text, isUnclear });
+
+test('a "yes" told as "yep" is right, as "no" exchanged, as "hello" another word', () => {
+  assert.equal(said('yes', 'yep'), 'right');
+  assert.equal(said('yes', 'yep', true), 'right but unclear');
+  assert.equal(said('yes', 'nope'), 'exchanged');
+  assert.equal(said('no', 'yeah please'), 'exchanged');
+  assert.equal(said('yes', 'hello'), 'another');
+  assert.equal(said('yes', null), 'nothing');
+});
+
+test('a word that no caller says to a business is never right', () => {
+  assert.equal(said('bed', "that's it"), 'another');
+  assert.equal(said('bed', 'bed'), 'another');
+  assert.equal(said('bed', 'go ahead', true), 'unclear');
+});
+
+test('the agent has yielded where its sound stops soon after the word, and does not come back', () => {
+  const at = (frame: number): number => frame * 20;
+  const onsetMs = at(100);
+  assert.equal(silentAfter(range(0, 120).map(at), onsetMs, at(320)), at(19));
+  assert.equal(silentAfter([...range(0, 120), ...range(140, 320)].map(at), onsetMs, at(320)), null, 'it went on');
+  assert.equal(silentAfter(range(0, 280).map(at), onsetMs, at(320)), null, 'it finished its sentence');
+});
+
+test('all recordings of one speaker are in the same half', () => {
+  assert.equal(halfOf('words/stop/0c40e715_nohash_0.ulaw'), halfOf('words/yes/0c40e715_nohash_3.ulaw'));
+  const halves = new Set(range(0, 40).map((speaker) => halfOf(`words/stop/${speaker}_nohash_0.ulaw`)));
+  assert.equal(halves.size, 2);
+});
