@@ -190,6 +190,10 @@ export class Dialogue {
       this.#speech.grantPatience(reply);
       return this.#finishFixed(reply);
     }
+    if (cause.kind === 'turn' && cause.asksToStop) {
+      this.#speech.listen(reply);
+      return this.#finishFixed(reply);
+    }
     void this.#answers.ask(reply);
   }
 

@@ -138,6 +138,11 @@ export class ReplySpeech {
     this.say(reply, this.#words.takeYourTime);
   }
 
+  /** To a caller who said "stop". */
+  listen(reply: Reply): void {
+    this.say(reply, this.#words.listening);
+  }
+
   /** The model failed and nobody stands in. `isLast`: the caller is not to go on. */
   apologise(reply: Reply, isLast: boolean): void {
     const own = this.#options.business.fallbackMessage?.trim();

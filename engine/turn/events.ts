@@ -82,6 +82,8 @@ export type ReplyCause =
       startedAtMs: number;
       /** The caller asked for patience and nothing else. */
       asksToWait?: true;
+      /** The caller asked for silence and nothing else. */
+      asksToStop?: true;
     }
   | { kind: 'digits'; digits: string }
   | { kind: 'idle'; count: number; last: boolean }

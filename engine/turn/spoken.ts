@@ -109,6 +109,12 @@ export function asksToWait(
   return wordAfter(said, waits) > 0 && consistsOf(said, waits, answerTails, affirmations, fillers, salutations);
 }
 
+/** "Stop": the caller wants the agent to be silent, and nothing else. */
+export function asksToStop(text: string, { stops, answerTails, fillers }: TurnWords): boolean {
+  const said = speechWords(text);
+  return wordAfter(said, stops) > 0 && consistsOf(said, stops, answerTails, fillers);
+}
+
 interface Phrases {
   all: ReadonlySet<string>;
   /** Words in the longest phrase. */

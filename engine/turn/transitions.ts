@@ -30,7 +30,7 @@ import {
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
-import { asksToWait, isBackchannel } from './spoken.ts';
+import { asksToStop, asksToWait, isBackchannel } from './spoken.ts';
 import {
   type AgentReply,
   arm,
@@ -288,7 +288,10 @@ function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPh
 function turnCause({ config }: Step, heard: Heard): Extract<ReplyCause, { kind: 'turn' }> {
   const { text, understood, confidence } = heardText(heard);
   const cause = { kind: 'turn', text, understood, confidence, startedAtMs: heard.startedAtMs } as const;
-  return understood && asksToWait(text, lexiconOf(config).words) ? { ...cause, asksToWait: true } : cause;
+  if (!understood) return cause;
+  const { words } = lexiconOf(config);
+  if (asksToStop(text, words)) return { ...cause, asksToStop: true };
+  return asksToWait(text, words) ? { ...cause, asksToWait: true } : cause;
 }
 
 /** The caller's turn has ended. */
@@ -301,7 +304,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   const said = heardText(heard);
   const cause = turnCause(step, heard);
   step.context.requests = step.context.requests.filter(({ kind }) => kind !== 'answer');
-  step.context.isPatient = cause.asksToWait ?? false;
+  step.context.isPatient = cause.asksToWait ?? cause.asksToStop ?? false;
   if (step.context.openingAtMs !== null) {
     dropReply(step, candidate);
     const { text, understood, confidence, startedAtMs } = cause;

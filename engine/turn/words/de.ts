@@ -59,6 +59,10 @@ export const DE: TurnWords = {
     ...['warten sie einen moment', 'kleinen moment', 'ich schaue nach', 'ich schau mal nach', 'ich schau mal'],
     ...['ich muss kurz nachsehen', 'lassen sie mich überlegen', 'bleiben sie dran'],
   ],
+  stops: [
+    ...['stopp', 'stop', 'halt', 'aufhören', 'hören sie auf', 'hör auf', 'genug', 'das reicht', 'es reicht'],
+    ...['ruhe', 'still', 'seien sie still', 'sei still'],
+  ],
   fillers: ['äh', 'ähm', 'öh', 'öhm', 'hm', 'hmm', 'ehm', 'eh', 'also', 'na ja', 'naja', 'sozusagen', 'mal sehen'],
   openEndings: [
     ...['und', 'oder', 'aber', 'weil', 'dass', 'wenn', 'falls', 'ob', 'denn', 'damit', 'sondern', 'als', 'obwohl'],

@@ -57,6 +57,10 @@ export const EN: TurnWords = {
     ...['give me a second', 'give me a moment', 'give me a minute', 'bear with me', 'let me check', 'let me see'],
     ...['let me look', 'let me think', 'let me get my card', 'let me find it', 'let me get it', 'let me grab a pen'],
   ],
+  stops: [
+    ...['stop', 'stop it', 'stop that', 'stop talking', 'hold it', 'enough', 'that is enough', "that's enough"],
+    ...['quiet', 'be quiet', 'shut up'],
+  ],
   fillers: [
     'um',
     'uhm',

@@ -106,6 +106,10 @@ export const ES: TurnWords = {
     ],
     ...['no cuelgue', 'voy a mirar', 'déjame ver'],
   ],
+  stops: [
+    ...['pare', 'para', 'alto', 'stop', 'basta', 'ya basta', 'deténgase', 'detente', 'suficiente'],
+    ...['silencio', 'cállese', 'cállate'],
+  ],
   fillers: ['eh', 'este', 'em', 'mm', 'mmm', 'hm', 'pues', 'o sea', 'a ver', 'bueno pues'],
   openEndings: [
     ...[

@@ -102,6 +102,10 @@ export const FR: TurnWords = {
     ],
     ...['laissez-moi réfléchir', 'deux secondes', 'deux minutes'],
   ],
+  stops: [
+    ...['stop', 'arrêtez', 'arrête', 'arrêtez-vous', 'assez', 'ça suffit', "c'est assez"],
+    ...['silence', 'taisez-vous', 'tais-toi', 'chut'],
+  ],
   fillers: ['euh', 'heu', 'hum', 'hm', 'hmm', 'mmm', 'ben', 'bah', 'enfin', 'alors', 'bon', 'voyons'],
   openEndings: [
     ...[

@@ -92,6 +92,10 @@ export const IT: TurnWords = {
     ],
     ...['controllo', 'resti in linea', 'guardo un attimo'],
   ],
+  stops: [
+    ...['fermo', 'ferma', 'stop', 'alt', 'basta', 'si fermi', 'fermati', 'la smetta', 'smettila'],
+    ...['silenzio', 'zitto', 'zitta', 'stia zitto'],
+  ],
   fillers: ['ehm', 'eh', 'mm', 'mmm', 'hm', 'allora', 'cioè', 'insomma', 'beh', 'boh', 'vediamo'],
   openEndings: [
     ...[

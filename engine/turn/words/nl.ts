@@ -122,6 +122,10 @@ export const NL: TurnWords = {
     ],
     ...['laat me even kijken', 'laat me denken', 'blijf even hangen', 'moment'],
   ],
+  stops: [
+    ...['stop', 'stop maar', 'ho', 'halt', 'hou op', 'houd op', 'ophouden', 'genoeg', 'zo is het genoeg'],
+    ...['stil', 'wees stil', 'stilte'],
+  ],
   fillers: [
     'uh',
     'uhm',

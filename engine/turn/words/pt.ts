@@ -111,6 +111,10 @@ export const PT: TurnWords = {
     ...['espera um momento', 'espere um pouco', 'espera aí', 'peraí', 'só um momento', 'só um minuto', 'só um segundo'],
     ...['deixe-me ver', 'deixa eu ver', 'deixe-me pensar', 'vou verificar', 'não desligue'],
   ],
+  stops: [
+    ...['pare', 'para', 'parem', 'alto', 'stop', 'chega', 'basta', 'já chega', 'é suficiente'],
+    ...['silêncio', 'cale-se', 'cala-te', 'quieto'],
+  ],
   fillers: ['eh', 'é', 'hum', 'hm', 'mm', 'mmm', 'ahn', 'tipo', 'bem', 'então', 'quer dizer', 'pronto'],
   openEndings: [
     ...[

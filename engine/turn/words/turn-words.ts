@@ -26,6 +26,8 @@ export interface TurnWords {
   restarts: readonly string[];
   /** Ask for patience: the whole turn is one of these, perhaps with `answerTails`. */
   waits: readonly string[];
+  /** Ask for silence, and for nothing else: the whole turn is these, perhaps with `answerTails`. */
+  stops: readonly string[];
   fillers: readonly string[];
   /** Words that cannot end a sentence. */
   openEndings: readonly string[];

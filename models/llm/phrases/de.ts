@@ -20,6 +20,7 @@ export const DE: Phrases = {
       'Guten Tag, hier ist {{agentName}}, die Assistenz von {{businessName}}. Ich habe {{callerName}} für Sie in der Leitung. Ich verbinde jetzt.',
     unknownCaller: 'einen Anruf',
     takeYourTime: 'Natürlich, nehmen Sie sich Zeit.',
+    listening: 'Ja?',
     groupHeard: 'Ja.',
     oneMoment: 'Einen Moment, bitte.',
     letMeSee: 'Mal sehen.',

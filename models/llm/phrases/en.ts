@@ -20,6 +20,7 @@ export const EN: Phrases = {
       'Hello, this is {{agentName}}, the assistant of {{businessName}}. I have {{callerName}} on the line for you. Connecting now.',
     unknownCaller: 'a caller',
     takeYourTime: 'Of course, take your time.',
+    listening: 'Yes?',
     groupHeard: 'Okay.',
     oneMoment: 'One moment, please.',
     letMeSee: 'Let me see.',

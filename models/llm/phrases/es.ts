@@ -20,6 +20,7 @@ export const ES: Phrases = {
       'Hola, soy {{agentName}}, asistente de {{businessName}}. Tengo {{callerName}} en línea para usted. Le paso la llamada.',
     unknownCaller: 'una llamada',
     takeYourTime: 'Por supuesto, tómese su tiempo.',
+    listening: '¿Sí?',
     groupHeard: 'Sí.',
     oneMoment: 'Un momento, por favor.',
     letMeSee: 'Vamos a ver.',

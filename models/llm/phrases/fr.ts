@@ -20,6 +20,7 @@ export const FR: Phrases = {
       'Bonjour, ici {{agentName}}, l’assistant de {{businessName}}. J’ai {{callerName}} en ligne pour vous. Je vous mets en relation.',
     unknownCaller: 'un appel',
     takeYourTime: 'Bien sûr, prenez votre temps.',
+    listening: 'Oui ?',
     groupHeard: 'Oui.',
     oneMoment: "Un instant, s'il vous plaît.",
     letMeSee: 'Voyons voir.',

@@ -20,6 +20,7 @@ export const IT: Phrases = {
       'Buongiorno, sono {{agentName}}, l’assistente di {{businessName}}. Ho {{callerName}} in linea per lei. La metto in contatto.',
     unknownCaller: 'una chiamata',
     takeYourTime: 'Certo, faccia con calma.',
+    listening: 'Sì?',
     groupHeard: 'Sì.',
     oneMoment: 'Un momento, per favore.',
     letMeSee: 'Vediamo.',

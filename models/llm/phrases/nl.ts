@@ -20,6 +20,7 @@ export const NL: Phrases = {
       'Goedendag, u spreekt met {{agentName}}, de assistent van {{businessName}}. Ik heb {{callerName}} voor u aan de lijn. Ik verbind nu door.',
     unknownCaller: 'een beller',
     takeYourTime: 'Natuurlijk, neem rustig de tijd.',
+    listening: 'Ja?',
     groupHeard: 'Ja.',
     oneMoment: 'Een ogenblik, alstublieft.',
     letMeSee: 'Even kijken.',

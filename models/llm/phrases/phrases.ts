@@ -29,6 +29,8 @@ export interface Phrases {
     unknownCaller: string;
     /** To a caller who asked for a moment. */
     takeYourTime: string;
+    /** To a caller who said "stop": nothing more, and it waits. */
+    listening: string;
     /** Between the groups of a number: go on. */
     groupHeard: string;
     /** While a tool runs. */

@@ -20,6 +20,7 @@ export const PT: Phrases = {
       'Olá, aqui fala {{agentName}}, assistente de {{businessName}}. Tenho {{callerName}} em linha. Vou transferir a chamada.',
     unknownCaller: 'uma chamada',
     takeYourTime: 'Claro, não tenha pressa.',
+    listening: 'Sim?',
     groupHeard: 'Sim.',
     oneMoment: 'Um momento, por favor.',
     letMeSee: 'Vamos ver.',

@@ -140,6 +140,23 @@ test('a caller who asks for a moment gets it without a model', async () => {
   assert.equal(requests.length, 0);
 });
 
+test('to "stop" the agent says no more than that it listens, and asks no model', async () => {
+  const stop: ReplyCause = {
+    kind: 'turn',
+    text: 'stop',
+    understood: true,
+    confidence: 1,
+    startedAtMs: 0,
+    asksToStop: true,
+  };
+  const { talk, spoken, requests } = dialogue(() => words('What?'));
+  talk.wantReply(1, stop, false);
+  await settle();
+  talk.commitReply(1, stop);
+  assert.equal(spoken(1), 'Yes?');
+  assert.equal(requests.length, 0);
+});
+
 test('a protected greeting is spoken to its end, and so is the notice of the recording', () => {
   const spans = (changes: Parameters<typeof dialogue>[1]) => {
     const { talk, sent } = dialogue(() => words(''), changes);

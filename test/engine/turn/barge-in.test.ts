@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interruptionNeed, type Lexicon, takesFloor } from '../../../engine/turn/barge-in.ts';
 import {
+  asksToStop,
   asksToWait,
   isAnswer,
   isBackchannel,
@@ -100,6 +101,25 @@ test('each language has its encouragement, its answers, its refusals and its ple
     assert.ok(isRefusal(no, own) && !isRefusal(yes, own), `${language}: ${no}`);
     assert.ok(asksToWait(wait, own) && !asksToWait(yes, own), `${language}: ${wait}`);
   }
+});
+
+test('each language has words that ask for silence alone, and no answer is one of them', () => {
+  const said: Array<[language: string, stop: string, stopPolitely: string, no: string]> = [
+    ['en-GB', 'Stop', 'Stop, please', 'No'],
+    ['de-DE', 'Stopp', 'Hören Sie auf, bitte', 'Nein'],
+    ['es-ES', 'Pare', 'Basta, por favor', 'No'],
+    ['fr-FR', 'Arrêtez', "Stop, s'il vous plaît", 'Non'],
+    ['it-IT', 'Basta', 'Si fermi, per favore', 'No'],
+    ['pt-BR', 'Pare', 'Chega, por favor', 'Não'],
+    ['nl-NL', 'Stop', 'Hou op, alstublieft', 'Nee'],
+  ];
+  for (const [language, stop, politely, no] of said) {
+    const own = turnWordsFor(language);
+    assert.ok(asksToStop(stop, own), `${language}: ${stop}`);
+    assert.ok(asksToStop(politely, own), `${language}: ${politely}`);
+    assert.ok(!asksToStop(no, own) && !asksToStop('', own), `${language}: ${no}`);
+  }
+  assert.ok(!asksToStop('stop by tomorrow', turnWordsFor('en')));
 });
 
 test('a hum is written alike in all languages, and asks for the floor in none', () => {

@@ -115,6 +115,13 @@ test('"one moment" is left in peace', () => {
   assert.ok(!wanted(stage).some((each) => each.kind === 'idle'), 'no reminder for half a minute');
 });
 
+test('who says "stop" is left in peace', () => {
+  const stage = new Stage({ partials: true }).answered().says(4_000, 500, 'stop').run(30_000);
+  const cause = wanted(stage).find((each) => each.kind === 'turn');
+  assert.ok(cause?.kind === 'turn' && cause.asksToStop);
+  assert.ok(!wanted(stage).some((each) => each.kind === 'idle'), 'no reminder for half a minute');
+});
+
 test('a gap in the network is no silence of the caller', () => {
   const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0 })
     .answered()
