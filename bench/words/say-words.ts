@@ -13,11 +13,15 @@ const PATIENCE_MS = 4_000;
 const OVER_AFTER_MS = 1_500;
 /** The caller listens for so long after the word's onset. */
 const LISTENS_MS = 4_500;
-/** The agent has yielded if it fell silent within this time of the onset, for at least so long. */
-const YIELDS_WITHIN_MS = 2_000;
-const YIELDED_MS = 800;
+/** It has yielded if it says next to nothing at the end of that time: an answer is shorter than the greeting. */
+const LAST_MS = 1_000;
+const LAST_SOUND_MS = 200;
+/** Longer than a gap within the greeting. */
+const GAP_MS = 200;
 
 const UNCLEAR = '[unclear] ';
+/** The agent answered without its model: it had understood a plea for silence or patience. */
+export const PLEA = 'stop or wait';
 
 /** Of a word while the agent is silent. */
 export interface Told {
@@ -31,7 +35,7 @@ export interface Told {
 /** Of a word over the agent's voice, ms from the word's onset. */
 export interface Yielded {
   word: SpokenWord;
-  /** Null: the agent was not silent for longer than a pause between words. */
+  /** Null: the agent went on. */
   silentMs: number | null;
   /** As `Told`; null: the model was asked for nothing. */
   told: string | null;
@@ -71,7 +75,7 @@ export async function sayInTurn(
       await caller.until('an answer', isAnswered, PATIENCE_MS).catch((error: unknown) => {
         if (caller.ended) throw error;
       });
-      const text = toldSince(folder, number, turns);
+      const text = toldSince(folder, number, turns) ?? (isAnswered() ? PLEA : null);
       const isUnclear = text?.startsWith(UNCLEAR) ?? false;
       onTold({ word, text: isUnclear ? (text ?? '').slice(UNCLEAR.length) : text, isUnclear });
     }
@@ -103,12 +107,17 @@ export async function sayOver({ sipAddress, folder, number }: Scene, word: Spoke
   }
 }
 
-/** @param sounds times of the agent's packets with sound, ms @param untilMs until when it was listened to */
+/**
+ * From the word's onset to the agent's silence; null where it went on.
+ * @param sounds times of the agent's packets with sound @param untilMs until when it was listened to
+ */
 export function silentAfter(sounds: readonly number[], onsetMs: number, untilMs: number): number | null {
+  const last = sounds.filter((atMs) => atMs >= untilMs - LAST_MS).length * FRAME_MS;
+  if (last > LAST_SOUND_MS) return null;
   let lastMs = onsetMs;
   for (const atMs of [...sounds.filter((each) => each >= onsetMs), untilMs]) {
-    if (atMs - lastMs >= YIELDED_MS && lastMs - onsetMs <= YIELDS_WITHIN_MS) return lastMs - onsetMs;
+    if (atMs - lastMs >= GAP_MS) break;
     lastMs = atMs;
   }
-  return null;
+  return lastMs - onsetMs;
 }

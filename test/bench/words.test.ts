@@ -25,12 +25,20 @@ test('a word that no caller says to a business is never right', () => {
   assert.equal(said('bed', 'go ahead', true), 'unclear');
 });
 
-test('the agent has yielded where its sound stops soon after the word, and does not come back', () => {
+test('the agent has yielded where its sentence does not go on, though it may answer', () => {
   const at = (frame: number): number => frame * 20;
   const onsetMs = at(100);
-  assert.equal(silentAfter(range(0, 120).map(at), onsetMs, at(320)), at(19));
-  assert.equal(silentAfter([...range(0, 120), ...range(140, 320)].map(at), onsetMs, at(320)), null, 'it went on');
-  assert.equal(silentAfter(range(0, 280).map(at), onsetMs, at(320)), null, 'it finished its sentence');
+  const until = at(320);
+  const heard = (...spans: Array<readonly [number, number]>): number | null =>
+    silentAfter(
+      spans.flatMap(([from, to]) => range(from, to).map(at)),
+      onsetMs,
+      until,
+    );
+  assert.equal(heard([0, 120]), at(19));
+  assert.equal(heard([0, 120], [150, 190]), at(19), 'it answers');
+  assert.equal(heard([0, 120], [124, 130]), at(29), 'a gap between two words');
+  assert.equal(heard([0, 120], [140, 320]), null, 'it went on');
 });
 
 test('all recordings of one speaker are in the same half', () => {
