@@ -12,6 +12,7 @@ import {
   isLong,
   isNoWords,
   isOther,
+  isUnknownObjection,
   isWordless,
   phraseWordsOf,
   understoodText,
@@ -49,6 +50,8 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** Voiced times at which the words over the agent are asked for, until some decide. */
 const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
+/** A recogniser of phrases on a busy machine tells a word within this time of its end. */
+const RESULT_MS = 800;
 /** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -219,7 +222,10 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
     if (!state.paused && !isLong(step, heard)) return resume(step, state, heard);
     arm(step, 'doubt', step.nowMs + DOUBT_MS);
   }
-  if (!heard.talking && !isPending(heard)) return resume(step, state, heard);
+  if (!heard.talking && !isPending(heard)) {
+    if (state.paused && isUnknownObjection(step, heard)) return cut(step, reply, heard);
+    return resume(step, state, heard);
+  }
   if (isNoWords(step, heard)) return resume(step, state, { ...heard, dismissed: true });
   const asked = event.type === 'speech-paused' || isAskDue(heard) ? askWords(step, heard) : heard;
   return fallSilent(step, { ...state, overheard: asked }, event);
@@ -265,7 +271,18 @@ function decide(step: Step, state: InPhase<'doubting'>): Move {
   if (continuesPast(step, state, overheard, true)) return takeBack(step, reply, state.start, overheard);
   const need = needOf(step);
   const cuts = need !== null && isInterruption(step, reply, overheard, need, { graceMs: 0 });
+  if (!cuts && isWorthWaiting(step, state)) {
+    arm(step, 'doubt', step.nowMs + DOUBT_MS);
+    return state;
+  }
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
+}
+
+/** The agent is silent already, and the recogniser, busy with others, has not told the word that silenced it. */
+function isWorthWaiting(step: Step, { paused, overheard }: InPhase<'doubting'>): boolean {
+  const asked = overheard.segments.at(-1)?.finishedAtMs ?? null;
+  const isLate = asked === null || step.nowMs - asked >= RESULT_MS;
+  return paused && step.config.knowsPhrases === true && isPending(overheard) && !isLate;
 }
 
 function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {

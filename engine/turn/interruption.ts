@@ -12,6 +12,11 @@ const SILENCE_GRACE_MS = 300;
  * "d'accord". A server takes 150 ms and more, and has no text for a word that is half said.
  */
 const WORD_GRACE_MS = 195;
+/**
+ * Of this caller no encouragement is known yet, and few encourage a greeting: there a voice silences the agent after
+ * this share of the usual time. People's "stop" has 288 ms of voice at the median.
+ */
+const WORD_SHARE = 0.7;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 export const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
@@ -80,8 +85,9 @@ function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): b
 const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
 
 /** "No": one short word, but the agent must not go on in the pause after it. */
-function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
-  if (result === null || !result.understood || (config.knowsPhrases && isNear !== true)) return false;
+function isObjection({ config }: Step, { isNear, isLikely }: Heard, { result }: Segment): boolean {
+  const isTheirs = !config.knowsPhrases || isNear === true || isLikely;
+  if (result === null || !result.understood || !isTheirs) return false;
   const { words, backchannels } = lexiconOf(config);
   return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
 }
@@ -139,11 +145,26 @@ export function voiceSilences(step: Step, heard: Heard, latest: Segment): boolea
 
 /** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
 function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  const pressMs = need.voicedMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
+  // Of a caller who was not understood yet, a recogniser of phrases believes no word before its end.
+  const isUnknown = config.knowsPhrases === true && heard.isLikely;
+  const wordMs = config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0;
+  const pressMs = need.voicedMs * (isUnknown ? WORD_SHARE : 1) + wordMs;
   if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
   // The first words of a recogniser of phrases are chance.
   if (latest.partial !== '' && !config.knowsPhrases) return false;
-  return heard.isNear === true;
+  return heard.isNear === true || isUnknown;
+}
+
+/**
+ * A voice that pressed until the agent fell silent, of which no word is believed. A recogniser of phrases believes most
+ * encouragements, and gives nothing else that callers say over the agent: it may have been "stop" all the same.
+ */
+export function isUnknownObjection({ config }: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  if (config.knowsPhrases !== true || latest === undefined || latest.result === null || latest.failed) return false;
+  if (latest.result.understood || latest.hums || latest.isOther) return false;
+  // A cough that pressed has no words; before anything was understood, neither has many a "no".
+  return latest.result.text !== '' || heard.isLikely;
 }
 
 export function isEncouragement(step: Step, segment: Segment): boolean {

@@ -23,7 +23,7 @@ export interface WindowLoudness {
 /**
  * By the voice of the last 640 ms: `far` is on the whole too soft for this caller, though single sounds may not be.
  * Before the first understood turn: softer than the turns so far, or than anybody who speaks into a phone. `likely`: as
- * loud as those turns, and none was understood.
+ * loud as those turns, of which none was understood, or before any turn as people are on a telephone.
  */
 export type Distance = 'near' | 'far' | 'likely' | 'unknown';
 
@@ -107,7 +107,7 @@ export class CallerLevel {
     if (underDb > FAR_DB) return 'far';
     if (this.#levelDbfs !== null) return 'near';
     const burstDbfs = this.presumedDbfs - underDb;
-    return this.#unclearDbfs !== null && burstDbfs > this.#unclearDbfs - LIKELY_DB ? 'likely' : 'unknown';
+    return burstDbfs > (this.#unclearDbfs ?? NOMINAL_DBFS) - LIKELY_DB ? 'likely' : 'unknown';
   }
 
   /** How far the burst is under the caller's level, known or presumed; null while it is too short to say. */

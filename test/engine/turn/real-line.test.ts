@@ -278,6 +278,36 @@ test('a caller of whom no word was ever understood interrupts by a long voice as
   assert.equal(hear(1_600, 'unknown').of('pause-playout').length, 0, 'a radio');
 });
 
+test('before a word of the caller was understood, a voice as loud as theirs that wants the floor silences the agent', () => {
+  const hear = (said: object): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    return stage.says(1_000, 450, { text: 'stop', distance: 'likely', ...said }).run(3_500);
+  };
+  const stop = hear({ presses: true });
+  assert.equal(stop.when('pause-playout'), 1_264);
+  assert.equal(stop.of('barge-in').length, 1);
+  const cause = wanted(stop).find((each) => each.kind === 'turn');
+  assert.ok(cause?.kind === 'turn' && cause.asksToStop);
+  assert.equal(hear({ text: 'no' }).of('barge-in').length, 1, 'a believed no, however short');
+  const yes = hear({ text: 'yes', presses: true });
+  assert.deepEqual([yes.of('resume-playout').length, yes.of('barge-in').length], [1, 0]);
+});
+
+test('a voice that pressed until the agent fell silent, and of which no word is believed, is no encouragement', () => {
+  const hear = (said: object): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    const unclear = { text: 'got it', understood: false, confidence: 0.3, presses: true } as const;
+    return stage.says(1_000, 450, { ...unclear, ...said }).run(3_500);
+  };
+  assert.equal(hear({}).of('barge-in').length, 1);
+  assert.equal(hear({ distance: 'likely' }).of('barge-in').length, 1);
+  assert.equal(hear({ distance: 'likely', text: '' }).of('barge-in').length, 1, 'no word at all');
+  assert.equal(hear({ text: '' }).of('barge-in').length, 0, 'a cough of a known caller');
+  assert.equal(hear({ hums: true }).of('barge-in').length, 0, 'a hum');
+  assert.equal(hear({ presses: undefined }).of('barge-in').length, 0, 'the agent did not fall silent');
+  assert.equal(hear({ distance: 'unknown' }).of('barge-in').length, 0, 'perhaps somebody else');
+});
+
 test('half a second of which no word is understood is a hum or a cough, and ends no reply; a sentence does', () => {
   const hear = (voicedMs: number): Stage => {
     const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();

@@ -17,7 +17,7 @@ function burst(level: CallerLevel, startedAtMs: number, dbfs: number, windows = 
 test('nothing at the level of a phone is near or far before the caller was understood', () => {
   const level = new CallerLevel();
   burst(level, 0, -22);
-  assert.equal(level.distance, 'unknown');
+  assert.equal(level.distance, 'likely');
   level.taken({ understood: true, startedAtMs: 0 });
   assert.equal(level.distance, 'near');
 });
@@ -49,6 +49,7 @@ test('before the caller was understood, what is softer than people on a phone is
   burst(level, 1_000, -33);
   assert.equal(level.distance, 'unknown');
   burst(level, 2_000, -20);
+  assert.equal(level.distance, 'likely', 'as loud as people are on a telephone');
   level.taken({ understood: false, startedAtMs: 2_000 });
   burst(level, 4_000, -33);
   assert.equal(level.distance, 'far');
