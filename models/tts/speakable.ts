@@ -1,38 +1,9 @@
 // Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses
 // as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
-const ONES = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-];
-const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
-const ORDINALS: Record<string, string> = {
-  one: 'first',
-  two: 'second',
-  three: 'third',
-  five: 'fifth',
-  eight: 'eighth',
-  nine: 'ninth',
-  twelve: 'twelfth',
-};
+import { groupSpelled, readLabels } from './label-numbers.ts';
+import { digitWords, numberWords, ordinalWords, timeWords, yearWords } from './number-words.ts';
+
 const MONTHS = [
   'January',
   'February',
@@ -77,63 +48,6 @@ const ABBREVIATIONS: Array<[RegExp, string]> = [
   [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Rd\.?(?=[\s,.]|$)/g, 'Road'],
 ];
 
-/** A whole number under a billion in words, e.g. 1,205 → "one thousand two hundred five"; others as digits. */
-export function numberWords(value: number): string {
-  if (!Number.isInteger(value) || Math.abs(value) >= 1e9) return String(value);
-  if (value < 0) return `minus ${numberWords(-value)}`;
-  if (value < 20) return ONES[value] ?? '';
-  if (value < 100) {
-    const rest = value % 10;
-    return rest ? `${TENS[Math.floor(value / 10)]} ${ONES[rest]}` : (TENS[value / 10] ?? '');
-  }
-  for (const [size, name] of [
-    [1e6, 'million'],
-    [1e3, 'thousand'],
-    [100, 'hundred'],
-  ] as const) {
-    if (value < size) continue;
-    const rest = value % size;
-    return `${numberWords(Math.floor(value / size))} ${name}${rest ? ` ${numberWords(rest)}` : ''}`;
-  }
-  return '';
-}
-
-/** 1 → "first", 22 → "twenty second". */
-export function ordinalWords(value: number): string {
-  const words = numberWords(value).split(' ');
-  const last = words.pop() ?? '';
-  const ordinal = ORDINALS[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`);
-  return [...words, ordinal].join(' ');
-}
-
-/** "0412" → "zero four one two". */
-function digitWords(digits: string): string {
-  return [...digits].map((digit) => ONES[Number(digit)] ?? '').join(' ');
-}
-
-/** 2026 → "twenty twenty six", 2005 → "two thousand five". */
-export function yearWords(year: number): string {
-  const century = Math.floor(year / 100);
-  const rest = year % 100;
-  if (year < 1100 || year > 2099 || (year >= 2000 && year < 2010)) return numberWords(year);
-  if (rest === 0) return `${numberWords(century)} hundred`;
-  return `${numberWords(century)} ${rest < 10 ? `oh ${numberWords(rest)}` : numberWords(rest)}`;
-}
-
-/** A time of day, e.g. (9, 5) → "nine oh five a m", (12, 0) → "noon", (17, 30) → "five thirty p m". */
-export function timeWords(hour: number, minute: number): string {
-  if (minute === 0 && hour % 24 === 0) return 'midnight';
-  if (minute === 0 && hour === 12) return 'noon';
-  const twelve = hour % 12 === 0 ? 12 : hour % 12;
-  const half = hour % 24 < 12 ? 'a.m.' : 'p.m.';
-  return `${clock(twelve, minute)} ${half}`;
-}
-
-function clock(hour: number, minute: number): string {
-  if (minute === 0) return numberWords(hour);
-  return `${numberWords(hour)} ${minute < 10 ? `oh ${numberWords(minute)}` : numberWords(minute)}`;
-}
-
 /**
  * A telephone number in groups of digits with pauses, e.g. "+15551234567" →
  * "five five five, one two three, four five six seven" (a North American country code is left out).
@@ -151,9 +65,9 @@ function phoneWords(number: string): string {
   return number.trim().startsWith('+') && national === digits ? `plus ${spoken}` : spoken;
 }
 
-/** The text as it should be spoken. Idempotent on plain words. */
-export function speakable(text: string): string {
-  let said = text
+/** Without the markup and pictures of a dialogue model; its lines are sentences. */
+export function withoutMarkup(text: string): string {
+  return text
     .replace(/```[\s\S]*?```/g, ' ')
     .replace(/\[([^\]]+)\]\((?:[^)]+)\)/g, '$1')
     .replace(/^[^\S\n]*(?:[-*•]|\d{1,4}[.)])\s+/gm, '')
@@ -163,6 +77,11 @@ export function speakable(text: string): string {
     .replace(/\p{Extended_Pictographic}/gu, ' ')
     .replace(/([^.!?:;,\s])\s*\n+/g, '$1. ')
     .replace(/\s+/g, ' ');
+}
+
+/** The text as it should be spoken. Idempotent on plain words. */
+export function speakable(text: string): string {
+  let said = withoutMarkup(text);
   said = said.replace(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/g, emailWords);
   said = said.replace(
     /\b(?:https?:\/\/)?(?:www\.)?((?:[\w-]{1,63}\.){1,8}(?:com|org|net|io|co|uk|de|app|info))(?:\/\S*)?/gi,
@@ -170,6 +89,7 @@ export function speakable(text: string): string {
   );
   said = said.replace(/\b(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})\S*)?/g, isoWords);
   said = said.replace(/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, (all, month, day, year) => dateOr(all, month, day, year));
+  said = groupSpelled(said);
   said = said.replace(/(?<![\w.])\+?\(?\d[\d ().-]{6,}\d\b/g, (all) => {
     const digits = all.replace(/\D/g, '').length;
     return digits >= 7 && digits <= 15 ? phoneWords(all) : all;
@@ -181,11 +101,7 @@ export function speakable(text: string): string {
     clockOr(all, Number(hour), Number(minute), half),
   );
   said = said.replace(/\b(\d{1,2})\s*([ap])\.?\s?m\b\.?/gi, (all, hour, half) => clockOr(all, Number(hour), 0, half));
-  said = said.replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, (_, day) => ordinalWords(Number(day)));
-  said = said.replace(
-    new RegExp(`\\b(${MONTHS.join('|')}) (\\d{1,2})(?:,? (\\d{4}))?\\b`, 'g'),
-    (_, month, day, year) => `${month} ${ordinalWords(Number(day))}${year ? `, ${yearWords(Number(year))}` : ''}`,
-  );
+  said = datesIn(said);
   said = said.replace(/(?<=[ap]\.m\.|noon|midnight)\s?[-–]\s?(?=\w)/g, ' to ');
   said = said.replace(
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\.?\s?[-–]\s?(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b\.?/g,
@@ -194,6 +110,7 @@ export function speakable(text: string): string {
   said = said.replace(/(\d)\s?%/g, '$1 percent').replace(/\s&\s/g, ' and ');
   said = said.replace(/(\d)\s?[-–]\s?(\d)/g, '$1 to $2').replace(/\s[-–—]\s/g, ', ');
   for (const [written, spoken] of ABBREVIATIONS) said = said.replace(written, spoken);
+  said = readLabels(said);
   said = said.replace(
     /\b(\d+)\.(\d+)\b/g,
     (_, whole, part) => `${numberWords(Number(whole))} point ${digitWords(part)}`,
@@ -210,6 +127,23 @@ export function speakable(text: string): string {
     .trim();
 }
 
+/** Days of months and years; a year counts as one after a date, a month or a word such as "since". */
+function datesIn(text: string): string {
+  return text
+    .replace(
+      new RegExp(`\\b(${MONTHS.join('|')}) (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'g'),
+      (_, month, day, year) => `${month} ${ordinalWords(Number(day))}${year ? `, ${yearWords(Number(year))}` : ''}`,
+    )
+    .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, (_, day) => ordinalWords(Number(day)))
+    .replace(
+      new RegExp(
+        `\\b(${MONTHS.join('|')}|in|since|until|from|year),? ((?:19|20)\\d{2})(?!\\w|[,.:]\\d|%| \\p{L}+s\\b)`,
+        'gu',
+      ),
+      (_, before, year) => `${before} ${yearWords(Number(year))}`,
+    );
+}
+
 function priceWords(sign: string, whole: number, cents: number): string {
   const [one, many, cent, centMany] = CURRENCIES[sign] ?? ['', '', '', ''];
   const main = `${numberWords(whole)} ${whole === 1 ? one : many}`;
@@ -222,6 +156,8 @@ function clockOr(all: string, hour: number, minute: number, half: string | undef
   if (hour > 23 || minute > 59) return all;
   if (!half) return timeWords(hour, minute);
   if (hour < 1 || hour > 12) return all;
+  // Said as it is written: "12:00 pm" is no "noon" to somebody who writes the times down.
+  if (hour === 12 && minute === 0) return `twelve ${half.toLowerCase()}.m.`;
   return timeWords((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0), minute);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberWords, ordinalWords, speakable, timeWords, yearWords } from '../../../models/tts/speakable.ts';
+import { numberWords, ordinalWords, timeWords, yearWords } from '../../../models/tts/number-words.ts';
+import { speakable } from '../../../models/tts/speakable.ts';
 
 const SAID: Array<[string, string]> = [
   ['We open at 9:30 a.m.', 'We open at nine thirty a.m.'],
@@ -17,11 +18,22 @@ const SAID: Array<[string, string]> = [
   ['12/24/2026', 'December twenty fourth, twenty twenty six'],
   ['info@acme.com', 'info at acme dot com'],
   ['see https://www.acme.com/prices', 'see acme dot com'],
-  ['room 101, code 0412', 'room one hundred one, code zero four one two'],
+  ['room 101, code 0412', 'room one oh one, code zero four one two'],
   ['20% off 1,250 items', 'twenty percent off one thousand two hundred fifty items'],
   ['2-3 days, 30 min', 'two to three days, thirty minutes'],
   ['**Great** news!\n\n- One\n- Two', 'Great news! One. Two'],
   ['12 Main St, the 3rd floor', 'twelve Main Street, the third floor'],
+  ['at 1427 Elm Street, apartment 3B', 'at fourteen twenty seven Elm Street, apartment three B'],
+  ['205 Bay St, suite 1400', 'two oh five Bay Street, suite fourteen hundred'],
+  ['777 Boulevard Saint Laurent', 'seven seventy seven Boulevard Saint Laurent'],
+  ['2000 Main Road, buzzer 304', 'two thousand Main Road, buzzer three oh four'],
+  ['150 items on 300 Pine Court', 'one hundred fifty items on three hundred Pine Court'],
+  ['ends October 17th, 2029', 'ends October seventeenth, twenty twenty nine'],
+  ['since 1998, or March 2031', 'since nineteen ninety eight, or March twenty thirty one'],
+  ['in 2000 cases', 'in two thousand cases'],
+  ['from 8:00 am to 12:00 pm', 'from eight a.m. to twelve p.m.'],
+  ['code J 5 C 2 P 8', 'code J five C, two P eight'],
+  ['It is Q R 4 8 2 9 3 0 1.', 'It is Q R, four eight two, nine three zero one.'],
   ['Plain words stay as they are.', 'Plain words stay as they are.'],
 ];
 for (const [written, said] of SAID) {

@@ -1,0 +1,60 @@
+// English numbers that name a thing and count nothing: houses, suites, boxes, routes. A person reads them in pairs,
+// "fourteen twenty seven Elm Street", because a listener holds two short numbers more easily than one long one.
+
+import { numberWords } from './number-words.ts';
+
+/** Follow the name of a street: "1427 Elm Street". */
+const STREETS =
+  'Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Crescent|Terrace|Parkway|Place|Square|' +
+  'Circle|Trail|Way|Highway|Hwy|Close|Row|Walk|Mews|Quay|Gardens?|Hill|Grove|Line|Sideroad|Concession|Broadway';
+/** Precede it, in the many addresses that came from French, Spanish and Italian: "777 Boulevard Rene Levesque". */
+const FORE_STREETS = 'Rue|Chemin|Boulevard|Avenue|Avenida|Calle|Via|Place|Camino|Highway|Route|Broadway';
+/** Precede the number of a thing: "suite 1400". */
+const LABELS =
+  'suite|apartment|apt|unit|room|floor|buzzer|box|house number|building|gate|extension|ext|route|highway|flight|' +
+  'bus|bay|dock|locker|desk|counter|platform|terminal|lot|plot|aisle|station';
+
+const NAME = String.raw`(?:[\p{Lu}\d][\p{L}\d'’.-]{0,30} ){1,4}`;
+const HOUSE = new RegExp(
+  String.raw`(?<![\w.,:$€£])(\d{3,4})([A-Za-z]?) (?=(?:${FORE_STREETS}) \p{Lu}|${NAME}(?:${STREETS})\b)`,
+  'gu',
+);
+const LABELLED = new RegExp(String.raw`\b(${LABELS})((?: number| no\.?)?(?: is)? )#?(\d{3,4})(?!\w|[,.:]\d|%)`, 'gi');
+/** A figure and one letter, "3B" or "B12": the letter is spelled. */
+const FIGURE_LETTER = /(?<![\w.,:$€£])(\d{1,4})([A-Z])(?!\w)/g;
+const LETTER_FIGURE = /(?<![\w.,:$€£])([A-Z])(\d{1,4})(?!\w)/g;
+
+/** 1427 → "fourteen twenty seven", 205 → "two oh five", 1400 → "fourteen hundred", 2000 → "two thousand". */
+export function pairWords(number: string): string {
+  const value = Number(number);
+  if (number.startsWith('0') || number.length < 3 || number.length > 4 || value % 1_000 === 0) return number;
+  const head = numberWords(Math.floor(value / 100));
+  const rest = value % 100;
+  if (rest === 0) return `${head} hundred`;
+  return `${head} ${rest < 10 ? `oh ${numberWords(rest)}` : numberWords(rest)}`;
+}
+
+/** Rewrites the numbers of addresses and labels; quantities stay as they are. */
+export function readLabels(text: string): string {
+  return text
+    .replace(HOUSE, (_, number: string, letter: string) => `${pairWords(number)}${letter && ` ${letter}`} `)
+    .replace(LABELLED, (_, label: string, between: string, number: string) => `${label}${between}${pairWords(number)}`)
+    .replace(FIGURE_LETTER, (_, number: string, letter: string) => `${pairWords(number)} ${letter.toUpperCase()}`)
+    .replace(LETTER_FIGURE, (_, letter: string, number: string) => `${letter} ${pairWords(number)}`);
+}
+
+/** Five single characters and more, "K 7 A 3 M 9". */
+const SPELLED = /(?<![\w'-])[A-Z\d](?: [A-Z\d]){4,19}(?![\w'-]| \d)/g;
+
+/** A spelled code in groups of three, letters that precede figures by themselves: "T X N, 4 8 2, 9 3 0". */
+export function groupSpelled(text: string): string {
+  return text.replace(SPELLED, (code) => {
+    const [, letters = '', rest = code] = /^((?:[A-Z] ){2,4})((?:\d ?)+)$/.exec(code) ?? [];
+    const marks = rest.split(' ');
+    // No mark stands alone at the end: "4 4 9, 2 0 3 7".
+    const count = Math.max(1, Math.floor(marks.length / 3));
+    const groups = Array.from({ length: count }, (_, n) => marks.slice(3 * n, n === count - 1 ? undefined : 3 * n + 3));
+    const said = groups.flatMap((group) => (group.length > 4 ? [group.slice(0, 3), group.slice(3)] : [group]));
+    return [...(letters === '' ? [] : [letters.trim()]), ...said.map((group) => group.join(' '))].join(', ');
+  });
+}
