@@ -8,7 +8,7 @@ import { localEngine, localName, localVoices, modelsDirOf } from '../install/loc
 import { findLocalModel } from '../install/weights.ts';
 import { loadSherpa, type OfflineTts, type TtsConfig } from '../sherpa/addon.ts';
 import { voiceFiles } from '../sherpa/model-files.ts';
-import { speakable } from './speakable.ts';
+import { forEspeak, readAloud } from './read-aloud.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';
 
@@ -47,9 +47,7 @@ export class SherpaTts implements TtsEngine {
     const resampler = new Resampler(sampleRate, request.sampleRateHz);
     const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
     const language = this.voices.find(({ id }) => id === request.voiceId)?.language ?? this.voices[0]?.language ?? '';
-    // Our rules for numbers and times are English; eSpeak has rules for other languages.
-    const text = language.startsWith('en') ? speakable(request.text) : request.text;
-    const pieces = splitForSpeech(text);
+    const pieces = splitForSpeech(forEspeak(readAloud(request.text, language), language));
     for (const [index, piece] of pieces.entries()) {
       // Handles messages: a cancellation cannot arrive while the model runs.
       await new Promise((resolve) => setImmediate(resolve));
