@@ -13,6 +13,8 @@ const LATER_MIN_CHARS = 60;
 /** Without any boundary, cut between words: at about 6 s of speech for the first clause, 13 s later. */
 const FIRST_MAX_CHARS = 90;
 const LATER_MAX_CHARS = 200;
+/** A shorter rest of a sentence is no clause where the whole text is known: "apartment 3B." */
+const MIN_REST_CHARS = 30;
 /** Text needed after a boundary to be sure of it: closing quotes, a space, the next letter. */
 const LOOKAHEAD_CHARS = 8;
 
@@ -141,10 +143,13 @@ export class ClauseSplitter {
   }
 }
 
-/** The clauses of a complete text. */
+/** The clauses of a complete text. A rest that is short stays with the first clause: by itself it is misheard. */
 export function clausesOf(text: string): string[] {
   const splitter = new ClauseSplitter();
-  return [...splitter.push(text), ...splitter.end()];
+  const clauses = [...splitter.push(text), ...splitter.end()];
+  const [first = '', second = '', ...others] = clauses;
+  const isCut = PAUSES.has(first.slice(-1)) && second.length < MIN_REST_CHARS;
+  return isCut && second !== '' ? [`${first} ${second}`, ...others] : clauses;
 }
 
 /** End of the first clause in `text`; null while undecided. */
@@ -220,8 +225,8 @@ function isSaint(text: string, index: number, word: string): boolean {
 function endsPhrase(text: string, index: number): boolean {
   const gap = text.charAt(index + 1);
   if (gap !== ' ' && gap !== '\n') return false;
-  // "June 5, 2026", "1, 2, 3", "555, 0100": spoken as one number.
-  const isDigitBefore = /\d/.test(text.charAt(index - 1));
+  // "June 5, 2026", "May 17th, 2029", "1, 2, 3", "555, 0100": spoken as one number.
+  const isDigitBefore = /\d(?:st|nd|rd|th)?$/.test(text.slice(Math.max(0, index - 3), index));
   return !(isDigitBefore && /\d/.test(text.charAt(index + 2)));
 }
 

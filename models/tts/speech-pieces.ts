@@ -5,6 +5,12 @@
 const MAX_PIECE_CHARS = 180;
 /** A shorter clause is not worth a break in the intonation. */
 const MIN_CLAUSE_CHARS = 40;
+/** A shorter rest, "buzzer three oh four", is misheard when it is rendered by itself. */
+const MIN_REST_CHARS = 30;
+const DIGIT = 'zero|one|two|three|four|five|six|seven|eight|nine|[0-9]|[A-Z]';
+/** A number or code goes on behind this mark: it is one piece, as far as that is possible. */
+const BEFORE_DIGITS = new RegExp(`(?:^|[\\s,])(?:${DIGIT})$`);
+const DIGITS = new RegExp(`^\\s+(?:${DIGIT})(?![\\p{L}\\d])`, 'u');
 
 /**
  * Splits at sentence ends, then long sentences at clause marks, then at words.
@@ -28,10 +34,20 @@ export function splitForSpeech(text: string): string[] {
 function clauseEnd(text: string): number | null {
   for (const mark of text.matchAll(/[,;:–—]\s+/g)) {
     const end = mark.index + 1;
-    if (end >= MIN_CLAUSE_CHARS && end <= MAX_PIECE_CHARS && text.length - end >= 15) return end;
+    if (
+      end >= MIN_CLAUSE_CHARS &&
+      end <= MAX_PIECE_CHARS &&
+      text.length - end >= MIN_REST_CHARS &&
+      !isInDigits(text, mark.index)
+    )
+      return end;
     if (end > MAX_PIECE_CHARS) break;
   }
   if (text.length <= MAX_PIECE_CHARS) return null;
   const space = text.lastIndexOf(' ', MAX_PIECE_CHARS);
   return space > 0 ? space : MAX_PIECE_CHARS;
+}
+
+function isInDigits(text: string, at: number): boolean {
+  return BEFORE_DIGITS.test(text.slice(0, at)) && DIGITS.test(text.slice(at + 1));
 }

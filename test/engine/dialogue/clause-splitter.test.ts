@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ClauseSplitter } from '../../../engine/dialogue/clause-splitter.ts';
+import { ClauseSplitter, clausesOf } from '../../../engine/dialogue/clause-splitter.ts';
 
 function split(text: string, sizes: number[] = [text.length]): string[] {
   const splitter = new ClauseSplitter();
@@ -48,6 +48,7 @@ const examples: Array<[name: string, text: string, clauses: string[]]> = [
     ['Ich habe am 23. November um 14 Uhr 30 z. B. bei Dr. Weber etwas frei.', 'Passt Ihnen Montag, 3. Mai besser?'],
   ],
   ['a number at the end of an English sentence', 'I am 23. How old are you?', ['I am 23.', 'How old are you?']],
+  ['a date with an ordinal and its year', 'It ends June 5th, 2029 at noon.', ['It ends June 5th, 2029 at noon.']],
   ['a date with its year', 'That is June 5, 2026 at noon.', ['That is June 5, 2026 at noon.']],
   [
     'a mail address and a page',
@@ -140,4 +141,15 @@ test('for any text and any chunking: nothing is lost, clauses are bounded, and t
     ),
     { numRuns: 3_000, seed: 20_261_121 },
   );
+});
+
+test('a short rest of a complete text stays with its sentence', () => {
+  assert.deepEqual(clausesOf('It is 66 Station Road East, buzzer 304. Welcome.'), [
+    'It is 66 Station Road East, buzzer 304.',
+    'Welcome.',
+  ]);
+  assert.deepEqual(clausesOf('Thanks for calling, what can we do for you this morning?'), [
+    'Thanks for calling,',
+    'what can we do for you this morning?',
+  ]);
 });

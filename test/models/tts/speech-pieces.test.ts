@@ -12,3 +12,10 @@ test('long text is cut at sentences and clauses, and nothing is lost', () => {
   assert.ok(pieces.every((piece) => piece.length <= 180));
   assert.ok(splitForSpeech('word '.repeat(200)).every((piece) => piece.length <= 180));
 });
+
+test('a short rest stays in its sentence, and a number in one piece', () => {
+  const address = 'The mailing address is Post Office Box forty four ninety two, station C.';
+  assert.deepEqual(splitForSpeech(address), [address]);
+  const code = 'The number of the contract is zero zero zero, eight eight two, four one nine six, seven three one.';
+  assert.deepEqual(splitForSpeech(code), [code]);
+});
