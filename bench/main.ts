@@ -47,6 +47,7 @@ const PARTS: Record<string, string> = {
   memory: 'what an installation with its own engines keeps in memory: at rest, with ten calls, and after them',
   peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',
   [RECORD]: 'all of them several times over, and bench/RECORD.md from their results',
+  voice: 'how many words of a set of sentences a recogniser mishears, by category, for each voice',
   vad: 'speech detection a core: ours, the silero plug-in of @livekit/agents, vad-node; and whether they agree',
 };
 
