@@ -24,14 +24,15 @@ export interface HeardTurn {
   wasCut: boolean;
   /** The model was told all of it in the end, as one turn of the caller. */
   isWhole: boolean;
-  /** The turns that the model was told since this one began. */
-  told: readonly string[];
+  /** The words that the model was told of it, all turns that it became. */
+  told: string;
   /** Of a cut turn: from the agent's first sound to the caller's next one, ms; else null. */
   goesOnAfterMs: number | null;
   /** Of a cut turn: from the caller's next sound to the agent's silence, ms; null: it had stopped before. */
   overMs: number | null;
 }
 
+/** By what the caller heard alone. */
 type Judged = Omit<HeardTurn, 'isWhole' | 'told'>;
 
 let nextUtterance = 1;
@@ -48,18 +49,20 @@ export async function converse(
     await caller.agentQuiet(QUIET_MS);
     for (const turn of turns) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      const turnsTold = (): readonly string[] =>
-        folder.requests().findLast((request) => request.number === number)?.turns ?? [];
-      const before = turnsTold().length;
+      const before = turnsTold(folder, number).length;
       const heard = await sayTurn(caller, turn, folder);
-      const told = turnsTold().slice(before);
-      const said = turn.words.map(({ text }) => text).join(' ');
-      onHeard({ ...heard, told, isWhole: lettersOf(told.at(-1) ?? '') === lettersOf(said) });
+      const turnsOfIt = turnsTold(folder, number).slice(before);
+      const said = lettersOf(turn.words.map(({ text }) => text).join(' '));
+      onHeard({ ...heard, told: turnsOfIt.join(' '), isWhole: lettersOf(turnsOfIt.at(-1) ?? '') === said });
     }
   } finally {
     await caller.hangUp();
   }
 }
+
+/** The turns of the caller as the model was last told them. */
+const turnsTold = (folder: ScriptFolder, number: string): string[] =>
+  folder.requests().findLast((request) => request.number === number)?.turns ?? [];
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 

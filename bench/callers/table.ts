@@ -1,8 +1,11 @@
 // The tables of the callers' bench: a row a set.
 import { summarise, table, wilson } from '../rig/measure/statistics.ts';
 import type { HeardTurn } from './converse.ts';
+import type { AskedFor } from './counted-server.ts';
+import { FRAMES_PER_S } from './recordings.ts';
 import type { AloneResult } from './smart-turn-alone.ts';
 import { stopWatchCut } from './stop-watch.ts';
+import { errorShare, wordErrors } from './word-errors.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 /** The agent began too soon if the caller goes on within this time, ms. */
@@ -87,5 +90,49 @@ export function aloneTable(rows: ReadonlyArray<{ set: string; turns: number; bes
       best === null ? '–' : best.meanS.toFixed(2),
       best === null ? 'none is so quick' : `over at ${best.limit}: ${best.shortS} s, else ${best.longS} s`,
     ]),
+  );
+}
+
+/** A set's turns by a recogniser of whole utterances. */
+export interface RecognisedSet {
+  set: string;
+  heard: readonly HeardTurn[];
+  /** The words of one request for each turn, in the order of `heard`. */
+  whole: readonly string[];
+  asked: AskedFor;
+}
+
+/** From the first to the last word, pauses included. */
+export const spokenSeconds = (heard: readonly HeardTurn[]): number =>
+  heard.reduce((sum, { turn }) => sum + (turn.endFrame - turn.startFrame) / FRAMES_PER_S, 0);
+
+export function recognisedTable(sets: readonly RecognisedSet[]): string[] {
+  return table(
+    [
+      'set',
+      'turns',
+      'word errors of what the model was told',
+      'of one request for the whole turn',
+      'of turns not cut: told / whole',
+      'requests a turn (given up)',
+      'seconds asked for / spoken',
+    ],
+    sets.map(({ set, heard, whole, asked }) => {
+      const all = heard.map(({ turn, told, wasCut }, index) => ({
+        wasCut,
+        told: wordErrors(turn.text, told),
+        whole: wordErrors(turn.text, whole[index] ?? ''),
+      }));
+      const uncut = all.filter(({ wasCut }) => !wasCut);
+      return [
+        set,
+        heard.length,
+        percent(errorShare(all.map(({ told }) => told))),
+        percent(errorShare(all.map((each) => each.whole))),
+        `${percent(errorShare(uncut.map(({ told }) => told)))} / ${percent(errorShare(uncut.map((each) => each.whole)))}`,
+        `${(asked.requests / Math.max(1, heard.length)).toFixed(1)} (${asked.dropped})`,
+        (asked.seconds / Math.max(1, spokenSeconds(heard))).toFixed(2),
+      ];
+    }),
   );
 }

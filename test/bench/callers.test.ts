@@ -8,6 +8,7 @@ import { type CallerTurn, soundingFrames } from '../../bench/callers/recordings.
 import { bestAlone } from '../../bench/callers/smart-turn-alone.ts';
 import { stopWatchCut } from '../../bench/callers/stop-watch.ts';
 import { isUnfinished } from '../../bench/callers/table.ts';
+import { errorShare, wordErrors } from '../../bench/callers/word-errors.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -88,4 +89,11 @@ test('words are unfinished where an English sentence goes on', () => {
   for (const text of ['I am going to', 'and my last name is', 'the', 'I would like'])
     assert.ok(isUnfinished(text), text);
   for (const text of ['send me a new one', 'to my checking account', '']) assert.ok(!isUnfinished(text), text);
+});
+
+test('word errors are the fewest changes; case, marks and the spelling of digits are none', () => {
+  assert.deepEqual(wordErrors("it's three one eight", '[unclear] Its 318.'), { errors: 0, words: 4 });
+  assert.deepEqual(wordErrors('uh please transfer me to the', 'Lace transfer made of them'), { errors: 4, words: 5 });
+  assert.deepEqual(wordErrors('my account', ''), { errors: 2, words: 2 });
+  assert.equal(errorShare([wordErrors('a b c', 'a b'), wordErrors('d', 'd')]), 0.25);
 });

@@ -5,10 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { converse, type HeardTurn } from '../../callers/converse.ts';
-import { type CallerTurn, readRecordings, turnOf } from '../../callers/recordings.ts';
+import { type AskedFor, CountedServer, transcribeWhole } from '../../callers/counted-server.ts';
+import { type CallerTurn, FRAME_SAMPLES, readRecordings, turnOf } from '../../callers/recordings.ts';
 import { bestAlone, judgeAlone } from '../../callers/smart-turn-alone.ts';
 import { stopWatchCurve } from '../../callers/stop-watch.ts';
-import { aloneTable, callersTable, meanGapS, stopWatchOf } from '../../callers/table.ts';
+import {
+  aloneTable,
+  callersTable,
+  meanGapS,
+  type RecognisedSet,
+  recognisedTable,
+  stopWatchOf,
+} from '../../callers/table.ts';
 import { INSTANT, pause } from '../../rig/conversation/scenario.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../../rig/conversation/script.ts';
 import { linePlot } from '../../rig/measure/statistics.ts';
@@ -44,13 +52,20 @@ const SMALL_SET = 100;
 const fake = (name: string): string =>
   `module:${fileURLToPath(new URL(`../../rig/fakes/${name}.ts`, import.meta.url))}`;
 
-/** The recogniser of the callers' words. */
-function recogniser(words: string): Record<string, string> {
-  if (words === 'scripted') return { STT: fake('scripted-stt'), FAKE_STT_FINAL_MS: WORD_DELAY_MS };
+/** The server of the callers' words; null: their words are scripted. */
+function speechServer(words: string): CountedServer | null {
+  if (words === 'scripted') return null;
   if (words !== 'openai') refuseOption(`--words is scripted or openai, not ${words}`);
-  const { STT_BASE_URL = '', STT_API_KEY = '' } = process.env;
+  const { STT_BASE_URL = '' } = process.env;
   if (STT_BASE_URL === '') refuseOption('--words openai needs STT_BASE_URL, the address of a server');
-  return { STT: 'openai', STT_BASE_URL, STT_API_KEY };
+  return new CountedServer(STT_BASE_URL);
+}
+
+/** The recogniser of the callers' words. */
+async function recogniser(server: CountedServer | null): Promise<Record<string, string>> {
+  if (server === null) return { STT: fake('scripted-stt'), FAKE_STT_FINAL_MS: WORD_DELAY_MS };
+  const { STT_API_KEY = '' } = process.env;
+  return { STT: 'openai', STT_BASE_URL: await server.start(), STT_API_KEY };
 }
 
 /** The turns of a set, in calls of one person and of bounded length. */
@@ -73,11 +88,12 @@ export default part(USAGE, DEFAULTS, async (options) => {
   const calls = new Map(options.sets.split(',').map((set) => [set, callsOf(options.speech, set, options.share)]));
   const script = new ScriptFolder(mkdtempSync(join(tmpdir(), 'callers-')));
   const dataDir = mkdtempSync(join(tmpdir(), 'callers-data-'));
+  const server = speechServer(options.words);
   const environment: Record<string, string> = {
     ...INSTANT,
     LLM: fake('scripted-llm'),
     FAKE_LLM_FIRST_TOKEN_MS: '0',
-    ...recogniser(options.words),
+    ...(await recogniser(server)),
     MAX_CALLS: '100',
     LOG_LEVEL: 'warn',
     [SCRIPT_FOLDER]: script.path,
@@ -88,15 +104,19 @@ export default part(USAGE, DEFAULTS, async (options) => {
   }
   try {
     const heard = new Map<string, HeardTurn[]>();
+    const asked = new Map<string, AskedFor>();
     const service = await startService(environment, dataDir);
     try {
       for (const [set, all] of calls) {
         const scene = { sipAddress: service.sipAddress, folder: script, set, from: heard.size * CALLS_A_SET };
+        if (server !== null) server.asked = { requests: 0, dropped: 0, seconds: 0 };
         heard.set(set, await sayAll(scene, all, options.calls));
+        if (server !== null) asked.set(set, server.asked);
       }
     } finally {
       await service.stop();
     }
+    const recognised = server === null ? [] : await recognisedSets(heard, asked);
     const alone = options.models === null ? [] : await aloneRows(heard, dataDir);
     const curves = [...heard].map(([set, turns]) => [
       set,
@@ -105,13 +125,19 @@ export default part(USAGE, DEFAULTS, async (options) => {
     linePlot('callers', 'Turns cut by a fixed silence, %', 'silence, ms', Object.fromEntries(curves));
     return {
       title: `Turn ends on recordings of people, words: ${options.words}${options.models === null ? '' : ', Smart Turn'}`,
-      lines: [...callersTable(heard), ...(alone.length === 0 ? [] : ['', ...aloneTable(alone)])],
+      lines: [
+        ...callersTable(heard),
+        ...(recognised.length === 0 ? [] : ['', ...recognisedTable(recognised)]),
+        ...(alone.length === 0 ? [] : ['', ...aloneTable(alone)]),
+      ],
       data: {
         turns: Object.fromEntries([...heard].map(([set, all]) => [set, all.map(plain)])),
         stopWatch: Object.fromEntries([...heard].map(([set, all]) => [set, stopWatchOf(all)])),
+        whole: Object.fromEntries(recognised.map(({ set, whole, asked: of }) => [set, { asked: of, texts: whole }])),
       },
     };
   } finally {
+    server?.stop();
     for (const folder of [script.path, dataDir]) rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -127,13 +153,36 @@ async function aloneRows(heard: ReadonlyMap<string, readonly HeardTurn[]>, dataD
   return rows;
 }
 
+/** Sound before the first and after the last word that one request for a whole turn has. */
+const LEAD_FRAMES = 12;
+const TAIL_FRAMES = 25;
+
+/** What one request for each turn would have brought, asked for when nobody calls. */
+async function recognisedSets(
+  heard: ReadonlyMap<string, readonly HeardTurn[]>,
+  asked: ReadonlyMap<string, AskedFor>,
+): Promise<RecognisedSet[]> {
+  const { STT_BASE_URL = '', STT_API_KEY = '' } = process.env;
+  const sets: RecognisedSet[] = [];
+  for (const [set, all] of heard) {
+    const whole: string[] = [];
+    for (const { turn } of all) {
+      const from = Math.max(0, turn.startFrame - LEAD_FRAMES) * FRAME_SAMPLES;
+      const samples = turn.samples.slice(from, (turn.endFrame + TAIL_FRAMES) * FRAME_SAMPLES);
+      whole.push(await transcribeWhole(STT_BASE_URL, STT_API_KEY, samples));
+    }
+    sets.push({ set, heard: all, whole, asked: asked.get(set) ?? { requests: 0, dropped: 0, seconds: 0 } });
+  }
+  return sets;
+}
+
 const plain = ({ turn, gapMs, wasCut, isWhole, told, goesOnAfterMs, overMs, cutIn }: HeardTurn) => ({
   file: turn.file,
   text: turn.text,
+  told,
   gapMs,
   wasCut,
   isWhole,
-  told,
   goesOnAfterMs,
   overMs,
   said: cutIn === null ? null : turn.words.filter(({ to }) => to <= cutIn.to).map(({ text }) => text),
