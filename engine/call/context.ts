@@ -51,6 +51,8 @@ export interface ConductorDeps {
     knowsPhrases?: boolean;
     /** It recognises whole utterances, and tells the words so far when it is asked. */
     asksWords?: boolean;
+    /** It hears more in a whole turn than in its pieces. */
+    hearsTurns?: boolean;
     denoise?: boolean;
   };
   recordingsDir: string;

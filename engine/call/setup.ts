@@ -62,7 +62,7 @@ export function firstWordWithinMs(setup: Pick<CallSetup, 'agent'>, llmTimeoutMs:
 export function turnConfig(
   setup: CallSetup,
   isOutbound: boolean,
-  { patienceMs, hearsWords, knowsPhrases = false, asksWords = false }: ConductorDeps['recogniser'],
+  { patienceMs, hearsWords, knowsPhrases = false, asksWords = false, hearsTurns = false }: ConductorDeps['recogniser'],
   llmTimeoutMs: number,
 ): TurnConfig {
   const { business, agent } = setup;
@@ -87,6 +87,7 @@ export function turnConfig(
     hearsWords,
     knowsPhrases,
     asksWords,
+    hearsTurns,
     // The dialogue watches the model; this only catches what it misses.
     replyDeadlineMs: firstWordWithinMs(setup, llmTimeoutMs) + SPEECH_DEADLINE_MS,
     speechDeadlineMs: SPEECH_DEADLINE_MS,
@@ -126,7 +127,7 @@ export function openCommand(
     sampleRateHz: openingRateHz(medium),
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : entrance.transport,
     // A session has one conversation: an answer that was prepared for half a turn would stay in it.
-    turn: speechToSpeechOf(deps, setup) ? { ...turn, guessing: false } : turn,
+    turn: speechToSpeechOf(deps, setup) ? { ...turn, guessing: false, hearsTurns: false } : turn,
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,

@@ -130,11 +130,12 @@ export class ModelFleet {
     hearsWords: boolean;
     knowsPhrases: boolean;
     asksWords: boolean;
+    hearsTurns: boolean;
   } {
     const { patienceMs = 1_500, blockMs = 60, freeText = false, givesPartials = false } = this.description.stt;
     const [hearsWords, knowsPhrases] = [freeText && givesPartials, !freeText && givesPartials];
-    const asksWords = this.description.stt.givesInterims ?? false;
-    return { patienceMs, blockMs, freeText, hearsWords, knowsPhrases, asksWords };
+    const { givesInterims: asksWords = false, hearsTurns = false } = this.description.stt;
+    return { patienceMs, blockMs, freeText, hearsWords, knowsPhrases, asksWords, hearsTurns };
   }
 
   /** The longest delay of a recogniser, ms. */

@@ -77,7 +77,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge = edge;
     this.#transport = transport;
     const { judgesTurnEnds } = edge.models;
-    this.audio = new CallAudio(transport, this, edge.clock, { ...command, keepsTurns: judgesTurnEnds });
+    const kept = { keepsTurns: judgesTurnEnds, repeatsTurns: command.turn.hearsTurns ?? false };
+    this.audio = new CallAudio(transport, this, edge.clock, { ...command, ...kept });
     this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this, { ...edge, audio: this.audio }) : null;
     this.replies = new SpokenReplies({
       nowMs: () => this.#nowMs(),

@@ -55,7 +55,7 @@ export class TurnEffects {
         this.#utterance = effect.utterance;
         models.beginUtterance(call, effect.utterance, effect.expects);
         voice?.begin(effect.utterance);
-        audio.heard.beginUtterance(effect.utterance, effect.fromMs);
+        audio.heard.beginUtterance(effect.utterance, effect.fromMs, effect.since);
         return;
       case 'ask-words':
         audio.heard.flushUtterance(effect.utterance);
@@ -63,7 +63,7 @@ export class TurnEffects {
         return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
-        models.finishUtterance(call, effect.utterance);
+        models.finishUtterance(call, effect.utterance, effect.asked);
         voice?.finish(effect.utterance);
         return;
       case 'cancel-utterance':

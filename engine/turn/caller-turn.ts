@@ -23,11 +23,13 @@ import {
   dropReply,
   finishSpeech,
   followDeadline,
+  goOnSpeaking,
   type InPhase,
   noteReply,
   type Step,
   stopSpeech,
 } from './turn-context.ts';
+import { withResult } from './whole-turn.ts';
 
 /** Voice shorter than three VAD windows is no word. */
 export const CLICK_MS = 96;
@@ -49,8 +51,7 @@ export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
     case 'stt-final': {
       const segment = heard.segments.find((each) => each.utterance === event.utterance);
       if (segment === undefined || segment.result !== null) return heard;
-      const finishedAtMs = segment.finishedAtMs ?? step.nowMs;
-      return withSegment(heard, event.utterance, { result: event.result, finishedAtMs });
+      return withResult(heard, segment, event.result, step.nowMs);
     }
     case 'stt-failed':
       return hasUtterance(heard, event.utterance) ? failSegment(heard, event.utterance) : heard;
@@ -97,7 +98,7 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): M
       // A repeated onset changes nothing, unless the recogniser has dropped the utterance.
       return heard.talking
         ? state
-        : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false, event.faint ?? false) };
+        : { ...state, heard: goOnSpeaking(step, heard, event.speechAtMs, event.faint ?? false) };
     case 'speech-continued': {
       const longer = { ...state, heard: continueSpeech(heard, event.voicedMs, { faint: event.faint ?? false }) };
       return event.voicedMs < CLICK_MS ? longer : giveUpPause(step, longer);

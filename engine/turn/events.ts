@@ -56,6 +56,11 @@ export interface TurnConfig {
   knowsPhrases?: boolean;
   /** The recogniser of whole utterances tells the words so far when it is asked (`ask-words`). */
   asksWords?: boolean;
+  /**
+   * The recogniser hears more in a whole turn than in its pieces: after a pause it gets all since the turn began again
+   * (`since`), and its earlier results are provisional.
+   */
+  hearsTurns?: boolean;
   /** A caller who does not stop is answered after this time. */
   maxUtteranceMs: number;
 }
@@ -174,10 +179,12 @@ export type TurnTimer =
   | 'line';
 
 export type TurnEffect =
-  | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number }
+  /** `since`: its sound begins where that of this earlier utterance began. */
+  | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number; since?: number }
   /** Ask for the words of the open utterance so far. Numbers count from 1 in each utterance. */
   | { type: 'ask-words'; utterance: number; number: number }
-  | { type: 'finish-utterance'; utterance: number }
+  /** `asked`: nothing was said since this `ask-words`. */
+  | { type: 'finish-utterance'; utterance: number; asked?: number }
   | { type: 'cancel-utterance'; utterance: number }
   /**
    * Say that a group of a number was heard, without taking the turn; it ends with the caller's next sound. `text`: the

@@ -7,6 +7,8 @@ import { isAnswer, isSalutation, normalizeSpeech, onlyEncourages } from './spoke
 /** One utterance of the recogniser. */
 export interface Segment {
   utterance: number;
+  /** The utterance with whose beginning its sound begins: itself, or an earlier one of the turn that it repeats. */
+  since: number;
   startedAtMs: number;
   /** Voiced time of this utterance's earlier bursts. */
   voicedBeforeMs: number;
@@ -53,6 +55,8 @@ export interface Heard {
   likelihood: number | null;
   /** It had no words after enough time for some; from now on only words interrupt. */
   dismissed: boolean;
+  /** Audio that the recogniser was asked for so far, ms. */
+  askedForMs: number;
   /** It has reached the maximum turn length and ends at the next short silence. */
   overlong: boolean;
 }
@@ -68,9 +72,10 @@ const PARTIAL_CONFIDENCE = 0.5;
 /** Bounds one turn: beyond it the oldest two segments are merged. */
 const MAX_SEGMENTS = 64;
 
-function newSegment(utterance: number, startedAtMs: number): Segment {
+function newSegment(utterance: number, startedAtMs: number, since = utterance): Segment {
   return {
     utterance,
+    since,
     startedAtMs,
     voicedBeforeMs: 0,
     burstMs: 0,
@@ -101,6 +106,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     finality: null,
     likelihood: null,
     dismissed: false,
+    askedForMs: 0,
     overlong: false,
   };
 }
@@ -129,11 +135,11 @@ export function withSegment(heard: Heard, utterance: number, change: Partial<Seg
   return { ...heard, segments };
 }
 
-export function addSegment(heard: Heard, utterance: number, speechAtMs: number): Heard {
+export function addSegment(heard: Heard, utterance: number, speechAtMs: number, since = utterance): Heard {
   const [first, second, ...others] = heard.segments;
   const full = heard.segments.length >= MAX_SEGMENTS && first !== undefined && second !== undefined;
   const kept = full ? [mergeOldest(first, second), ...others] : heard.segments;
-  return { ...heard, segments: [...kept, newSegment(utterance, speechAtMs)] };
+  return { ...heard, segments: [...kept, newSegment(utterance, speechAtMs, since)] };
 }
 
 function mergeOldest(first: Segment, second: Segment): Segment {
@@ -147,6 +153,7 @@ function mergeOldest(first: Segment, second: Segment): Segment {
     .trim();
   return {
     ...second,
+    since: first.since,
     startedAtMs: first.startedAtMs,
     voicedBeforeMs: first.voicedBeforeMs + first.burstMs + second.voicedBeforeMs,
     finishedAtMs: second.finishedAtMs ?? first.finishedAtMs,
@@ -155,8 +162,20 @@ function mergeOldest(first: Segment, second: Segment): Segment {
   };
 }
 
+/** Whether the sound of `later` begins with that of this utterance, or before it. */
+export const repeats = (later: Segment, { utterance }: Segment): boolean =>
+  later.since <= utterance && utterance < later.utterance;
+
+/** Without those whose words are in a later one. */
+function unrepeated(segments: readonly Segment[]): readonly Segment[] {
+  const last = segments.at(-1);
+  if (last === undefined || last.since === last.utterance) return segments;
+  const { text, understood, standIn } = settled(last);
+  return text === '' || !understood || standIn ? segments : segments.filter((each) => !repeats(last, each));
+}
+
 /** The best text of an utterance: its result, else its partial. */
-function settled(segment: Segment): SttResult {
+export function settled(segment: Segment): SttResult {
   if (segment.result !== null) return segment.result;
   const text = segment.partial.trim();
   return { text, confidence: text === '' ? 0 : PARTIAL_CONFIDENCE, understood: text !== '' };
@@ -301,6 +320,7 @@ export function joinHeard(earlier: Heard | null, later: Heard): Heard {
     segments,
     startedAtMs: Math.min(earlier.startedAtMs, later.startedAtMs),
     faint: earlier.faint && later.faint,
+    askedForMs: earlier.askedForMs + later.askedForMs,
   };
 }
 
@@ -314,7 +334,7 @@ export interface HeardText {
 
 /** The turn as one text. Utterances that were not understood are left out if another was understood. */
 export function heardText(heard: Heard): HeardText {
-  const results = heard.segments.map(settled);
+  const results = unrepeated(heard.segments).map(settled);
   const failed = heard.segments.length > 0 && heard.segments.every((segment) => segment.failed);
   const good = results.filter((result) => result.understood && result.text.trim() !== '');
   const taken = good.length > 0 ? good : results.filter((result) => result.text.trim() !== '');

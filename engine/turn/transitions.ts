@@ -35,11 +35,12 @@ import {
   type AgentReply,
   arm,
   type BrokenPause,
-  beginSpeech,
   disarm,
   dropReply,
   finishSpeech,
   followDeadline,
+  goOnSpeaking,
+  hearWhole,
   type InPhase,
   lexiconOf,
   noteFalseAlarm,
@@ -171,7 +172,7 @@ export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
   if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
-  return { phase: 'hearing', heard: { ...heard, cannotInterrupt: false }, broken: null };
+  return { phase: 'hearing', heard: { ...hearWhole(step, heard), cannotInterrupt: false }, broken: null };
 }
 
 /** The caller may go on. The prepared reply is kept until that is certain. */
@@ -182,7 +183,7 @@ export function breakPause(
   faint: boolean,
 ): InPhase<'hearing'> {
   const { heard, candidate, guesses } = pausing;
-  const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false, faint));
+  const hearing = startHearing(step, goOnSpeaking(step, heard, speechAtMs, faint));
   return { ...hearing, broken: { heard, candidate, guesses } };
 }
 

@@ -17,6 +17,7 @@ import {
   withSegment,
 } from './heard.ts';
 import { DIGIT_PAUSE_MS, isWholeEntry, MAX_DIGITS } from './key-entry.ts';
+import { mayAsk, repeatedFrom, soundMs, supersede } from './whole-turn.ts';
 import { turnWordsFor } from './words/languages.ts';
 
 /** One reply of the agent, from the request to its end, as far as turn-taking depends on it. */
@@ -205,13 +206,17 @@ export function isArmed(step: Step, timer: TurnTimer): boolean {
 
 // The caller's side
 
-/** Voice begins. It continues the open utterance of `heard`, or opens the next one. */
+/**
+ * Voice begins. It continues the open utterance of `heard`, or opens the next one, which `repeats` the turn so far
+ * where the recogniser hears more in all of it.
+ */
 export function beginSpeech(
   step: Step,
   earlier: Heard | null,
   speechAtMs: number,
   cannotInterrupt: boolean,
   faint = false,
+  repeats = false,
 ): Heard {
   const heard = earlier && {
     ...earlier,
@@ -228,15 +233,42 @@ export function beginSpeech(
       return { ...withSegment(heard, open.utterance, change), talking: true };
     }
   }
-  const utterance = ++step.context.utterance;
-  step.effects.push({ type: 'begin-utterance', utterance, expects: step.context.expects, fromMs: speechAtMs });
+  const since = repeats && heard !== null && step.config.hearsTurns ? repeatedFrom(heard, speechAtMs) : undefined;
+  const utterance = beginUtterance(step, speechAtMs, since);
   return heard === null
     ? startHeard(utterance, speechAtMs, cannotInterrupt, faint)
     : {
-        ...addSegment(heard, utterance, speechAtMs),
+        ...addSegment(heard, utterance, speechAtMs, since),
         talking: true,
         cannotInterrupt: heard.cannotInterrupt || cannotInterrupt,
       };
+}
+
+function beginUtterance(step: Step, fromMs: number, since: number | undefined): number {
+  const utterance = ++step.context.utterance;
+  const from = since === undefined ? {} : { since };
+  step.effects.push({ type: 'begin-utterance', utterance, expects: step.context.expects, fromMs, ...from });
+  return utterance;
+}
+
+/** The caller who has the floor goes on after a pause. */
+export function goOnSpeaking(step: Step, heard: Heard, speechAtMs: number, faint: boolean): Heard {
+  return beginSpeech(step, heard, speechAtMs, false, faint, true);
+}
+
+/**
+ * The caller has taken the floor, or taken it back, while speaking: the open utterance begins anew with the turn, where
+ * the recogniser hears more in all of it.
+ */
+export function hearWhole(step: Step, heard: Heard): Heard {
+  const open = openSegment(heard);
+  if (!step.config.hearsTurns || open === null || open.since !== open.utterance) return heard;
+  const since = repeatedFrom(heard, open.startedAtMs);
+  if (since === undefined || since === open.utterance) return heard;
+  step.effects.push({ type: 'cancel-utterance', utterance: open.utterance });
+  const utterance = beginUtterance(step, open.startedAtMs, since);
+  const again = { utterance, since, partial: '', asks: 0, answered: 0, askedMs: 0, answeredMs: 0 };
+  return withSegment(heard, open.utterance, again);
 }
 
 /** The facts of a voice while it lasts, as in `Heard`; one that is left out stays as it was. */
@@ -279,18 +311,24 @@ export function askWords(step: Step, heard: Heard): Heard {
   const asks = heard.segments.reduce((sum, segment) => sum + segment.asks, 0);
   const askedMs = voicedMsOf(open);
   if (isAsked(open) || askedMs < LEAST_ASKED_MS || asks >= MAX_ASKS) return heard;
+  if (step.config.hearsTurns && !mayAsk(heard, open, step.nowMs)) return heard;
   const number = open.asks + 1;
   step.effects.push({ type: 'ask-words', utterance: open.utterance, number });
-  return withSegment(heard, open.utterance, { asks: number, askedMs });
+  const askedForMs = heard.askedForMs + soundMs(heard, open, step.nowMs);
+  return { ...withSegment(heard, open.utterance, { asks: number, askedMs }), askedForMs };
 }
 
 /** Requests the result of the open utterance, if there is one. */
 export function finishSpeech(step: Step, heard: Heard): Heard {
   const open = openSegment(heard);
   if (open === null) return heard;
-  step.effects.push({ type: 'finish-utterance', utterance: open.utterance });
+  const { heard: rest, late } = supersede(heard, open);
+  for (const utterance of late) step.effects.push({ type: 'cancel-utterance', utterance });
+  const same = isAsked(open) ? { asked: open.asks } : {};
+  step.effects.push({ type: 'finish-utterance', utterance: open.utterance, ...same });
   if (!isArmed(step, 'stt-deadline')) arm(step, 'stt-deadline', step.nowMs + step.config.sttDeadlineMs);
-  return withSegment(heard, open.utterance, { finishedAtMs: step.nowMs });
+  const askedForMs = heard.askedForMs + (isAsked(open) ? 0 : soundMs(heard, open, step.nowMs));
+  return { ...withSegment(rest, open.utterance, { finishedAtMs: step.nowMs }), askedForMs };
 }
 
 /** Sets the STT deadline by the oldest outstanding result. */

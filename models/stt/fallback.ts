@@ -19,6 +19,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
     freeText: first.freeText,
     givesPartials: first.givesPartials ?? false,
     givesInterims: first.givesInterims ?? false,
+    hearsTurns: first.hearsTurns ?? false,
     languages: first.languages,
     patienceMs: first.patienceMs,
     blockMs: first.blockMs,
@@ -85,6 +86,8 @@ class GuardedStream implements SttStream {
 class GuardedUtterance implements SttUtterance {
   readonly #stream: GuardedStream;
   readonly #options: SttUtteranceOptions;
+  /** Ends the first engine's work when the second has answered. */
+  readonly #over = new AbortController();
   #kept: Int16Array[] = [];
   #keptSamples = 0;
   #sink: SttUtterance | null = null;
@@ -122,17 +125,18 @@ class GuardedUtterance implements SttUtterance {
     if (!this.#isOver && !this.#onSecond) this.#sink?.ask?.(number);
   }
 
-  finish(): void {
+  finish(asked?: number): void {
     if (this.#isOver || this.#isFinished) return;
     this.#isFinished = true;
-    this.#sink?.finish();
+    this.#sink?.finish(asked);
     if (this.#onSecond) return;
     const { name, patienceMs } = this.#stream.engines.first;
     this.#hurry = setTimeout(() => this.#takeSecond(`${name} is late`), patienceMs * FIRST_SHARE);
   }
 
   #attach(stream: SttStream, onEvent: (event: SttEvent) => void): void {
-    const { expects, signal } = this.#options;
+    const { expects } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#over.signal]);
     this.#sink = stream.begin({ expects, signal, onEvent });
     for (const samples of this.#kept) this.#sink.write(samples.slice());
     if (this.#isFinished) this.#sink.finish();
@@ -167,6 +171,7 @@ class GuardedUtterance implements SttUtterance {
 
   #end(): void {
     this.#isOver = true;
+    this.#over.abort();
     this.#kept = [];
     if (this.#hurry) clearTimeout(this.#hurry);
   }

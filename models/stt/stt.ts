@@ -50,6 +50,8 @@ export interface SttResult {
   words?: readonly SttWord[];
   /** BCP 47, if the engine detects it. */
   language?: string;
+  /** By the engine that answers where the chosen one is slow or down. */
+  standIn?: true;
 }
 
 /** An engine's events of one utterance. `final` or `lost` is the last one. */
@@ -95,8 +97,11 @@ export interface SttUtterance {
    * ignore it when they could not answer soon.
    */
   ask?(number: number): void;
-  /** Requests the result, which arrives as `final` or `lost`. */
-  finish(): void;
+  /**
+   * Requests the result, which arrives as `final` or `lost`. `asked`: nothing was said since this `ask`, so that its
+   * words are the result.
+   */
+  finish(asked?: number): void;
 }
 
 export interface SttStream {
@@ -119,6 +124,11 @@ export interface SttEngine {
   readonly givesPartials?: boolean;
   /** An engine for whole utterances that also tells the words so far, when it is asked for them. Default: no. */
   readonly givesInterims?: boolean;
+  /**
+   * An engine for whole utterances, which hears more in a whole turn than in its pieces: speech that goes on after a
+   * pause comes as an utterance with all that was said since the turn began. Default: no.
+   */
+  readonly hearsTurns?: boolean;
   /** Recognised base languages (`en`, `de`); null: unknown, or too many to list. */
   readonly languages: readonly string[] | null;
   /** Longest wait for a final result before the call continues without it, ms. */
@@ -193,7 +203,7 @@ export type SttRequest =
   /** As `SttUtterance.ask`. */
   | { type: 'ask'; callId: string; utterance: number; number: number }
   /** Requests the result; further speech has the next utterance number. */
-  | { type: 'finish'; callId: string; utterance: number }
+  | { type: 'finish'; callId: string; utterance: number; asked?: number }
   | { type: 'cancel'; callId: string; utterance: number }
   | { type: 'close'; callId: string }
   | { type: 'stop' };

@@ -214,7 +214,7 @@ export class SttHost {
         if (utterance) this.#guard(call, utterance, () => utterance.sink?.ask?.(request.number));
         return;
       case 'finish':
-        if (utterance) this.#finish(call, utterance);
+        if (utterance) this.#finish(call, utterance, request.asked);
         return;
       case 'cancel':
         if (utterance) this.#forget(call, utterance);
@@ -265,13 +265,13 @@ export class SttHost {
     });
   }
 
-  #finish(call: HostedCall, utterance: HostedUtterance): void {
+  #finish(call: HostedCall, utterance: HostedUtterance, asked?: number): void {
     utterance.isFinished = true;
     utterance.deadline ??= setTimeout(
       () => this.#lose(call, utterance, 'the recogniser did not answer'),
       this.#engine.patienceMs + FINAL_SLACK_MS,
     );
-    this.#guard(call, utterance, () => utterance.sink?.finish());
+    this.#guard(call, utterance, () => utterance.sink?.finish(asked));
     this.#scheduleStep();
   }
 
@@ -355,20 +355,14 @@ const changedOf = ({ callId, change }: Extract<SttRequest, { type: 'change' }>) 
 export default async function serveStt(task: WorkerTask): Promise<void> {
   nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
-  const {
-    freeText,
-    givesPartials = false,
-    givesInterims = false,
-    languages,
-    patienceMs,
-    blockMs,
-    realTimeFactor,
-  } = engine;
+  const { freeText, givesPartials = false, givesInterims = false, hearsTurns = false } = engine;
+  const { languages, patienceMs, blockMs, realTimeFactor } = engine;
   const host = new SttHost(engine);
   const stopReports = reportBacklog(engine, (ms) =>
     task.control.postMessage({ type: 'backlog', ms } satisfies WorkerStatus),
   );
-  const description = { freeText, givesPartials, givesInterims, languages, patienceMs, blockMs, realTimeFactor };
+  const abilities = { freeText, givesPartials, givesInterims, hearsTurns };
+  const description = { ...abilities, languages, patienceMs, blockMs, realTimeFactor };
   await serveUntilStopped(
     task,
     (port) => host.connect(port),

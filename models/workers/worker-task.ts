@@ -24,6 +24,7 @@ export interface EngineDescription {
   freeText?: boolean;
   givesPartials?: boolean;
   givesInterims?: boolean;
+  hearsTurns?: boolean;
   languages?: readonly string[] | null;
   patienceMs?: number;
   blockMs?: number;

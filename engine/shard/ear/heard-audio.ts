@@ -26,6 +26,11 @@ const WORD_TAIL_MS = 60;
 /** How much audio the intonation at the end of speech is judged by. */
 const MELODY_MS = 1_200;
 const PITCH_MS = 40;
+/** Recognisers of whole utterances take 30 s. */
+const REPEATED_MS = 30_000;
+/** Utterances whose beginnings are known; a turn has fewer. */
+const MAX_BEGINNINGS = 64;
+const LONGEST_BLOCK_S = 2;
 
 export interface HeardOptions {
   /** Length of the blocks in which an utterance is sent on. */
@@ -34,6 +39,8 @@ export interface HeardOptions {
   denoise?: boolean;
   /** `since` reaches back as far as a turn-end model listens. */
   keepsTurns?: boolean;
+  /** An utterance may begin where an earlier one of the turn began. */
+  repeatsTurns?: boolean;
 }
 
 export class HeardAudio {
@@ -52,6 +59,8 @@ export class HeardAudio {
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** The utterance whose audio is being sent, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
+  /** Where the newest utterances began, samples, in their order. */
+  readonly #beginnings = new Map<number, number>();
   /** Where the newest finished utterance ended, samples. */
   #heardTo = 0;
   /** Whether the VAD listens to the caller. */
@@ -62,14 +71,15 @@ export class HeardAudio {
   /** `onUtterance` is given the open utterance's next audio, and owns the array. */
   constructor(
     sampleRateHz: number,
-    { sttBlockMs = STT_BLOCK_MS, denoise = false, keepsTurns = false }: HeardOptions,
+    { sttBlockMs = STT_BLOCK_MS, denoise = false, keepsTurns = false, repeatsTurns = false }: HeardOptions,
     onUtterance: (utterance: number, samples: Int16Array) => void,
   ) {
     this.#rate = sampleRateHz;
     this.#sttBlockSamples = (sampleRateHz * sttBlockMs) / 1_000;
     this.#onUtterance = onUtterance;
     this.#denoiser = denoise ? new Denoiser(sampleRateHz) : null;
-    this.#history = new CallerHistory(sampleRateHz, keepsTurns ? TURN_END_SECONDS * 1_000 : undefined);
+    const keptMs = repeatsTurns ? REPEATED_MS : keepsTurns ? TURN_END_SECONDS * 1_000 : undefined;
+    this.#history = new CallerHistory(sampleRateHz, keptMs);
     this.#toVadRate = sampleRateHz === VAD_SAMPLE_RATE_HZ ? null : new Resampler(sampleRateHz, VAD_SAMPLE_RATE_HZ);
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
   }
@@ -170,15 +180,22 @@ export class HeardAudio {
 
   /**
    * Sends the audio from a little before `fromMs` to the listener, at most 2 s back, until `endUtterance`. No audio
-   * goes to two utterances.
+   * goes to two utterances, unless this one begins where an earlier one did, `since`.
    */
-  beginUtterance(utterance: number, fromMs: number): void {
+  beginUtterance(utterance: number, fromMs: number, since?: number): void {
     const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.#rate) / 1000);
     const gap = ((lead - this.#heardTo) * 1000) / this.#rate;
     // Includes audio shortly after the last utterance, so that a soft word between two loud ones is kept.
     const onset = this.#heardTo > 0 && gap > 0 && gap <= JOINED_MS ? this.#heardTo : this.#history.onset(lead);
-    const from = Math.max(this.#history.oldest, this.#heardTo, onset);
-    this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
+    const own = Math.max(this.#history.oldest, this.#heardTo, onset);
+    const first = since === undefined ? undefined : this.#beginnings.get(since);
+    const from = Math.min(this.#history.end, first === undefined ? own : Math.max(this.#history.oldestKept, first));
+    this.#beginnings.set(utterance, from);
+    for (const oldest of this.#beginnings.keys()) {
+      if (this.#beginnings.size > MAX_BEGINNINGS) this.#beginnings.delete(oldest);
+      else break;
+    }
+    this.#utterance = { number: utterance, sentTo: from };
     this.#sendUtterance(this.#history.settledTo, 1);
   }
 
@@ -241,8 +258,12 @@ export class HeardAudio {
   #sendUtterance(to: number, atLeast: number): void {
     const utterance = this.#utterance;
     if (utterance === null || to - utterance.sentTo < atLeast) return;
-    const samples = this.#history.read(utterance.sentTo, to);
-    utterance.sentTo = to;
-    if (samples.length > 0) this.#onUtterance(utterance.number, samples);
+    // All of a turn at once would look like a backlog.
+    for (const block = LONGEST_BLOCK_S * this.#rate; utterance.sentTo < to; ) {
+      const until = Math.min(to, utterance.sentTo + block);
+      const samples = this.#history.read(utterance.sentTo, until);
+      utterance.sentTo = until;
+      if (samples.length > 0) this.#onUtterance(utterance.number, samples);
+    }
   }
 }

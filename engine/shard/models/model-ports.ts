@@ -127,8 +127,9 @@ export class ModelPorts {
     this.#toStt(client, { type: 'ask', callId: client.callId, utterance, number });
   }
 
-  finishUtterance(client: ModelClient, utterance: number): void {
-    this.#toStt(client, { type: 'finish', callId: client.callId, utterance });
+  finishUtterance(client: ModelClient, utterance: number, asked?: number): void {
+    const same = asked === undefined ? {} : { asked };
+    this.#toStt(client, { type: 'finish', callId: client.callId, utterance, ...same });
   }
 
   cancelUtterance(client: ModelClient, utterance: number): void {

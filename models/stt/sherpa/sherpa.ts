@@ -41,6 +41,7 @@ export function createRecogniser(name: string, files: RecogniserFiles): SttEngin
     name: localEngine(name),
     freeText: true,
     givesPartials: files.isStreaming,
+    hearsTurns: !files.isStreaming,
     languages,
     patienceMs: files.isStreaming ? STREAMING_PATIENCE_MS : WHOLE_PATIENCE_MS,
     blockMs: files.isStreaming ? 60 : 200,

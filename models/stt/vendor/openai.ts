@@ -1,7 +1,7 @@
 // Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and compatible servers: speaches,
-// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials; where the server
-// is quick, the audio so far is sent too when it is asked for. Source: the vendor's API reference, "Create
-// transcription", read 2026-11.
+// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file, from the beginning of the turn on. There
+// are no partials; where the server is quick, the audio so far is sent too when it is asked for. Source: the vendor's
+// API reference, "Create transcription", read 2026-11.
 
 import { messageOf, recordOf } from '../../../db/domain/unexpected.ts';
 import { joinSamples } from '../../../media/frame.ts';
@@ -19,6 +19,7 @@ import type {
 } from '../stt.ts';
 import { AnswerTimes } from './answer-times.ts';
 import { languageCode } from './language-code.ts';
+import { OneRequest } from './one-request.ts';
 
 /** The vendor answers a sentence in about a second. */
 const PATIENCE_MS = 3_000;
@@ -39,6 +40,7 @@ export default async function createOpenAiStt(environment: Record<string, string
     freeText: true,
     givesPartials: false,
     givesInterims: environment.STT_INTERIMS !== 'off',
+    hearsTurns: true,
     languages: null,
     patienceMs: PATIENCE_MS,
     // The utterance is sent as a whole.
@@ -63,6 +65,7 @@ interface Server {
 class HttpStream implements SttStream {
   readonly #server: Server;
   readonly #options: SttStreamOptions;
+  readonly #requests = new OneRequest();
 
   constructor(server: Server, options: SttStreamOptions) {
     this.#server = server;
@@ -70,23 +73,35 @@ class HttpStream implements SttStream {
   }
 
   begin(options: SttUtteranceOptions): SttUtterance {
-    return new HttpUtterance(this.#server, this.#options, options);
+    return new HttpUtterance(this.#server, this.#requests, this.#options, options);
   }
 
   close(): void {}
 }
 
+/** A request for the words so far. */
+interface Interim {
+  number: number;
+  isSent: boolean;
+  result: SttResult | null;
+}
+
 class HttpUtterance implements SttUtterance {
   readonly #server: Server;
+  readonly #requests: OneRequest;
   readonly #call: SttStreamOptions;
   readonly #options: SttUtteranceOptions;
   readonly #pieces: Int16Array[] = [];
   #length = 0;
-  /** Ends the requests for the words so far. Several may be on their way: an earlier one is answered sooner. */
-  readonly #interims = new AbortController();
+  /** The newest words so far: asked for, or answered. */
+  #interim: Interim | null = null;
+  /** The words so far with this number are the result. */
+  #awaited: number | null = null;
+  #isOver = false;
 
-  constructor(server: Server, call: SttStreamOptions, options: SttUtteranceOptions) {
+  constructor(server: Server, requests: OneRequest, call: SttStreamOptions, options: SttUtteranceOptions) {
     this.#server = server;
+    this.#requests = requests;
     this.#call = call;
     this.#options = options;
   }
@@ -99,40 +114,60 @@ class HttpUtterance implements SttUtterance {
 
   ask(number: number): void {
     if (!this.#server.times.areShort || this.#length < this.#samplesIn(MIN_AUDIO_MS)) return;
-    const { signal } = this.#interims;
-    this.#request(signal).then(
-      ({ text }) => {
-        if (!signal.aborted) this.#options.onEvent({ type: 'partial', text, asked: number });
-      },
-      // The result will be asked for.
-      () => undefined,
-    );
+    const interim: Interim = { number, isSent: false, result: null };
+    this.#interim = interim;
+    this.#requests.askWords(async (unwanted) => {
+      if (this.#isOver || this.#options.signal.aborted) return;
+      interim.isSent = true;
+      try {
+        interim.result = await this.#request(unwanted, AbortSignal.timeout(PATIENCE_MS));
+        if (this.#isOver || unwanted.aborted) return;
+        this.#options.onEvent({ type: 'partial', text: interim.result.text, asked: number });
+        if (this.#awaited === number) this.#end(interim.result);
+      } catch {
+        if (this.#interim === interim) this.#interim = null;
+        // The result is asked for all the same.
+        if (this.#awaited === number) this.#askResult();
+      }
+    });
   }
 
-  finish(): void {
+  finish(asked?: number): void {
     if (this.#length < this.#samplesIn(MIN_AUDIO_MS)) return this.#end({ text: '', confidence: 0, understood: false });
-    // Words so far that are on their way come all the same: a reply can begin with them.
-    this.#request().then(
-      (result) => this.#end(result),
-      (error: unknown) => this.#options.onEvent({ type: 'lost', message: messageOf(error) }),
-    );
+    const interim = this.#interim;
+    if (interim === null || interim.number !== asked || !interim.isSent) return this.#askResult();
+    if (interim.result !== null) return this.#end(interim.result);
+    this.#awaited = asked;
+  }
+
+  #askResult(): void {
+    this.#awaited = null;
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    this.#requests.askResult(async (unwanted) => {
+      if (this.#isOver) return;
+      try {
+        this.#end(await this.#request(unwanted, patience));
+      } catch (error) {
+        this.#isOver = true;
+        this.#options.onEvent({ type: 'lost', message: messageOf(error) });
+      }
+    });
   }
 
   #end(result: SttResult): void {
-    this.#interims.abort();
+    this.#isOver = true;
     this.#options.onEvent({ type: 'final', result });
   }
 
-  /** The words of the audio so far. `interims`: nobody wants them once this is aborted. */
-  async #request(interims?: AbortSignal): Promise<SttResult> {
+  /** The words of the audio so far. `givenUp` is our own doing and says nothing about the server. */
+  async #request(givenUp: AbortSignal, patience: AbortSignal): Promise<SttResult> {
     const { vendor, times, form } = this.#server;
     const { sampleRateHz, vocabulary, signal } = this.#call;
-    const unwanted = AbortSignal.any([this.#options.signal, signal, ...(interims ? [interims] : [])]);
-    const ends = AbortSignal.any([unwanted, AbortSignal.timeout(PATIENCE_MS)]);
+    const unwanted = AbortSignal.any([this.#options.signal, signal, givenUp]);
     const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(this.#pieces));
     const sentAtMs = performance.now();
     try {
-      const result = await transcribe(vendor, wav, vocabulary, form, ends);
+      const result = await transcribe(vendor, wav, vocabulary, form, AbortSignal.any([unwanted, patience]));
       times.note(performance.now() - sentAtMs);
       return result;
     } catch (error) {

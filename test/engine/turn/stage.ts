@@ -208,6 +208,13 @@ export class Stage {
     });
   }
 
+  /** All that was said since this utterance began. */
+  #saidSince(since: number | undefined): Said[] {
+    if (since === undefined) return [];
+    const later = [...this.heardBy].filter(([utterance]) => utterance >= since);
+    return [...new Set(later.flatMap(([, said]) => said))];
+  }
+
   #textSoFar(utterance: number, part: number): string {
     const bursts = this.heardBy.get(utterance) ?? [];
     const words = (bursts.at(-1)?.text ?? '').split(' ');
@@ -229,7 +236,7 @@ export class Stage {
         break;
       case 'begin-utterance':
         this.openUtterance = effect.utterance;
-        this.heardBy.set(effect.utterance, []);
+        this.heardBy.set(effect.utterance, this.#saidSince(effect.since));
         break;
       case 'ask-words':
         this.#answerAsk(effect.utterance, effect.number);

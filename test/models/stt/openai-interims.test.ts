@@ -53,7 +53,9 @@ async function listen({ turns = 3, delayMs = 0, fallback = false } = {}) {
       send({ type: 'finish', callId: 'a', utterance });
     },
     ask: (number: number) => send({ type: 'ask', callId: 'a', utterance: 9, number }),
-    finish: () => send({ type: 'finish', callId: 'a', utterance: 9 }),
+    finish: (asked?: number) =>
+      send({ type: 'finish', callId: 'a', utterance: 9, ...(asked === undefined ? {} : { asked }) }),
+    cancel: () => send({ type: 'cancel', callId: 'a', utterance: 9 }),
     seen: (count: number) => eventually(() => server.requests.length - before >= count),
     asked: () => server.requests.slice(before),
     close: async () => {
@@ -81,30 +83,60 @@ test('a quick server is asked for the words so far, and for the result of all au
   await call.close();
 });
 
-test('the result is asked for while the words so far are on their way: they come first', async () => {
+test('nothing was said since the words so far were asked for: they are the result, with one request', async () => {
+  for (const isAnswered of [false, true]) {
+    const call = await listen({ delayMs: 50 });
+    call.ask(1);
+    await call.seen(1);
+    if (isAnswered) await call.of('partial', 9);
+    call.finish(1);
+    assert.equal(textOf(await call.of('final', 9)), call.server.text);
+    assert.equal(call.asked().length, 1);
+    const types = call.all.filter((reply) => 'utterance' in reply && reply.utterance === 9).map(({ type }) => type);
+    assert.deepEqual(types, ['partial', 'final']);
+    await call.close();
+  }
+});
+
+test('words so far that fail are asked for again where they are the result', async () => {
   const call = await listen({ delayMs: 50 });
+  call.server.nextFaults.push('broken');
   call.ask(1);
   await call.seen(1);
-  call.finish();
-  await call.of('final', 9);
-  const ofUtterance = call.all.filter((reply) => 'utterance' in reply && reply.utterance === 9);
-  assert.deepEqual(
-    ofUtterance.map(({ type }) => type),
-    ['partial', 'final'],
-  );
+  call.finish(1);
+  assert.equal(textOf(await call.of('final', 9)), call.server.text);
+  assert.equal(call.asked().length, 2);
   await call.close();
 });
 
-test('the caller goes on: an earlier request is answered all the same, and sooner', async () => {
+test('the result does not wait for words so far that are on their way: their request is given up', async () => {
   const call = await listen({ delayMs: 100 });
   call.ask(1);
   await call.seen(1);
-  call.say(400);
+  call.say(200);
+  call.finish();
+  assert.equal(textOf(await call.of('final', 9)), call.server.text);
+  await eventually(() => call.asked()[0]?.isAborted === true);
+  assert.deepEqual(
+    call.asked().map(({ audioMs }) => audioMs),
+    [300, 500],
+  );
+  assert.ok(call.all.every(({ type }) => type !== 'partial'));
+  await call.close();
+});
+
+test('one request is in flight: later words so far wait for it, and the newest are asked for', async () => {
+  const call = await listen({ delayMs: 100 });
+  call.ask(1);
+  await call.seen(1);
+  call.say(200);
   call.ask(2);
+  call.say(200);
+  call.ask(3);
   await eventually(() => call.all.filter(({ type }) => type === 'partial').length === 2);
   assert.deepEqual(
     call.all.map((reply) => (reply.type === 'partial' ? reply.asked : null)).filter((asked) => asked !== null),
-    [1, 2],
+    [1, 3],
   );
   assert.deepEqual(
     call.asked().map(({ audioMs, isAborted }) => [audioMs, isAborted]),
@@ -113,6 +145,18 @@ test('the caller goes on: an earlier request is answered all the same, and soone
       [700, false],
     ],
   );
+  await call.close();
+});
+
+test('a result that nobody waits for any more makes way for the next', async () => {
+  const call = await listen({ delayMs: 150 });
+  call.finish();
+  await call.seen(1);
+  call.cancel();
+  call.next(10);
+  await call.of('final', 10);
+  assert.equal(call.asked()[0]?.isAborted, true);
+  assert.ok(call.all.every((reply) => reply.type !== 'final' || reply.utterance !== 9));
   await call.close();
 });
 
@@ -134,8 +178,7 @@ test('a server that refuses the early request is asked for the result, and not e
     call.server.nextFaults.push(fault);
     call.ask(1);
     await call.seen(1);
-    // The refusal is known when the next utterance is over.
-    call.finish();
+    call.finish(1);
     assert.equal(textOf(await call.of('final', 9)), call.server.text, fault);
     const before = call.asked().length;
     call.next(10);
