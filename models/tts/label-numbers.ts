@@ -42,19 +42,3 @@ export function readLabels(text: string): string {
     .replace(FIGURE_LETTER, (_, number: string, letter: string) => `${pairWords(number)} ${letter.toUpperCase()}`)
     .replace(LETTER_FIGURE, (_, letter: string, number: string) => `${letter} ${pairWords(number)}`);
 }
-
-/** Five single characters and more, "K 7 A 3 M 9". */
-const SPELLED = /(?<![\w'-])[A-Z\d](?: [A-Z\d]){4,19}(?![\w'-]| \d)/g;
-
-/** A spelled code in groups of three, letters that precede figures by themselves: "T X N, 4 8 2, 9 3 0". */
-export function groupSpelled(text: string): string {
-  return text.replace(SPELLED, (code) => {
-    const [, letters = '', rest = code] = /^((?:[A-Z] ){2,4})((?:\d ?)+)$/.exec(code) ?? [];
-    const marks = rest.split(' ');
-    // No mark stands alone at the end: "4 4 9, 2 0 3 7".
-    const count = Math.max(1, Math.floor(marks.length / 3));
-    const groups = Array.from({ length: count }, (_, n) => marks.slice(3 * n, n === count - 1 ? undefined : 3 * n + 3));
-    const said = groups.flatMap((group) => (group.length > 4 ? [group.slice(0, 3), group.slice(3)] : [group]));
-    return [...(letters === '' ? [] : [letters.trim()]), ...said.map((group) => group.join(' '))].join(', ');
-  });
-}

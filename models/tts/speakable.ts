@@ -1,7 +1,7 @@
 // Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses
 // as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
-import { groupSpelled, readLabels } from './label-numbers.ts';
+import { readLabels } from './label-numbers.ts';
 import { digitWords, numberWords, ordinalWords, timeWords, yearWords } from './number-words.ts';
 
 const MONTHS = [
@@ -89,7 +89,6 @@ export function speakable(text: string): string {
   );
   said = said.replace(/\b(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})\S*)?/g, isoWords);
   said = said.replace(/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, (all, month, day, year) => dateOr(all, month, day, year));
-  said = groupSpelled(said);
   said = said.replace(/(?<![\w.])\+?\(?\d[\d ().-]{6,}\d\b/g, (all) => {
     const digits = all.replace(/\D/g, '').length;
     return digits >= 7 && digits <= 15 ? phoneWords(all) : all;
@@ -137,10 +136,10 @@ function datesIn(text: string): string {
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, (_, day) => ordinalWords(Number(day)))
     .replace(
       new RegExp(
-        `\\b(${MONTHS.join('|')}|in|since|until|from|year),? ((?:19|20)\\d{2})(?!\\w|[,.:]\\d|%| \\p{L}+s\\b)`,
+        `\\b(${MONTHS.join('|')}|in|since|until|from|year)(,?) ((?:19|20)\\d{2})(?!\\w|[,.:]\\d|%| \\p{L}+s\\b)`,
         'gu',
       ),
-      (_, before, year) => `${before} ${yearWords(Number(year))}`,
+      (_, before, comma, year) => `${before}${comma} ${yearWords(Number(year))}`,
     );
 }
 

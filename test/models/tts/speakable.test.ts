@@ -32,8 +32,7 @@ const SAID: Array<[string, string]> = [
   ['since 1998, or March 2031', 'since nineteen ninety eight, or March twenty thirty one'],
   ['in 2000 cases', 'in two thousand cases'],
   ['from 8:00 am to 12:00 pm', 'from eight a.m. to twelve p.m.'],
-  ['code J 5 C 2 P 8', 'code J five C, two P eight'],
-  ['It is Q R 4 8 2 9 3 0 1.', 'It is Q R, four eight two, nine three zero one.'],
+  ['the 30th of April, 2031', 'the thirtieth of April, twenty thirty one'],
   ['Plain words stay as they are.', 'Plain words stay as they are.'],
 ];
 for (const [written, said] of SAID) {
