@@ -15,6 +15,8 @@ const FIRST_MAX_CHARS = 90;
 const LATER_MAX_CHARS = 200;
 /** A shorter rest of a sentence is no clause where the whole text is known: "apartment 3B." */
 const MIN_REST_CHARS = 30;
+/** Or a letter that stands for one: "unit C". */
+const HAS_FIGURE = /\d|(?<![\p{L}'’])[B-HJ-Z](?![\p{L}'’])/u;
 /** Text needed after a boundary to be sure of it: closing quotes, a space, the next letter. */
 const LOOKAHEAD_CHARS = 8;
 
@@ -143,13 +145,13 @@ export class ClauseSplitter {
   }
 }
 
-/** The clauses of a complete text. A rest that is short stays with the first clause: by itself it is misheard. */
+/** The clauses of a complete text. A short rest with a figure stays with the first clause: by itself it is misheard. */
 export function clausesOf(text: string): string[] {
   const splitter = new ClauseSplitter();
   const clauses = [...splitter.push(text), ...splitter.end()];
   const [first = '', second = '', ...others] = clauses;
-  const isCut = PAUSES.has(first.slice(-1)) && second.length < MIN_REST_CHARS;
-  return isCut && second !== '' ? [`${first} ${second}`, ...others] : clauses;
+  const isCut = PAUSES.has(first.slice(-1)) && second.length < MIN_REST_CHARS && HAS_FIGURE.test(second);
+  return isCut ? [`${first} ${second}`, ...others] : clauses;
 }
 
 /** End of the first clause in `text`; null while undecided. */
