@@ -1,6 +1,6 @@
 // A turn for a recogniser that hears more in a whole turn than in its pieces (`hearsTurns`): after a pause, the
-// utterance begins again where the turn began, results of the pieces are provisional, and the sound that is asked for is
-// bounded.
+// utterance begins again where the turn began, results of the pieces are provisional, and the sound that is asked for
+// is bounded.
 import type { SttResult } from '../../models/stt/stt.ts';
 import { type Heard, repeats, type Segment, settled, voicedMsOf, withSegment } from './heard.ts';
 

@@ -157,7 +157,7 @@ async function aloneRows(heard: ReadonlyMap<string, readonly HeardTurn[]>, dataD
 const LEAD_FRAMES = 12;
 const TAIL_FRAMES = 25;
 
-/** What one request for each turn would have brought, asked for when nobody calls. */
+/** The words by one request for each turn, asked for when nobody calls. */
 async function recognisedSets(
   heard: ReadonlyMap<string, readonly HeardTurn[]>,
   asked: ReadonlyMap<string, AskedFor>,
