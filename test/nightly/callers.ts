@@ -1,7 +1,7 @@
 // All recordings of people to the running service, with and without a model of turn ends: some 40 minutes.
 //   node supervise.mjs run test/nightly/callers.ts [--speech FOLDER] [--models FOLDER]
-// Prints the tables of `npm run bench -- callers` (docs/callers.md). Ends with 1 where a stop-watch of the same mean gap
-// cuts off no more turns than the service does, or an answer that began too soon was not taken back.
+// Prints the tables of `npm run bench -- callers` (docs/callers.md). Ends with 1 where a stop-watch of the same mean
+// gap cuts off fewer turns than the service does, or an answer that began too soon was not taken back.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
