@@ -11,6 +11,7 @@ import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/settings/environment.ts';
 import { misspeltVariables } from '../db/shared/settings/variables.ts';
 import { connectCalls } from './assembly/calls.ts';
+import { createGreetingsAhead, GREETING_TABLES } from './assembly/greetings.ts';
 import { createHeart } from './assembly/heart.ts';
 import { startMedia } from './assembly/media.ts';
 import { openStorage } from './assembly/storage.ts';
@@ -107,6 +108,7 @@ const liveViews = new LiveViews({
   has: (callId) => running.has(callId),
   send: (command) => media.shards.send(command),
 });
+const greetingsAhead = createGreetingsAhead(storage, media);
 media.followSettings();
 const following = followChanges({
   database: config.directDatabase,
@@ -117,6 +119,7 @@ const following = followChanges({
     { tables: CREDENTIAL_TABLES, what: 'who may listen', read: () => calls.listeners.check() },
     { tables: ['trunks', 'trunk_states'], what: 'the trunks', read: () => calls.trunks.refresh() },
     { tables: ['sip_accounts'], what: 'the SIP accounts', read: () => calls.sipAccounts.refresh() },
+    { tables: GREETING_TABLES, what: 'the greetings', read: () => greetingsAhead.refresh() },
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },
     ...(isShared
       ? [

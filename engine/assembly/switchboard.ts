@@ -76,7 +76,7 @@ export function createSwitchboard(storage: Storage, media: Media, parts: Switchb
 }
 
 /** As it is shown: of a plug-in's path only that it is one. */
-function speechToSpeechOf({ speechToSpeech }: Media['fleet']): { speechToSpeech?: { engine: string } } {
+export function speechToSpeechOf({ speechToSpeech }: Media['fleet']): { speechToSpeech?: { engine: string } } {
   if (speechToSpeech === null) return {};
   const { name } = speechToSpeech;
   return { speechToSpeech: { engine: name.startsWith('module:') ? 'module' : name } };

@@ -16,7 +16,10 @@ import type { DialogueBusiness, DialogueModel, DialogueRequest } from '../../mod
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
+import type { SpeechRequest } from '../../models/tts/tts.ts';
+import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Openings } from '../dialogue/openings.ts';
+import { pronounced } from '../shard/models/pronunciation.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
@@ -47,6 +50,15 @@ export function dialogueBusiness({
 
 export function conversationOf({ agent }: Pick<CallSetup, 'agent'>): ConversationSettings {
   return JSON.parse(agent.conversation) as ConversationSettings;
+}
+
+/** Of a call's settings, its greeting needs these. */
+type Spoken = Pick<CallSetup, 'campaign' | 'business' | 'agent'>;
+
+interface Greeted {
+  call: Pick<CallInfo, 'callerName' | 'variables' | 'putThroughTo'>;
+  setup: Spoken;
+  medium: Pick<CallMedium, 'kind'>;
 }
 
 /** A blank template counts as none. */
@@ -100,7 +112,7 @@ export function spokenBy({ id, voiceId, language }: CallSetup['agent']): Paramet
   return { agentId: id, voiceId, language };
 }
 
-export function callVoice(setup: CallSetup): CallVoice {
+export function callVoice(setup: Spoken): CallVoice {
   const { speed = 1 } = JSON.parse(setup.business.voiceSettings) as { speed?: number };
   return { voiceId: setup.agent.voiceId, speed, pronunciations: conversationOf(setup).pronunciations ?? [] };
 }
@@ -175,7 +187,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
 
 /** The agent's opening: a greeting, and an invitation to speak for models that cannot give one in conversation. */
 export function greeting(
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  { call, setup, medium }: Greeted,
   deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>,
   nowMs: number,
 ): string {
@@ -192,6 +204,20 @@ export function greeting(
       call.putThroughTo === undefined
         ? (model.invitation?.({ business: dialogueBusiness(setup), direction, language, nowMs }) ?? null)
         : phrasesFor(language).menu.connecting,
+  });
+}
+
+/** The requests by which an inbound call on the telephone asks for its greeting, clause by clause. */
+export function greetingRequests(
+  setup: Spoken,
+  deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>,
+  nowMs: number,
+): SpeechRequest[] {
+  const call = { callerName: null, variables: '{}' };
+  const { voiceId, speed, pronunciations = [] } = callVoice(setup);
+  const { language } = setup.agent;
+  return clausesOf(greeting({ call, setup, medium: { kind: 'inbound' } }, deps, nowMs)).map((clause) => {
+    return { text: pronounced(clause, pronunciations), voiceId, speed, sampleRateHz: 8_000, language };
   });
 }
 
@@ -224,7 +250,7 @@ export function voicemailMessage({ call, setup }: Pick<ConductorOptions, 'call' 
   return fillTemplate(setup.campaign.voicemailMessage ?? '', namesOf({ call, setup }));
 }
 
-function namesOf({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): TemplateNames {
+function namesOf({ call, setup }: Pick<Greeted, 'call' | 'setup'>): TemplateNames {
   return {
     businessName: setup.business.name,
     agentName: setup.agent.name,

@@ -8,6 +8,7 @@ import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/
 import { CASCADE, type WorkerModel } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
+import { localName } from '../../models/install/local-models.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
@@ -174,6 +175,12 @@ export class ModelFleet {
   /** A new port to a worker of this kind, round robin. @throws Error while none of them runs */
   connect(kind: WorkerKind): MessagePort {
     return this.#group(kind).connect();
+  }
+
+  /** New ports to every voice worker; none of a remote or a quick engine. */
+  slowVoices(): MessagePort[] {
+    const group = this.#group('tts');
+    return localName(group.engine) === null ? [] : group.ports();
   }
 
   /** New ports for one shard: to all workers, except that it gets only one VAD worker. */
