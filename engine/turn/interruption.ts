@@ -156,15 +156,14 @@ function presses({ config }: Step, heard: Heard, latest: Segment, need: Interrup
 }
 
 /**
- * A voice that pressed until the agent fell silent, of which no word is believed. A recogniser of phrases believes most
- * encouragements, and gives nothing else that callers say over the agent: it may have been "stop" all the same.
+ * A voice that pressed until the agent fell silent, of which no word is believed, before anything of this caller was
+ * understood: it may have been "stop". Later most of what a recogniser of phrases does not believe encourages.
  */
 export function isUnknownObjection({ config }: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (config.knowsPhrases !== true || latest === undefined || latest.result === null || latest.failed) return false;
   if (latest.result.understood || latest.hums || latest.isOther) return false;
-  // A cough that pressed has no words; before anything was understood, neither has many a "no".
-  return latest.result.text !== '' || heard.isLikely;
+  return heard.isLikely;
 }
 
 export function isEncouragement(step: Step, segment: Segment): boolean {
