@@ -1,33 +1,81 @@
 // An API with the manuals as documents, and others beside them; asks each question as a call does.
+import { DocumentEmbedding } from '../../api/documents/embedding.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
+import type { Vector } from '../../db/queries/knowledge/vectors.ts';
+import { vectorKind } from '../../db/shared/settings/embeddings-settings.ts';
+import { Embeddings } from '../../models/knowledge/embeddings.ts';
 import { sentencesOf } from '../../models/knowledge/passages.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { startApi, type Tenant, type TestApi } from '../rig/api/api.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
-import { MANUALS, type Manual, manualText, questionsOf } from './questions.ts';
+import { MANUALS, type Manual, manualText, type Question, questionsOf } from './questions.ts';
 import { type Asked, rankOf } from './recall.ts';
 
 const SENTENCES_IN_OTHERS = 400;
 
-export async function askAll(others: number): Promise<{ asked: Asked[]; passages: number }> {
-  const api = await startApi();
+/** A local model on a busy machine needs its time; a call would not wait that long. */
+const VECTOR_WITHIN_MS = 60_000;
+
+export interface AskedAll {
+  byWords: Asked[];
+  /** Null: no server of vectors was named. */
+  withVectors: Asked[] | null;
+  passages: number;
+}
+
+/** `environment`: the server that makes vectors (EMBEDDINGS_…), or nothing. */
+export async function askAll(others: number, environment: Record<string, string>): Promise<AskedAll> {
+  const api = await startApi({ environment });
   try {
+    const meaning = meaningOf(api);
     let passages = await addOthers(api, others);
-    const asked: Asked[] = [];
+    const byWords: Asked[] = [];
+    const withVectors: Asked[] = [];
     for (const manual of MANUALS) {
       const businessId = await newBusiness(api.tenant);
       passages += await add(api.tenant, businessId, manual, manualText(manual));
+      await meaning?.embed(businessId);
+      const ask = async (question: Question, vector: Vector | null): Promise<Asked> => {
+        const of = { accountId: api.tenant.accountId, businessId, question: question.text, vector };
+        const found = await searchPassages(api.context.read, { ...of, limit: PASSAGES_IN_A_TURN });
+        return { question, found, rank: rankOf(question, found) };
+      };
       for (const question of questionsOf(manual)) {
-        const found = await searchPassages(api.context.read, {
-          ...{ accountId: api.tenant.accountId, businessId, question: question.text, limit: PASSAGES_IN_A_TURN },
-        });
-        asked.push({ question, found, rank: rankOf(question, found) });
+        byWords.push(await ask(question, null));
+        if (meaning !== null) withVectors.push(await ask(question, await meaning.vectorOf(question.text)));
       }
     }
-    return { asked, passages };
+    return { byWords, withVectors: meaning === null ? null : withVectors, passages };
   } finally {
     await api.close();
   }
+}
+
+function meaningOf({ context }: TestApi) {
+  const settings = context.config.embeddings;
+  if (settings === null) return null;
+  const embeddings = new Embeddings(settings);
+  return {
+    /** The business's documents only: those of others are never compared with its questions. */
+    async embed(businessId: string): Promise<void> {
+      const { db } = context;
+      const aside = Number.MAX_SAFE_INTEGER;
+      await db.updateTable('documents').set({ vectorsDueAt: aside }).where('businessId', '!=', businessId).execute();
+      await new DocumentEmbedding(context, settings).run();
+      const undone = await db
+        .selectFrom('documents')
+        .select('vectorFailures')
+        .where('businessId', '=', businessId)
+        .where('vectorKind', 'is', null)
+        .execute();
+      if (undone.length > 0) throw new Error('the server of vectors made none for a document');
+    },
+    async vectorOf(text: string): Promise<Vector> {
+      const [values] = await embeddings.of([text], VECTOR_WITHIN_MS);
+      if (values === undefined) throw new Error('the server of vectors answered none');
+      return { kind: vectorKind(settings), values };
+    },
+  };
 }
 
 /** Documents of another tenant about the same things: what is rare in one business is common in the installation. */

@@ -11,7 +11,10 @@ const USAGE = `usage: npm run bench -- knowledge [--postgres] [--verbose] [--oth
 Recall of the search: how many of some 200 questions, as callers say them, have a passage that answers them among the
 first one and the first ${PASSAGES_IN_A_TURN} found, and the mean of 1 / rank. Each manual is the document of a business of its own. Beside them
 lie N documents of other businesses, made of sentences of the same manuals (default 60). Half of the questions are held
-out: nobody tunes to them. --verbose names the questions of the other half that found nothing that answers.`;
+out: nobody tunes to them. --verbose names the questions of the other half that found nothing that answers.
+
+With EMBEDDINGS_BASE_URL (and EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS: 384 for all-MiniLM-L6-v2) the questions are asked
+by words and vectors, too.`;
 
 const RECALL_TARGET = 0.9;
 
@@ -19,26 +22,44 @@ export default part(USAGE, { postgres: false, verbose: false, others: 60 }, asyn
   const server = postgres ? await startPostgres({ durable: false }) : null;
   if (server !== null) process.env.DATABASE_URL = server.url;
   try {
-    const { asked, passages } = await askAll(others);
-    const all = recallOf(asked);
+    const { byWords, withVectors, passages } = await askAll(others, vectorsServer());
+    const asked = withVectors ?? byWords;
     const misses = asked.filter(({ rank, question }) => rank === null && !question.isHeldOut);
     return {
-      title: `Recall of ${all.questions} questions, on ${postgres ? 'PostgreSQL' : 'SQLite'}`,
+      title: `Recall of ${asked.length} questions, on ${postgres ? 'PostgreSQL' : 'SQLite'}`,
       lines: [
-        ...table(
-          ['questions', 'n', 'recall@1', 'recall@3', 'MRR'],
-          groupsOf(asked).map(([name, some]) => rowOf(name, recallOf(some))),
-        ),
+        ...recallTable(byWords),
+        ...(withVectors === null ? [] : ['', 'By words and vectors:', '', ...recallTable(withVectors)]),
         '',
         `${passages} passages in the database. Target: recall@3 of at least ${RECALL_TARGET} for all.`,
       ],
-      data: { recall: Object.fromEntries(groupsOf(asked).map(([name, some]) => [name, recallOf(some)])) },
+      data: {
+        recall: recallByGroup(byWords),
+        ...(withVectors === null ? {} : { withVectors: recallByGroup(withVectors) }),
+      },
       notes: verbose ? misses.flatMap(missed) : [],
     };
   } finally {
     await server?.stop();
   }
 });
+
+/** The environment’s variables of the server that makes vectors. */
+const vectorsServer = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('EMBEDDINGS_') && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+
+const recallByGroup = (asked: readonly Asked[]): Record<string, Recall> =>
+  Object.fromEntries(groupsOf(asked).map(([name, some]) => [name, recallOf(some)]));
+
+const recallTable = (asked: readonly Asked[]): string[] =>
+  table(
+    ['questions', 'n', 'recall@1', 'recall@3', 'MRR'],
+    groupsOf(asked).map(([name, some]) => rowOf(name, recallOf(some))),
+  );
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const rowOf = (name: string, { questions, at1, at3, mrr }: Recall) => [

@@ -22,7 +22,7 @@ test('about half of the questions are held out', () => {
 });
 
 test('of ten callers’ questions eight have their answer among what the model gets, and all that name a part', async () => {
-  const { asked } = await askAll(3);
+  const { byWords: asked } = await askAll(3, {});
   assert.ok(recallOf(asked).at3 > 0.8, JSON.stringify(recallOf(asked)));
   const parts = recallOf(asked.filter(({ question }) => /^(code|part number)$/.test(question.kind)));
   assert.ok(parts.at3 > 0.97, JSON.stringify(parts));

@@ -19,6 +19,8 @@ export interface Wanted {
   weight: number;
   /** Passages of the business that have it, or so many at least. */
   passages: number;
+  /** A code or a long number, which nothing else can be meant by. */
+  isCode?: boolean;
 }
 
 /** Passages that are read of one term: with more, a term decides little, and others choose the candidates. */
@@ -32,6 +34,8 @@ const MISHEARD_MAX = 4;
 /** Beside the words of a question, what it may have been by its sound counts this much. */
 const MISHEARD_WEIGHT = 1;
 
+/** "e201", "4417": a recogniser may write a code as one word. */
+const WRITTEN_CODE = /\p{L}\d|\d\p{L}|\d{3}/u;
 /** Nobody says a code by chance. */
 const CODE_WEIGHT = 2;
 /** The weight of a word of the same meaning beside the one that was said. */
@@ -74,14 +78,19 @@ async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Pr
   for (const code of codes) {
     if (countOf([code]) === 0 || said.some((longer) => longer.includes(code))) continue;
     said.push(code);
-    wanted.push({ terms: [code], weight: CODE_WEIGHT, passages: countOf([code]) });
+    wanted.push({ terms: [code], weight: CODE_WEIGHT, passages: countOf([code]), isCode: true });
   }
   const missing: AskedWord[] = [];
   for (const word of words) {
     const passages = countOf(word.terms);
     if (passages === 0) missing.push(word);
     else if (!(word.isNumber && said.length > 0))
-      wanted.push({ terms: word.terms.filter((term) => countOf([term]) > 0), weight: 1, passages });
+      wanted.push({
+        terms: word.terms.filter((term) => countOf([term]) > 0),
+        weight: 1,
+        passages,
+        isCode: WRITTEN_CODE.test(word.word),
+      });
   }
   for (const some of kindred) {
     const there = some.filter((term) => countOf([term]) > 0);

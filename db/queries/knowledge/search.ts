@@ -1,9 +1,10 @@
 // The passages of a business that fit a question best: candidates by the index, ranked exactly by BM25 over their
-// terms, and joined with those whose vectors are like the question's where there are any.
+// terms, and joined with the likeness of vectors where there are any.
 import { sql } from 'kysely';
 import { analysed } from '../../language/analysis.ts';
 import type { Db } from '../../schema.ts';
 import { candidatesFor, RANKED, type Wanted } from './candidates.ts';
+import { joined, type ScoredPassage } from './joined.ts';
 import { numbersOf } from './postings.ts';
 import { likest, type Vector } from './vectors.ts';
 
@@ -30,20 +31,31 @@ export async function searchPassages(
   const { wanted, seqs } = await candidatesFor(db, of, asked);
   if (seqs.length === 0 && vector === null) return [];
   const total = await passagesOf(db, of);
-  const byWords = await ranked(db, of, seqs, wanted, total);
+  const byWords = await scored(db, of, seqs, wanted, total);
   const best =
-    vector === null ? byWords : joined(byWords, await likest(db, of, vector, { total, found: byWords, limit: RANKED }));
+    vector === null ? byWords.map(({ seq }) => seq) : await withMeaning(db, of, { vector, byWords, wanted, total });
   return textsOf(db, of, best.slice(0, limit));
 }
 
-/** Cormack, Clarke and Büttcher (2009): places of two lists, whose scores cannot be compared. */
-const RECIPROCAL = 60;
-
-function joined(...lists: ReadonlyArray<readonly number[]>): number[] {
-  const scores = new Map<number, number>();
-  for (const list of lists)
-    for (const [place, seq] of list.entries()) scores.set(seq, (scores.get(seq) ?? 0) + 1 / (RECIPROCAL + place + 1));
-  return [...scores].sort(([, a], [, b]) => b - a).map(([seq]) => seq);
+/** The words of passages that only the vectors find count too: many others may have had more of them. */
+async function withMeaning(
+  db: Db,
+  of: Of,
+  {
+    vector,
+    byWords,
+    wanted,
+    total,
+  }: { vector: Vector; byWords: readonly ScoredPassage[]; wanted: readonly Wanted[]; total: number },
+): Promise<number[]> {
+  const found = byWords.map(({ seq }) => seq);
+  const like = await likest(db, of, vector, { total, found });
+  const others = like
+    .slice(0, RANKED)
+    .map(({ seq }) => seq)
+    .filter((seq) => !found.includes(seq));
+  const scores = new Map((await scored(db, of, others, wanted, total)).map((one) => [one.seq, one]));
+  return joined([...byWords, ...others.map((seq) => scores.get(seq) ?? { seq, score: 0, hasCode: false })], like);
 }
 
 /** A business's passages are counted again after so long: it only decides how rare a word is. */
@@ -80,22 +92,23 @@ interface TermsOfPassage {
   bodyTerms: string;
 }
 
-async function ranked(
+/** Of these passages, the ones that have a word of the question, the best first. */
+async function scored(
   db: Db,
   { accountId, businessId }: Of,
   seqs: readonly number[],
   wanted: readonly Wanted[],
   total: number,
-): Promise<number[]> {
+): Promise<ScoredPassage[]> {
+  if (seqs.length === 0) return [];
   const { rows } = await sql<TermsOfPassage>`
     select seq, heading_terms, body_terms from passages
     where seq in (${numbersOf(db, seqs)}) and account_id = ${accountId} and business_id = ${businessId}`.execute(db);
   const scoreOf = scorer(wanted, Math.max(total, rows.length));
   return rows
-    .map((row) => ({ seq: Number(row.seq), score: scoreOf(row) }))
+    .map((row) => ({ seq: Number(row.seq), ...scoreOf(row) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.seq - b.seq)
-    .map(({ seq }) => seq);
+    .sort((a, b) => b.score - a.score || a.seq - b.seq);
 }
 
 async function textsOf(db: Db, { accountId, businessId }: Of, seqs: readonly number[]): Promise<FoundPassage[]> {
@@ -111,7 +124,7 @@ async function textsOf(db: Db, { accountId, businessId }: Of, seqs: readonly num
     .map(({ documentId, name, heading, body }) => ({ documentId, name, heading, body }));
 }
 
-function scorer(wanted: readonly Wanted[], total: number): (row: TermsOfPassage) => number {
+function scorer(wanted: readonly Wanted[], total: number): (row: TermsOfPassage) => Omit<ScoredPassage, 'seq'> {
   const rarities = wanted.map(({ passages, weight }) => {
     const have = Math.min(passages, total);
     return weight * Math.log(1 + (total - have + 0.5) / (have + 0.5));
@@ -120,13 +133,16 @@ function scorer(wanted: readonly Wanted[], total: number): (row: TermsOfPassage)
   return ({ headingTerms, bodyTerms }) => {
     const [heading, body] = [`${headingTerms} `, `${bodyTerms} `];
     const long = K1 * (1 - B + (B * (heading.length + body.length)) / USUAL_LENGTH);
-    let sum = 0;
+    let score = 0;
+    let hasCode = false;
     for (const [at, terms] of sought.entries()) {
       let often = 0;
       for (const term of terms) often += HEADING_WEIGHT * timesIn(heading, term) + timesIn(body, term);
-      if (often > 0) sum += ((rarities[at] ?? 0) * often * (K1 + 1)) / (often + long);
+      if (often === 0) continue;
+      score += ((rarities[at] ?? 0) * often * (K1 + 1)) / (often + long);
+      hasCode ||= wanted[at]?.isCode === true;
     }
-    return sum;
+    return { score, hasCode };
   };
 }
 

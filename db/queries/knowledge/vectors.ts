@@ -105,13 +105,19 @@ export async function removeVectors(db: Db, { id, accountId }: Omit<DocumentOf, 
   await db.deleteFrom('documentVectors').where('accountId', '=', accountId).where('documentId', '=', id).execute();
 }
 
-/** `seq` of the likest passages, the likest first. */
+/** A passage and how like the question it is: the cosine of the angle between their vectors, -1 to 1. */
+export interface LikePassage {
+  seq: number;
+  likeness: number;
+}
+
+/** All passages whose vectors are compared, the likest first. */
 export async function likest(
   db: Db,
   of: { accountId: string; businessId: string },
   { kind, values }: Vector,
-  { total, found, limit }: { total: number; found: readonly number[]; limit: number },
-): Promise<number[]> {
+  { total, found }: { total: number; found: readonly number[] },
+): Promise<LikePassage[]> {
   let blocks = db
     .selectFrom('documentVectors')
     .select(['seqs', 'vectors'])
@@ -136,25 +142,25 @@ export async function likest(
     );
   }
   const rows = await blocks.limit(Math.ceil(COMPARED_MAX / BLOCK_PASSAGES) * 4).execute();
-  const best: Array<{ seq: number; likeness: number }> = [];
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+  const best: LikePassage[] = [];
   let compared = 0;
   for (const { seqs, vectors } of rows) {
     const of = JSON.parse(seqs) as number[];
     const numbers = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
     if (numbers.length !== of.length * values.length || compared + of.length > COMPARED_MAX) continue;
-    for (const [at, seq] of of.entries()) best.push({ seq, likeness: cosine(values, numbers, at * values.length) });
+    for (const [at, seq] of of.entries())
+      best.push({ seq, likeness: cosine(values, length, numbers, at * values.length) });
     const before = compared;
     compared += of.length;
     // The calls of the process have their turn in between.
     if (Math.floor(before / YIELD_EVERY) !== Math.floor(compared / YIELD_EVERY))
       await new Promise((resolve) => setImmediate(resolve));
   }
-  best.sort((a, b) => b.likeness - a.likeness);
-  return best.slice(0, limit).map(({ seq }) => seq);
+  return best.sort((a, b) => b.likeness - a.likeness || a.seq - b.seq);
 }
 
-/** But for the length of the question's own vector, which is the same for all. */
-function cosine(question: Int8Array, vectors: Int8Array, from: number): number {
+function cosine(question: Int8Array, length: number, vectors: Int8Array, from: number): number {
   let dot = 0;
   let square = 0;
   for (let at = 0; at < question.length; at++) {
@@ -162,5 +168,5 @@ function cosine(question: Int8Array, vectors: Int8Array, from: number): number {
     dot += (question[at] ?? 0) * value;
     square += value * value;
   }
-  return square === 0 ? 0 : dot / Math.sqrt(square);
+  return square === 0 || length === 0 ? 0 : dot / (length * Math.sqrt(square));
 }

@@ -58,6 +58,14 @@ test('words and meaning are joined: a passage that both find comes first', async
   assert.equal((await find('are germs killed'))[0], 'Germs');
 });
 
+test('a passage with the code that is asked for comes before those that mean the same', async () => {
+  const parts = ['1', '2', '3', '4', '5'].map((n) => `# Cartridge ${n}\n\nPart WP-441${n}-B keeps bacteria out.`);
+  const { find } = await document([...parts, '# Germs\n\nIt kills germs and legionella.'].join('\n\n'));
+  await work.run();
+  assert.equal((await find('are germs killed by w p forty four fourteen b'))[0], 'Cartridge 4');
+  assert.equal((await find('are germs killed by WP-4412-B'))[0], 'Cartridge 2');
+});
+
 test('a server that is down lets words find, says why, and is asked again later', async () => {
   const { find, state } = await document();
   server.script = [{ status: 500 }];
