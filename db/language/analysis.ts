@@ -6,7 +6,10 @@ import { soundOf } from './sounds.ts';
 import { folded, germanStem, stemIn } from './stems.ts';
 import { isStopWord, languageOf } from './words.ts';
 
-/** Of what this file and its neighbours make of a text: documents with another one are indexed again. */
+/**
+ * Of what this file and its neighbours make of a text: documents with another one are indexed again. More small words
+ * need no new version: nobody asks for the terms that an older index has of them.
+ */
 export const INDEX_VERSION = 1;
 
 interface Text {
