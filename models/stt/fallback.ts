@@ -4,6 +4,7 @@
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
+import { decides } from './unsaid/deciding-words.ts';
 
 /**
  * Most audio of one utterance kept for the second engine. The turn machine interrupts a caller who speaks longer.
@@ -11,6 +12,8 @@ import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, St
 const KEPT_MS = 25_000;
 /** Share of the patience after which the second engine begins: the rest is long enough for it. */
 const FIRST_SHARE = 0.6;
+/** The built-in engine forces other speech onto its phrases with a confidence below this (decoder.ts). */
+const SURE = 0.85;
 
 /** `first` has no fallback in a call whose language `second` does not know. */
 export function withFallback(first: SttEngine, second: SttEngine, breaker = new Breaker()): SttEngine {
@@ -59,6 +62,10 @@ class GuardedStream implements SttStream {
     this.first.catch(() => undefined);
   }
 
+  get language(): string {
+    return this.#options.vocabulary.language;
+  }
+
   get keptSamples(): number {
     return (this.#options.sampleRateHz * KEPT_MS) / 1_000;
   }
@@ -94,6 +101,9 @@ class GuardedUtterance implements SttUtterance {
   #isFinished = false;
   #isOver = false;
   #onSecond = false;
+  #isFirstLost = false;
+  /** The second engine's result where it counts for nothing; null before that. */
+  #unsure: SttEvent | null = null;
   #hurry: NodeJS.Timeout | null = null;
 
   constructor(stream: GuardedStream, options: SttUtteranceOptions) {
@@ -144,7 +154,9 @@ class GuardedUtterance implements SttUtterance {
 
   #heardFirst(event: SttEvent): void {
     if (event.type === 'lost') {
-      this.#takeSecond(event.message);
+      this.#isFirstLost = true;
+      if (this.#unsure !== null) this.#report(this.#unsure);
+      else this.#takeSecond(event.message);
       return;
     }
     if (event.type === 'final') this.#stream.breaker.succeeded();
@@ -154,13 +166,31 @@ class GuardedUtterance implements SttUtterance {
   #takeSecond(message: string, wasTried = true): void {
     if (this.#isOver || this.#onSecond) return;
     this.#onSecond = true;
+    if (this.#sink === null) this.#isFirstLost = true;
     if (wasTried) this.#stream.breaker.failed();
     this.#stream.second(message).then(
       (opened) => {
-        if (!this.#isOver) this.#attach(opened, (event) => this.#report(event));
+        if (!this.#isOver) this.#attach(opened, (event) => this.#heardSecond(event));
       },
       (error: unknown) => this.#report({ type: 'lost', message: `${message}; ${messageOf(error)}` }),
     );
+  }
+
+  /**
+   * The second engine's words where it is sure of them, and nothing is decided by them. Else the agent asks again, unless
+   * the first engine is only late and still answers.
+   */
+  #heardSecond(event: SttEvent): void {
+    if (event.type === 'partial') return;
+    if (event.type !== 'final') return this.#report(event);
+    const { understood, confidence, text } = event.result;
+    const counts = understood && confidence >= SURE && !decides(text, this.#stream.language);
+    if (counts) return this.#report({ type: 'final', result: { ...event.result, standIn: true } });
+    this.#unsure = { type: 'final', result: { text: '', confidence: 0, understood: false, standIn: true } };
+    const unsure = this.#unsure;
+    if (this.#isFirstLost) this.#report(unsure);
+    else
+      this.#hurry = setTimeout(() => this.#report(unsure), this.#stream.engines.first.patienceMs * (1 - FIRST_SHARE));
   }
 
   #report(event: SttEvent): void {

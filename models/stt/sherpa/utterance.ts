@@ -2,6 +2,7 @@
 import { Resampler } from '../../../media/resample.ts';
 import { MODEL_RATE_HZ, type SherpaResult } from '../../sherpa/addon.ts';
 import type { SttEvent, SttResult, SttUtterance, SttUtteranceOptions } from '../stt.ts';
+import { believable } from '../unsaid/unsaid.ts';
 import { wordsOf } from './words.ts';
 
 /** Most audio that may wait for the decoder. With more, the worker is too late for a conversation. */
@@ -62,8 +63,10 @@ export class SherpaUtterance implements SttUtterance {
     this.#options.onEvent({ type: 'partial', text: written });
   }
 
-  final(result: SherpaResult): void {
-    this.#end({ type: 'final', result: resultOf(result) });
+  /** @param soundMs length of the sound that a model of whole utterances heard, which may write what nobody said */
+  final(result: SherpaResult, soundMs: number | null = null): void {
+    const heard = resultOf(result);
+    this.#end({ type: 'final', result: soundMs === null ? heard : believable(heard, { soundMs }) });
   }
 
   lose(message: string): void {

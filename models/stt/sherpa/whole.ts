@@ -62,7 +62,8 @@ export class WholeDecoder implements Decoder {
     const kept = utterance && this.#open.get(utterance);
     if (utterance && kept) {
       try {
-        utterance.final(this.#decode(kept, utterance.language));
+        const soundMs = (kept.samples * 1_000) / MODEL_RATE_HZ;
+        utterance.final(this.#decode(kept, utterance.language), soundMs);
       } catch (error) {
         utterance.lose(`the recogniser failed: ${messageOf(error)}`);
       }
