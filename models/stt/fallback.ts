@@ -177,8 +177,8 @@ class GuardedUtterance implements SttUtterance {
   }
 
   /**
-   * The second engine's words where it is sure of them, and nothing is decided by them. Else the agent asks again, unless
-   * the first engine is only late and still answers.
+   * The second engine's words where it is sure of them, and nothing is decided by them. Else the agent asks again,
+   * unless the first engine is only late and still answers.
    */
   #heardSecond(event: SttEvent): void {
     if (event.type === 'partial') return;

@@ -1,6 +1,6 @@
 // Words that decide something: they end a call, agree, refuse, or name a number. An engine that only stands in for the
-// chosen one may not guess them. A language each, for somebody who speaks it to correct. Lower case, without punctuation
-// except apostrophes.
+// chosen one may not guess them. A language each, for somebody who speaks it to correct. Lower case, without
+// punctuation except apostrophes.
 
 export interface DecidingWords {
   farewells: readonly string[];

@@ -1,6 +1,6 @@
-// Words that a recogniser of whole utterances writes although nobody said them. Whisper and its like are trained on subtitles:
-// of breath and noise they make a sentence that ends videos, the names that they were told to expect, or one group of
-// words over and over. Such a text is dropped, or passed on as not understood, so that the agent asks.
+// Words that a recogniser of whole utterances writes although nobody said them. Whisper and its like are trained on
+// subtitles: of breath and noise they make a sentence that ends videos, the names that they were told to expect, or one
+// group of words over and over. Such a text is dropped, or passed on as not understood, so that the agent asks.
 import type { SttResult } from '../stt.ts';
 import { DOUBTFUL, NEVER_SAID } from './hallucinations.ts';
 
@@ -92,7 +92,7 @@ function matches(words: string, phrase: string): boolean {
   return words === start || words.startsWith(`${start} `);
 }
 
-/** Without sounds in brackets or between notes, "[Music]", and sentences from the end of videos, wherever they stand. */
+/** Without sounds in brackets, "[Music]", and sentences from the end of videos, wherever they stand. */
 function withoutCredits(text: string): string {
   const spoken = text.replace(/\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫]+/g, ' ').trim();
   const sentences = spoken.split(/(?<=[.!?…])\s+/);

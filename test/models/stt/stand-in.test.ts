@@ -1,4 +1,4 @@
-// The engine that stands in for the chosen one: its words count where it is sure of them and nothing is decided by them.
+// Words of the engine that stands in for the chosen one count where it is sure of them and nothing is decided by them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
