@@ -429,7 +429,8 @@ export class Conductor {
   #languageTried(tried: Omit<LanguageChange, 'atMs'>): void {
     const change = this.#record.languageTried(tried);
     if (change.outcome !== 'changed') return;
-    this.#writes.enqueue('markLanguage', { callId: this.callId, change, nowMs: this.#deps.clock.nowMs() });
+    const of = { callId: this.callId, eventRedaction: redactionOf(this.#options, 'webhooks') };
+    this.#writes.enqueue('markLanguage', { ...of, change, nowMs: this.#deps.clock.nowMs() });
   }
 
   #onControlled(): void {
@@ -445,6 +446,5 @@ export class Conductor {
 }
 
 /** As those who listen are told. */
-function told(change: RecordChange): object {
-  return change.type === 'state' ? change : { type: 'transcript', ...change.entry };
-}
+const told = (change: RecordChange): object =>
+  change.type === 'state' ? change : { type: 'transcript', ...change.entry };

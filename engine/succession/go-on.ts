@@ -10,6 +10,7 @@ import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isRinging, type TakenRinging } from '../call/going-on/ringing.ts';
+import { redactionOf } from '../call/setup.ts';
 import type { Clock } from '../clock.ts';
 import type { Switchboard } from '../switchboard.ts';
 
@@ -39,8 +40,13 @@ export function goOn({ left, setup, owner, gapMs, cause }: CallToGoOn, deps: GoO
   const { id: callId } = left.from.call;
   const atMs = isRinging(left) ? 0 : Math.round(sharedClockMs() - left.from.beganAtMs);
   const resumption = { atMs, gapMs, cause };
+  const { call, medium } = left.from;
+  const eventRedaction = redactionOf({ call, setup, medium }, 'webhooks');
   const told = writer
-    .runDurably('takeOverCall', { callId, from: owner, to: engineId, resumption, nowMs: clock.nowMs() })
+    .runDurably('takeOverCall', {
+      ...{ callId, from: owner, to: engineId, resumption },
+      ...{ eventRedaction, nowMs: clock.nowMs() },
+    })
     .then(
       () => undefined,
       (error: unknown) => log.error({ callId, error: messageOf(error) }, 'write lost'),

@@ -45,24 +45,33 @@ export type NewInboundCall = Omit<
   variables?: string;
 };
 
-/** The call as the API and the events show it; null if there is no such call. */
-export async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
+/** Of what an event tells. */
+export interface EventRedaction {
+  /** Null or absent: the event carries the record as it is kept. Operations of an earlier release have none. */
+  eventRedaction?: RedactionRules | null;
+}
+
+/** The call as its events show it; null if there is no such call. */
+export async function callRecord(
+  db: Db,
+  callId: string,
+  eventRedaction: RedactionRules | null = null,
+): Promise<{ accountId: string; record: CallResource } | null> {
   const [[row], appointments] = await Promise.all([findCall(db, { id: callId }), findAppointments(db, { callId })]);
   if (!row) return null;
-  return { accountId: row.accountId, record: callResource(row, appointments) };
+  return { accountId: row.accountId, record: withoutPrivate(callResource(row, appointments), eventRedaction) };
 }
 
 async function addCallEvent(
   db: Db,
-  callId: string,
+  { callId, nowMs, eventRedaction }: { callId: string; nowMs: number } & EventRedaction,
   type: EventType,
-  nowMs: number,
   more: object = {},
   dedupe = '',
 ): Promise<void> {
-  const call = await callRecord(db, callId);
+  const call = await callRecord(db, callId, eventRedaction);
   if (!call) return;
-  const data = { ...(call.record as object), ...more };
+  const data = { ...call.record, ...more };
   await addEvent(db, { accountId: call.accountId, type, subjectId: callId, dedupe, data, nowMs });
 }
 
@@ -89,7 +98,7 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
     callerName: contact?.name ?? call.callerName,
     metadata: '{}',
   });
-  await addCallEvent(db, call.id, 'call.received', call.nowMs);
+  await addCallEvent(db, { callId: call.id, nowMs: call.nowMs }, 'call.received');
   await addFeed(db, {
     accountId: call.accountId,
     callId: call.id,
@@ -104,7 +113,7 @@ export async function markStarted(
   db: Db,
   args: { callId: string; type: 'call.started' | 'call.received'; nowMs: number },
 ): Promise<void> {
-  await addCallEvent(db, args.callId, args.type, args.nowMs);
+  await addCallEvent(db, args, args.type);
 }
 
 /**
@@ -171,7 +180,8 @@ export async function markAnswered(
 
 /** The members of the record that the end writes, and its other changes. */
 export interface CallEnd
-  extends Partial<Omit<EndedMembers, 'transcript' | 'languages' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
+  extends Partial<Omit<EndedMembers, 'transcript' | 'languages' | 'fallbacks' | 'endedAt' | 'durationSeconds'>>,
+    EventRedaction {
   callId: string;
   /**
    * The engine that ends the call; absent: any process may end it. An engine that has lost the call to another one does
@@ -186,8 +196,6 @@ export interface CallEnd
   transcript: TranscriptEntry[] | null;
   languages?: readonly string[];
   fallbacks?: readonly EngineFallback[];
-  /** Of the events; null or absent: they carry the record as it is kept. */
-  eventRedaction?: RedactionRules | null;
   timeline?: CallTimeline | null;
   /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
@@ -217,7 +225,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
   // A call that was never dialled or joined gets its first event now; an existing one is kept.
-  if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
+  if (end.status === 'FAILED') await addCallEvent(db, { ...end, nowMs: end.endedAtMs }, firstEvent(open));
   const values = endedValues({ ...end, transcript, durationSeconds, ...recordingOf(end, open) });
   const [[ended = open], appointments] = await Promise.all([
     writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs }),
@@ -238,14 +246,15 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       contact: open.contactId && end.contact ? { id: open.contactId, ...end.contact } : null,
       feed: { status: end.status, outcome: end.outcome, endReason: end.endReason },
     }),
-    addEndEvents(db, open.accountId, end, end.eventRedaction ? withoutPrivate(record, end.eventRedaction) : record),
+    addEndEvents(db, open.accountId, end, withoutPrivate(record, end.eventRedaction ?? null)),
     finishReleases(db, end.endedAtMs),
   ]);
   return true;
 }
 
 /** The record with its private words taken out of transcript, summary and appointments. */
-function withoutPrivate(record: CallResource, rules: RedactionRules): CallResource {
+function withoutPrivate(record: CallResource, rules: RedactionRules | null): CallResource {
+  if (rules === null) return record;
   const { transcript, summary, appointments } = record;
   return { ...record, ...redactAll({ transcript, summary, appointments }, rules) };
 }
@@ -356,9 +365,9 @@ export async function changeCall(
 /** `call.language_changed` of a running call, once for each change. */
 export async function markLanguage(
   db: Db,
-  { callId, change, nowMs }: { callId: string; change: LanguageChange; nowMs: number },
+  { change, ...of }: { callId: string; change: LanguageChange; nowMs: number } & EventRedaction,
 ): Promise<void> {
-  await addCallEvent(db, callId, 'call.language_changed', nowMs, { change }, String(change.atMs));
+  await addCallEvent(db, of, 'call.language_changed', { change }, String(change.atMs));
 }
 
 /** The data of `call.transferred` beside the call's own, of a transfer to one of the destinations. */
@@ -375,7 +384,7 @@ export interface TransferTold {
 /** `call.transferred` of a running call. */
 export async function markTransferred(
   db: Db,
-  args: { callId: string; nowMs: number; transfer?: TransferTold },
+  args: { callId: string; nowMs: number; transfer?: TransferTold } & EventRedaction,
 ): Promise<void> {
   await db
     .updateTable('calls')
@@ -383,5 +392,5 @@ export async function markTransferred(
     .where('id', '=', args.callId)
     .where('endedAt', 'is', null)
     .execute();
-  await addCallEvent(db, args.callId, 'call.transferred', args.nowMs, args.transfer);
+  await addCallEvent(db, args, 'call.transferred', args.transfer);
 }

@@ -4,20 +4,20 @@ import type { Resumption } from '../../domain/call-timeline.ts';
 import { addEvent } from '../../outbox.ts';
 import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
-import { callRecord } from './life.ts';
+import { callRecord, type EventRedaction } from './life.ts';
 
 /**
  * Another engine goes on with the call (`call.resumed`). False if the call has ended, or is no longer that engine's.
  */
 export async function takeOverCall(
   db: Db,
-  args: { callId: string; from: string; to: string; resumption: Resumption; nowMs: number },
+  args: { callId: string; from: string; to: string; resumption: Resumption; nowMs: number } & EventRedaction,
 ): Promise<boolean> {
   if (!(await takeOrphan(db, args))) return false;
   const { callId, resumption, nowMs } = args;
-  const call = await callRecord(db, callId);
+  const call = await callRecord(db, callId, args.eventRedaction);
   if (call === null) return false;
-  const data = { ...(call.record as object), resumption };
+  const data = { ...call.record, resumption };
   await addEvent(db, {
     accountId: call.accountId,
     type: 'call.resumed',

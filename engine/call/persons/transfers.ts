@@ -12,6 +12,7 @@ import { isBridged, isStaying, type TakenCall } from '../going-on/continuation.t
 import type { HuntContinuation, TakenTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
 import type { CallReport } from '../machine.ts';
 import type { CallRecord } from '../record.ts';
+import { redactionOf } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import type { Hunt } from './hunt.ts';
 import type { TransferOutcome, Tried } from './hunt-machine.ts';
@@ -138,7 +139,9 @@ export class Transfers {
     this.#isReported = true;
     const { deps, options, writes } = this.#of;
     const told = this.#told === null ? {} : { transfer: this.#told };
-    writes.enqueue('markTransferred', { callId: options.call.id, nowMs: deps.clock.nowMs(), ...told });
+    const rules = redactionOf(options, 'webhooks');
+    const redacted = rules === null ? {} : { eventRedaction: rules };
+    writes.enqueue('markTransferred', { callId: options.call.id, nowMs: deps.clock.nowMs(), ...redacted, ...told });
   }
 
   #hunt({ wish, rounds }: Pick<HuntContinuation, 'wish' | 'rounds'>): Hunt {

@@ -33,6 +33,11 @@ const dialog = (change: Partial<StoredDialog> = {}): StoredDialog => ({
   ...change,
 });
 
+const SETUP = {
+  business: { redaction: null },
+  agent: { language: 'en-US', additionalLanguages: '[]' },
+} as CallSetup;
+
 const run = (async (name: OperationName, args: unknown) => {
   const operation = operations[name] as (db: unknown, args: unknown) => Promise<unknown>;
   return await api.context.db.transaction().execute((trx) => operation(trx, args));
@@ -124,7 +129,7 @@ async function death({
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
     log: pino({ level: 'silent' }),
   };
-  const count = await takeOverCalls(deps, new Map([[id, {} as CallSetup]]));
+  const count = await takeOverCalls(deps, new Map([[id, SETUP]]));
   const { engineId } = await api.context.db
     .selectFrom('calls')
     .select('engineId')
