@@ -15,6 +15,7 @@ const SENTENCES_IN_OTHERS = 400;
 
 /** A local model on a busy machine needs its time; a call would not wait that long. */
 const VECTOR_WITHIN_MS = 60_000;
+const TRIES = 5;
 
 export interface AskedAll {
   byWords: Asked[];
@@ -61,14 +62,20 @@ function meaningOf({ context }: TestApi) {
       const { db } = context;
       const aside = Number.MAX_SAFE_INTEGER;
       await db.updateTable('documents').set({ vectorsDueAt: aside }).where('businessId', '!=', businessId).execute();
-      await new DocumentEmbedding(context, settings).run();
-      const undone = await db
-        .selectFrom('documents')
-        .select('vectorFailures')
-        .where('businessId', '=', businessId)
-        .where('vectorKind', 'is', null)
-        .execute();
-      if (undone.length > 0) throw new Error('the server of vectors made none for a document');
+      const work = new DocumentEmbedding(context, settings);
+      let error: string | null = 'none was asked for';
+      // A local model on a busy machine may be too late for a block of passages; the blocks that it made are kept.
+      for (let tries = 0; tries < TRIES && error !== null; tries++) {
+        await db.updateTable('documents').set({ vectorsDueAt: null }).where('businessId', '=', businessId).execute();
+        await work.run();
+        const of = db
+          .selectFrom('documents')
+          .select(['vectorKind', 'vectorError'])
+          .where('businessId', '=', businessId);
+        const { vectorKind: kind, vectorError } = await of.executeTakeFirstOrThrow();
+        error = kind === null ? (vectorError ?? 'no reason was given') : null;
+      }
+      if (error !== null) throw new Error(`the server of vectors made none for a document: ${error}`);
     },
     async vectorOf(text: string): Promise<Vector> {
       const [values] = await embeddings.of([text], VECTOR_WITHIN_MS);
