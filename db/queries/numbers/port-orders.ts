@@ -197,18 +197,15 @@ export async function deleteClosedDocuments(
   { completedBefore, nowMs, limit }: { completedBefore: number; nowMs: number; limit: number },
 ): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    const rows = await trx
-      .selectFrom('portDocuments')
-      .innerJoin('portOrders', 'portOrders.id', 'portDocuments.portOrderId')
-      .select(['portDocuments.id', 'portDocuments.path', 'portOrders.status', 'portOrders.statusHistory'])
-      .where('portOrders.status', 'in', ['CANCELLED', 'REJECTED', 'COMPLETED'])
-      .orderBy('portDocuments.id')
-      .limit(limit)
-      .execute();
-    const over = rows.filter(({ status, statusHistory }) => {
-      if (status !== 'COMPLETED') return true;
-      return ((JSON.parse(statusHistory) as Array<{ at: number }>).at(-1)?.at ?? 0) < completedBefore;
-    });
+    const over: Awaited<ReturnType<typeof closedDocuments>> = [];
+    // Documents that are not due yet count for nothing: `limit` of them would hold up all others.
+    for (let afterId = ''; over.length < limit; ) {
+      const page = await closedDocuments(trx, afterId, limit);
+      over.push(...page.filter((row) => isDue(row, completedBefore)).slice(0, limit - over.length));
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) break;
+      afterId = last.id;
+    }
     if (over.length === 0) return [];
     const ids = over.map(({ id }) => id);
     await trx.deleteFrom('portDocuments').where('id', 'in', ids).execute();
@@ -216,4 +213,25 @@ export async function deleteClosedDocuments(
     await addFileDeletions(trx, paths, { nowMs });
     return paths;
   });
+}
+
+/** Documents of orders that are over, by their ids. */
+function closedDocuments(db: Db, afterId: string, limit: number) {
+  return db
+    .selectFrom('portDocuments')
+    .innerJoin('portOrders', 'portOrders.id', 'portDocuments.portOrderId')
+    .select(['portDocuments.id', 'portDocuments.path', 'portOrders.status', 'portOrders.statusHistory'])
+    .where('portOrders.status', 'in', ['CANCELLED', 'REJECTED', 'COMPLETED'])
+    .where('portDocuments.id', '>', afterId)
+    .orderBy('portDocuments.id')
+    .limit(limit)
+    .execute();
+}
+
+function isDue(
+  { status, statusHistory }: Pick<PortOrderTable, 'status' | 'statusHistory'>,
+  completedBefore: number,
+): boolean {
+  if (status !== 'COMPLETED') return true;
+  return ((JSON.parse(statusHistory) as Array<{ at: number }>).at(-1)?.at ?? 0) < completedBefore;
 }

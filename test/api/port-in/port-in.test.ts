@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dropClosedDocuments } from '../../../api/port-in/closed-documents.ts';
 import { runRetention } from '../../../api/upkeep/retention.ts';
 import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
 import type { Answer, Tenant } from '../../../bench/rig/api/api.ts';
@@ -329,6 +330,35 @@ test('the documents of a cancelled order are deleted, files too, and those of a 
   await runRetention(api.context);
   assert.ok(files() <= before, 'and those of other orders that are over');
   assert.deepEqual((await api.tenant.ask('GET', `/phone-numbers/port-in/${done}`)).json.data.documents, []);
+});
+
+test('documents of orders that have just been completed hold up no others', async () => {
+  const order = async (documentIds: string[], change: { status: 'COMPLETED' | 'CANCELLED' }) => {
+    const { id: portOrderId } = (await start(api.tenant)).json.data;
+    const statusHistory = JSON.stringify([{ status: change.status, at: api.clock.now }]);
+    const { db } = api.context;
+    await db
+      .updateTable('portOrders')
+      .set({ ...change, statusHistory })
+      .where('id', '=', portOrderId)
+      .execute();
+    const { accountId } = api.tenant;
+    const document = { accountId, portOrderId, contentType: 'application/pdf', path: '/nowhere', bytes: 1 };
+    for (const id of documentIds)
+      await db
+        .insertInto('portDocuments')
+        .values({ ...document, id, kind: id.endsWith('1') ? 'loa' : 'bill', fileName: 'a.pdf', createdAt: 1 })
+        .execute();
+  };
+  await order(['doc_01', 'doc_02'], { status: 'COMPLETED' });
+  await order(['doc_z1', 'doc_z2'], { status: 'CANCELLED' });
+  assert.equal(await dropClosedDocuments(api.context, api.clock.now, 1), 1);
+  assert.equal(await dropClosedDocuments(api.context, api.clock.now, 2), 1, 'the one that the first left');
+  const left = await api.context.db.selectFrom('portDocuments').select('id').execute();
+  assert.deepEqual(
+    left.map(({ id }) => id).filter((id) => /^doc_(0|z)\d$/.test(id)),
+    ['doc_01', 'doc_02'],
+  );
 });
 
 test('the documents of an account take 400 MiB at most', async () => {
