@@ -1,5 +1,5 @@
-// The pages tell no untruth that a machine can find: each file that the pages for developers name exists, and each link
-// of any page leads somewhere. The index of pages names all of them.
+// The pages tell no untruth that a machine can find: each file that the pages for developers name exists, each link of
+// any page leads somewhere, and each log line that operators look for is logged. The index of pages names all of them.
 import { strict as assert } from 'node:assert';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -50,4 +50,20 @@ test('each link of a page leads to a file', () => {
       .map((path) => `${page} links to ${path}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test('the code logs each line by which the page for operators knows a fault', () => {
+  const [, table = ''] = readFileSync('docs/operations.md', 'utf8').split('## When something is wrong');
+  const rows = (table.split('\n\n')[1] ?? '').split('\n').slice(2);
+  // A line has several words. One that begins with three dots is a trunk's state, which is put together.
+  const logged = rows.flatMap((row) => [
+    ...[...(row.split(' | ')[0] ?? '').matchAll(/`(\w+(?: \w+)+(?:[:,] [\w ]+)?)`/g)].map(([, line = '']) => line),
+    ...[...row.matchAll(/`([^`]+)` in the log/g)].map(([, line = '']) => line),
+  ]);
+  const code = globSync('{engine,db,media,models}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  assert.deepEqual(
+    [...new Set(logged)].filter((line) => !code.some((text) => text.includes(line))),
+    [],
+  );
+  assert.ok(logged.length >= 5, logged.join());
 });
