@@ -8,7 +8,7 @@ import type { DigestAlgorithm } from '../stack/wire/digest.ts';
 /** Longer than such a phone waits before its next attempt. */
 const REMEMBER_MS = 10 * 60_000;
 /** A phone that supports both has answered by then, over any network. */
-const ANSWER_WITHIN_MS = 5_000;
+const ANSWERED_BY_MS = 5_000;
 const MAX_REMEMBERED = 4_096;
 const MD5_ONLY: readonly DigestAlgorithm[] = ['MD5'];
 
@@ -30,7 +30,7 @@ export class OfferedHashes {
     }
     const nowMs = this.#clock.monotonicMs();
     const askedMs = this.#unanswered.get(key);
-    const isUnanswered = askedMs !== undefined && nowMs - askedMs < REMEMBER_MS && nowMs - askedMs > ANSWER_WITHIN_MS;
+    const isUnanswered = askedMs !== undefined && nowMs - askedMs < REMEMBER_MS && nowMs - askedMs > ANSWERED_BY_MS;
     if (isUnanswered) return MD5_ONLY;
     this.#unanswered.set(key, askedMs !== undefined && nowMs - askedMs < REMEMBER_MS ? askedMs : nowMs);
     for (const oldest of this.#unanswered.keys()) {
