@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { rms } from '../../media/frame.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { greeted } from '../support/conversation.ts';
-import { Listener } from '../support/listener.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import { freePort } from '../../../bench/rig/network/free-port.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { rms } from '../../../media/frame.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { greeted } from '../../support/conversation.ts';
+import { Listener } from '../../support/listener.ts';
 
-import { PERSON_HZ } from '../support/sip/transfers.ts';
-import { upgrade } from '../support/upgrade.ts';
-import { useService } from '../support/use-service.ts';
-import { WebCaller } from '../support/web-caller.ts';
+import { PERSON_HZ } from '../../support/sip/transfers.ts';
+import { upgrade } from '../../support/upgrade.ts';
+import { useService } from '../../support/use-service.ts';
+import { WebCaller } from '../../support/web-caller.ts';
 
 const NOTICE_HZ = 440;
 // A port that both engines of an upgrade want.
