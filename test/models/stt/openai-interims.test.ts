@@ -110,7 +110,8 @@ test('words so far that fail are asked for again where they are the result', asy
 });
 
 test('the result does not wait for words so far that are on their way: their request is given up', async () => {
-  const call = await listen({ delayMs: 100 });
+  const call = await listen();
+  call.server.nextFaults.push('hang');
   call.ask(1);
   await call.seen(1);
   call.say(200);
