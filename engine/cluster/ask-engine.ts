@@ -25,7 +25,7 @@ export interface AskingEngine {
   sealingKey: Buffer;
   nowMs(): number;
   /** False without an answer by SIP. */
-  telephony: { reaches(sipUri: string): Promise<boolean> };
+  telephony: { reaches(sipUri: string, withinMs: number): Promise<boolean> };
   /** Its own, which it must not take for another's. */
   sipUri: string;
 }
@@ -39,7 +39,7 @@ export async function answersAnyhow(
   const isElsewhere = sipUri !== null && sipUri !== own && !/^sips?:(0\.0\.0\.0|\[::\])(?=:|$)/.test(sipUri);
   const answers = await Promise.all([
     answersControl(controlUrl, sealingKey, nowMs()),
-    isElsewhere ? telephony.reaches(sipUri).catch(() => false) : false,
+    isElsewhere ? telephony.reaches(sipUri, ANSWER_WITHIN_MS).catch(() => false) : false,
   ]);
   return answers.includes(true);
 }

@@ -300,8 +300,8 @@ export interface Telephony {
   resumeRinging?(state: RingingState, elapsedMs: number, beforeInvite: DialRequest['beforeInvite']): OutboundLeg;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
-  /** Whether another engine answers SIP at that URI; false without an answer within a second. */
-  reaches(sipUri: string): Promise<boolean>;
+  /** Whether another engine answers SIP at that URI; false without an answer within this time. */
+  reaches(sipUri: string, withinMs: number): Promise<boolean>;
   /** Closes every socket without a word: another process goes on with the legs. Absent: none can. */
   leave?(): void;
   /** From now on INVITEs are answered 503. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { answersAnyhow } from '../../../engine/cluster/ask-engine.ts';
 import { startControl } from '../../../engine/cluster/control-server.ts';
+import { ANSWER_WITHIN_MS } from '../../../engine/silence.ts';
 import { SipLab } from '../../support/sip/sip-lab.ts';
 
 const sealingKey = randomBytes(32);
@@ -54,7 +55,7 @@ test('by SIP an engine answers whoever asks, also one that is full; nobody, and 
   const options = { inboundAllow: [], edgeProxies: ['10.0.0.1/32'] };
   const [one, other] = [await lab.endpoint('10.0.0.1', options), await lab.endpoint('10.0.0.2', options)];
   const reaches = async (uri: string) => {
-    const answer = one.reaches(uri);
+    const answer = one.reaches(uri, ANSWER_WITHIN_MS);
     await lab.run(1_500);
     return answer;
   };

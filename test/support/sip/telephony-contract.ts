@@ -235,8 +235,8 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
   });
 
   scene('who answers SIP is reached, and nobody is not', nobody, nobody, async (it) => {
-    assert.equal(await it.adapter.telephony.reaches(`sip:127.0.0.1:${it.far.port}`), true);
-    assert.equal(await it.adapter.telephony.reaches('sip:127.0.0.1:9'), false);
+    assert.equal(await it.adapter.telephony.reaches(`sip:127.0.0.1:${it.far.port}`, 1_000), true);
+    assert.equal(await it.adapter.telephony.reaches('sip:127.0.0.1:9', 1_000), false);
   });
 
   scene(

@@ -175,8 +175,8 @@ export class FreeswitchTelephony implements Telephony {
     this.#owe(dialog);
   }
 
-  reaches(sipUri: string): Promise<boolean> {
-    return answersOptions(this.#core, sipUri);
+  reaches(sipUri: string, withinMs: number): Promise<boolean> {
+    return answersOptions(this.#core, sipUri, withinMs);
   }
 
   drain(): void {

@@ -207,8 +207,8 @@ export class EmbeddedTelephony implements Telephony {
     return endStoredDialog(this.#core, this.#transport, dialog);
   }
 
-  reaches(sipUri: string): Promise<boolean> {
-    return answersOptions(this.#core, sipUri);
+  reaches(sipUri: string, withinMs: number): Promise<boolean> {
+    return answersOptions(this.#core, sipUri, withinMs);
   }
 
   leave(): void {

@@ -3,11 +3,8 @@ import type { SipAgent } from '../../dialog/sip-agent.ts';
 import { newCallId, newTag } from '../../stack/transaction/transaction-layer.ts';
 import { header, type SipRequest, type SipResponse } from '../../stack/wire/message.ts';
 
-/** UDP has lost one question by then, and the next one its answer: the caller asks again. */
-const ANSWER_WITHIN_MS = 1_000;
-
-/** False without an answer within a second. */
-export async function answersOptions(agent: SipAgent, uri: string): Promise<boolean> {
+/** False without an answer within this time; UDP may have lost the question or its answer: the caller asks again. */
+export async function answersOptions(agent: SipAgent, uri: string, withinMs: number): Promise<boolean> {
   const [to] = await agent.locate(uri, null);
   if (to === undefined) return false;
   const own = agent.contact(to);
@@ -30,7 +27,7 @@ export async function answersOptions(agent: SipAgent, uri: string): Promise<bool
       stopWaiting();
       resolve(answers);
     };
-    const stopWaiting = agent.clock.after(ANSWER_WITHIN_MS, () => done(false));
+    const stopWaiting = agent.clock.after(withinMs, () => done(false));
     agent.layer.request(request, to, {
       response: ({ message }) => {
         if (message.status >= 200) done(isOfEngine(message));
