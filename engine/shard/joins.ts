@@ -38,9 +38,7 @@ export class Joins {
     );
   }
 
-  /** Null: nobody whispers any more. */
-  whisper(call: HostedCall, otherCallId: string | null): void {
-    const other = otherCallId === null ? null : this.#slots.get(otherCallId)?.call;
-    call.audio.hearBeside(other?.audio ?? null);
+  whisper(call: HostedCall, otherCallId: string): void {
+    call.audio.hearBeside(this.#slots.get(otherCallId)?.call?.audio ?? null);
   }
 }

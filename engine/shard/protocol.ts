@@ -208,8 +208,8 @@ export type ShardCommand =
    * `hears`: the words of both are recognised all the same.
    */
   | { type: 'bridge'; callId: string; otherCallId: string; hears?: true }
-  /** The other call's caller is heard on this one beside whom it hears anyway; null: no longer. */
-  | { type: 'whisper'; callId: string; otherCallId: string | null }
+  /** The other call's caller is heard on this one beside whom it hears anyway, until either ends. */
+  | { type: 'whisper'; callId: string; otherCallId: string }
   | { type: 'unbridge'; callId: string }
   /** The caller waits: music while the agent is silent, `own` as in media/hold-music.ts. Bridged calls hear none. */
   | { type: 'hold-music'; callId: string; isOn: boolean; own?: Int16Array }
