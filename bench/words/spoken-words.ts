@@ -18,10 +18,9 @@ export interface SpokenWord {
 /** Half of the people: figures are tuned on one half and shown on the other. */
 export type Half = 'first' | 'second' | 'both';
 
-/** Files of the corpus are named after their speaker: 0c40e715_nohash_0.ulaw, five_0c40e715_nohash_0.ulaw. */
+/** Files of the corpus are named after their speaker: 0c40e715_nohash_0. */
 function speakerOf(file: string): string {
-  const name = file.split('/').at(-1) ?? file;
-  return /([0-9a-f]+)_nohash/.exec(name)?.[1] ?? name;
+  return (file.split('/').at(-1) ?? file).split(/[_.]/)[0] ?? file;
 }
 
 export function halfOf(file: string): Exclude<Half, 'both'> {
