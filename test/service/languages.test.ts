@@ -87,7 +87,7 @@ test('at the caller’s wish recogniser, voice and model change; the call outliv
     .map(({ fields }) => fields);
   const forms = heard.map(({ language = 'any', response_format: form }) => `${language} ${form}`);
   assert.deepEqual(forms.at(0), 'any verbose_json', 'it is left to find out the language');
-  assert.deepEqual(forms.at(-1), 'de json', 'it is told the language');
+  assert.deepEqual(forms.at(-1), 'de verbose_json', 'it is told the language');
   const german = spokenBy(server).filter(([, text]) => /Deutsch/.test(String(text)));
   assert.ok(german.length >= 1 && german.every(([voice]) => voice === 'nova'), JSON.stringify(spokenBy(server)));
   const english = spokenBy(server).filter(([, text]) => /nine/.test(String(text)));
