@@ -17,13 +17,14 @@ import {
   type TurnPhase,
   type TurnState,
 } from '../turn/machine.ts';
-import { speechWords } from '../turn/spoken.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './ear/call-ear.ts';
 import { MachineDetection } from './ear/machine-detection.ts';
+import { languageHeard } from './heard-language.ts';
 import type { ModelChange, ModelClient } from './models/model-client.ts';
 import type { ModelPorts } from './models/model-ports.ts';
 import { ModelVoice } from './models/model-voice.ts';
+import { turnConfigOf } from './models/own-voice-turns.ts';
 import { TurnEndJudge } from './models/turn-end-judge.ts';
 import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
@@ -91,8 +92,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     });
     const { sampleRateHz, vocabulary, mayChangeLanguage } = command;
     this.hearing = { sampleRateHz, vocabulary, ...(mayChangeLanguage ? { keepsAudio: true } : {}) };
-    this.#turnConfig = command.turn;
-    this.#turn = initialTurn(command.turn);
+    this.#turnConfig = turnConfigOf(command);
+    this.#turn = initialTurn(this.#turnConfig);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     this.#ear = new CallEar({
       audio: this.audio,
@@ -358,7 +359,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   sttFinal(utterance: number, result: SttResult): void {
     this.#stages.recognised();
     if (result.understood) this.#detection?.words(result.text);
-    this.#tellLanguage(result);
+    const heard = languageHeard(this.#command, result);
+    if (heard !== null) this.#edge.emit(heard);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
   }
 
@@ -374,12 +376,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#listening = null;
     if (message === null) this.hearing = { ...this.hearing, vocabulary };
     this.#edge.emit({ type: 'listens-in', callId: this.callId, change, message });
-  }
-
-  #tellLanguage({ language, understood, text, confidence }: SttResult): void {
-    if (!this.#command.mayChangeLanguage || language === undefined || !understood) return;
-    const words = speechWords(text).length;
-    this.#edge.emit({ type: 'language-heard', callId: this.callId, language, words, confidence });
   }
 
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {

@@ -31,6 +31,8 @@ export interface TurnConfig {
    * or not at all.
    */
   groupAcknowledgement: 'word' | 'repeat' | 'none';
+  /** A reply of which something was heard is never withdrawn: who goes on over it interrupts. */
+  keepsHeardReplies?: boolean;
   /** Allows preparing replies before the end of a turn is certain. */
   guessing: boolean;
   /** Further backchannels, besides those of the language. */

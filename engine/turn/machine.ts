@@ -12,7 +12,8 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { arrive, cut, endpointOf, type Move, next, open, settlePause, stopReply } from './transitions.ts';
+import { endpointOf } from './pause-end.ts';
+import { arrive, cut, type Move, next, open, settlePause, stopReply } from './transitions.ts';
 import {
   arm,
   cancelSpeech,

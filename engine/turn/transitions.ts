@@ -13,23 +13,21 @@
 //   commit                          open, ask-for-reply, end-reply, speaking, thinking
 //   ask-for-reply                   thinking
 
-import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import { acknowledgeSoon } from './group-acknowledgement.ts';
 import {
-  freshText,
   type Heard,
   hasAllTexts,
   hasUtterance,
   heardText,
   isPending,
   isStale,
-  isUnclear,
   openSegment,
   replyKey,
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
+import { endpointOf } from './pause-end.ts';
 import { asksToStop, asksToWait, isBackchannel } from './spoken.ts';
 import {
   type AgentReply,
@@ -62,11 +60,6 @@ const MAX_GUESSES = 3;
 const PROMPT_GRACE_MS = 1_000;
 /** Silence granted to a caller who asked for patience. */
 const PATIENCE_MS = 30_000;
-/** Faint speech may be a radio, which has pauses; a caller who turned away will wait for the answer. */
-const FAINT_MS = 1_200;
-/** A callee's "hello?" is over soon, and a long turn ends at its next breath. */
-const HELLO_MS = 300;
-const BREATH_MS = 200;
 /**
  * An answer to the agent's question begins at most this long before the question ends; an earlier plain yes is a
  * backchannel.
@@ -255,20 +248,6 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   return { settled: { ...pausing, heard, due }, complete };
 }
 
-/** How long a silence after this speech ends the turn. */
-export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
-  const text = freshText(heard);
-  const { expects, digitCount, openingAtMs } = context;
-  const { finality, likelihood, faint, overlong } = heard;
-  const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;
-  const said = { text, unclear: isUnclear(heard), expects, digitCount, finality, likelihood };
-  const judged = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
-  const { delayMs } = judged;
-  if (openingAtMs !== null) return { ...judged, delayMs: Math.min(delayMs, HELLO_MS) };
-  if (faint) return { ...judged, delayMs: Math.max(delayMs, FAINT_MS) };
-  return { ...judged, delayMs: overlong ? Math.min(delayMs, BREATH_MS) : delayMs };
-}
-
 /** Prepares a reply to the turn as heard so far, while its end is uncertain. */
 function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPhase<'pausing'> {
   const said = heardText(pausing.heard);
@@ -353,7 +332,9 @@ export function openReply(
   const kept = overheard === null ? null : { ...overheard, cannotInterrupt: !mayInterrupt };
   // Nothing that the caller says could belong to a turn that was too long.
   const start =
-    turn === null || turn.overlong ? null : { turn, openedAtMs: step.nowMs, wasSure: endpointOf(step, turn).sure };
+    turn === null || turn.overlong || step.config.keepsHeardReplies
+      ? null
+      : { turn, openedAtMs: step.nowMs, wasSure: endpointOf(step, turn).sure };
   return { phase: 'speaking', reply, overheard: kept, start };
 }
 

@@ -67,3 +67,13 @@ test('a caller who goes on over every answer gets one in the end', () => {
   assert.ok(turnTexts(stage).length >= 2);
   assert.ok(turnTexts(stage).length < 8);
 });
+
+test('where the model keeps the history itself, who goes on interrupts', () => {
+  const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0, speakMs: 4_000, config: { keepsHeardReplies: true } })
+    .answered()
+    .says(4_000, 1_000, 'i lost my debit card')
+    .says(6_000, 700, 'can you send me a new one')
+    .run(12_000);
+  assert.deepEqual(turnTexts(stage), ['i lost my debit card', 'can you send me a new one']);
+  assert.equal(stage.of('barge-in').length, 1);
+});
