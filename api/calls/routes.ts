@@ -12,15 +12,15 @@ import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts'
 import { refused } from '../frame/errors.ts';
 import { whenGone } from '../frame/files.ts';
 import { PageQuery, pagination } from '../frame/pagination.ts';
-import { findRecording, parseRange } from './audio.ts';
 import { CallEventRecord, callEvents } from './events.ts';
-import { callsCsv } from './export.ts';
-import { callFilterOf } from './filters.ts';
-import { CallReader } from './reader.ts';
-import { scheduledPage } from './scheduled.ts';
+import { callsCsv } from './list/export.ts';
+import { callFilterOf } from './list/filters.ts';
+import { CallReader } from './list/reader.ts';
+import { scheduledPage } from './place/scheduled.ts';
+import { findRecording, parseRange } from './recording/audio.ts';
 import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
-import { callDetails, timelinePicture } from './timeline.ts';
+import { callDetails, timelinePicture } from './timeline/timeline.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });

@@ -11,7 +11,7 @@ import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
-import type { CallReader } from './reader.ts';
+import type { CallReader } from './list/reader.ts';
 
 /** Feed entries per read; a call of an hour has about 1,500. */
 export const FEED_READ_MAX = 5_000;

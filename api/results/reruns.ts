@@ -15,7 +15,7 @@ import type { RerunTable } from '../../db/schema/reruns.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { businessRow } from '../businesses/service.ts';
-import { dateRange } from '../calls/filters.ts';
+import { dateRange } from '../calls/list/filters.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type ApiError, invalid, notFound, refused } from '../frame/errors.ts';

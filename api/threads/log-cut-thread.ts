@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../db/database.ts';
 import { checkpoint } from '../../db/upkeep.ts';
-import { cutLog } from '../calls/erase.ts';
+import { cutLog } from '../calls/erase/erase.ts';
 
 /** Longest wait for a moment without other readers and writers. */
 const WAIT_MS = 5_000;

@@ -1,5 +1,5 @@
 // Pages of calls by what was found of them: a range of scores, a disposition, values of outputs; and by score. They are
-// read on a thread of their own (api/calls/reader-thread.ts), because their totals are counted.
+// read on a thread of their own (api/calls/list/reader-thread.ts), because their totals are counted.
 //
 // One condition leads, by its index; the others are written so that no index serves them. Where the rarest value is
 // rare, it leads whatever the order, and its calls are sorted. Else a range of scores is read from `calls_judged` in

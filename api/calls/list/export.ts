@@ -1,0 +1,57 @@
+// Calls as CSV (RFC 4180): a line a call, newest first, with a column for each output of the account's businesses and
+// campaigns. It is sent as it is read, a few hundred calls at a time.
+import Papa from 'papaparse';
+import type { CallFilter } from '../../../db/queries/calls/counts.ts';
+import { callsAfter, type ExportedCall, outputNames } from '../../../db/queries/calls/export.ts';
+import { type CallAnalysis, isoOrNull, isoTime } from '../../../db/resources.ts';
+import type { Db } from '../../../db/schema.ts';
+
+const AT_ONCE = 400;
+
+/** Spreadsheets compute a cell that begins with one of these: a caller's name must not be a formula. */
+const UNPARSE = { header: false, newline: '\r\n', escapeFormulae: true } as const;
+
+export async function* callsCsv(db: Db, accountId: string, filter: CallFilter): AsyncGenerator<string> {
+  const outputs = await outputNames(db, accountId);
+  yield `${Papa.unparse([[...Object.keys(PLAIN), ...outputs.map((name) => `data.${name}`)]], UNPARSE)}\r\n`;
+  let after: ExportedCall | null = null;
+  for (;;) {
+    const calls: ExportedCall[] = await callsAfter(db, accountId, filter, { after, limit: AT_ONCE });
+    if (calls.length === 0) return;
+    yield `${Papa.unparse(
+      calls.map((call) => lineOf(call, outputs)),
+      UNPARSE,
+    )}\r\n`;
+    if (calls.length < AT_ONCE) return;
+    after = calls.at(-1) ?? null;
+  }
+}
+
+const PLAIN = {
+  id: ({ id }) => id,
+  startedAt: ({ startedAt }) => isoTime(startedAt),
+  endedAt: ({ endedAt }) => isoOrNull(endedAt),
+  direction: ({ direction }) => direction,
+  fromNumber: ({ fromNumber }) => fromNumber,
+  toNumber: ({ toNumber }) => toNumber,
+  callerName: ({ callerName }) => callerName,
+  status: ({ status }) => status,
+  outcome: ({ outcome }) => outcome,
+  endReason: ({ endReason }) => endReason,
+  durationSeconds: ({ durationSeconds }) => durationSeconds,
+  sentiment: ({ sentiment }) => sentiment,
+  summary: ({ summary }) => summary,
+  tags: ({ tags }) => (JSON.parse(tags) as string[]).join(' '),
+  businessId: ({ businessId }) => businessId,
+  campaignId: ({ campaignId }) => campaignId,
+  agentId: ({ agentId }) => agentId,
+  score: ({ score }) => score,
+  disposition: ({ disposition }) => disposition,
+} satisfies Record<string, (call: ExportedCall) => unknown>;
+
+function lineOf(call: ExportedCall, outputs: readonly string[]): unknown[] {
+  const { data = {} } = call.analysis === null ? {} : (JSON.parse(call.analysis) as Partial<CallAnalysis>);
+  return [...Object.values(PLAIN).map((column) => column(call)), ...outputs.map((name) => cell(data[name]))];
+}
+
+const cell = (value: unknown): unknown => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);

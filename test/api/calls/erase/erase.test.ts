@@ -1,0 +1,209 @@
+// Erasing calls: nothing of the person is left on the disk, and the counts stay.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
+import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
+import { addEvent } from '../../../../db/outbox.ts';
+import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/life.ts';
+import { contactResource } from '../../../../db/resources.ts';
+import { newId } from '../../../../db/shared/id.ts';
+import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../../support/api/life-of-call.ts';
+import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../../support/api/resources.ts';
+import { useFreshApi } from '../../../support/api/use-api.ts';
+import { leftovers } from '../../../support/leftovers.ts';
+
+const DAY = 86_400_000;
+
+const api = useFreshApi();
+let set: Setup;
+beforeEach(async () => {
+  set = await setUpCampaign(api, api.tenant);
+});
+
+const dataDir = () => api.context.config.dataDir;
+const erase = (id: string) => api.tenant.ask('DELETE', `/calls/${id}`);
+const read = async (id: string) => (await api.tenant.ask('GET', `/calls/${id}`)).json.data;
+const lifeOfCall = (at?: { startedAt?: number; startsAt?: number }) => lifeOf(api, set, at);
+
+test('refused calls with the account’s numbers lose the person’s; what others had from them stays', async () => {
+  const { db } = api.context;
+  const row = { sourceAddress: '192.0.2.7', trunkId: null, sipStatus: 480, reason: 'number_inactive', count: 1 };
+  const numbers = [
+    { id: newId('rfc'), callerNumber: CALLEE, calledNumber: set.number.phoneNumber },
+    { id: newId('rfc'), callerNumber: set.number.phoneNumber, calledNumber: CALLEE },
+    { id: newId('rfc'), callerNumber: '+12025550113', calledNumber: set.number.phoneNumber },
+  ];
+  const rows = numbers.map((each) => ({ ...row, ...each, createdAt: api.clock.now }));
+  await db.insertInto('refusedCalls').values(rows).execute();
+  assert.equal((await erase(await lifeOfCall())).status, 200);
+  const listed = (await api.admin.ask('GET', '/admin/refused-calls')).json.data;
+  assert.deepEqual(
+    listed.map(({ callerNumber, calledNumber }) => [callerNumber, calledNumber]),
+    [
+      ['+12025550113', set.number.phoneNumber],
+      [set.number.phoneNumber, ''],
+      ['', set.number.phoneNumber],
+    ],
+  );
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  // An abuser called others too: erasing a call with one number must not wipe what the operator knows of the others.
+  await db
+    .insertInto('refusedCalls')
+    .values({ ...row, id: newId('rfc'), callerNumber: CALLEE, calledNumber: '+12025550111', createdAt: api.clock.now })
+    .execute();
+  assert.equal((await erase(await lifeOfCall())).status, 200);
+  const [newest] = (await api.admin.ask('GET', '/admin/refused-calls')).json.data;
+  assert.deepEqual([newest?.callerNumber, newest?.calledNumber], [CALLEE, '+12025550111']);
+});
+
+test('a contact that opted out and is deleted leaves nothing in the log of events and deliveries', async () => {
+  const { db } = api.context;
+  const path = `/campaigns/${set.campaign.id}/contacts`;
+  const contact = { phoneNumber: CALLEE, name: 'Zenobia King', variables: { crm: 'secret-crm' } };
+  const added = await api.tenant.ask('POST', path, { contacts: [contact] });
+  const id = (added.json.data as { contacts: Array<{ id: string }> }).contacts[0]?.id ?? '';
+  const row = await db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await addEvent(db, {
+    accountId: api.tenant.accountId,
+    type: 'contact.opted_out',
+    subjectId: id,
+    data: contactResource(row),
+    nowMs: api.clock.now,
+  });
+  assert.equal((await api.tenant.ask('DELETE', `${path}/${id}`)).status, 200);
+  const events = await db.selectFrom('events').select('data').where('subjectId', '=', id).execute();
+  assert.equal(events.length, 1);
+  for (const word of PERSONAL) assert.ok(!events[0]?.data.includes(word), word);
+});
+
+test('after its erasure nothing of the person is left in database, log, files and output', async () => {
+  const id = await lifeOfCall();
+  assert.ok(leftovers(dataDir(), PERSONAL).length > 0);
+  const answer = await erase(id);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  assert.deepEqual(
+    PERSONAL.filter((word) => api.logs.join().includes(word)),
+    [],
+  );
+  const { fromNumber, toNumber, callerName, variables, metadata, summary, tags, transcript, erasedAt, ...kept } =
+    answer.json.data;
+  assert.deepEqual(
+    [fromNumber, toNumber, callerName, variables, metadata, summary, tags, transcript],
+    ['', '', null, {}, {}, null, [], []],
+  );
+  assert.equal(erasedAt, new Date(api.clock.now).toISOString());
+  assert.deepEqual([kept.status, kept.outcome, kept.durationSeconds], ['COMPLETED', 'hung_up', 30]);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0], answer.json.data);
+  assert.equal((await api.tenant.ask('GET', `/calls/${id}/audio`)).status, 404);
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${id}/transcript`)).json.data, []);
+});
+
+test('the answer to an idempotent request is replayed without what is erased, and dials nobody', async () => {
+  await addTrunk(api);
+  await engineIs(api);
+  const body = {
+    campaignId: set.campaign.id,
+    toNumber: CALLEE,
+    fromPhoneNumberId: set.number.id,
+    variables: { first: 'Zenobia' },
+  };
+  const key = { 'idempotency-key': '0f0e0d0c-0b0a-4908-8706-050403020100' };
+  const { id } = (await api.tenant.ask('POST', '/calls', body, key)).json.data;
+  assert.equal((await erase(id)).json.code, 'CALL_RUNNING');
+  await api.tenant.ask('POST', `/calls/${id}/end`);
+  await erase(id);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  const again = await api.tenant.ask('POST', '/calls', body, key);
+  assert.deepEqual([again.status, again.json.data.id, again.json.data.toNumber], [201, id, '']);
+});
+
+test('counts, minutes and stats stay, and the audit log says who erased what', async () => {
+  const id = await lifeOfCall();
+  const figures = async () => ({
+    stats: (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}/stats`)).json.data,
+    minutes: (await api.tenant.ask('GET', '/account')).json.data.minutes,
+    positive: (await api.tenant.ask('GET', '/calls?sentiment=positive')).json.pagination.total,
+    all: (await api.tenant.ask('GET', '/calls')).json.pagination.total,
+  });
+  const before = await figures();
+  await erase(id);
+  assert.deepEqual(await figures(), before);
+  const first = await read(id);
+  api.clock.advance(60_000);
+  assert.deepEqual((await erase(id)).json.data, first, 'a second erasure changes nothing');
+  const { data } = (await api.tenant.ask('GET', `/businesses/${set.business.id}/audit-log`)).json;
+  const entries = data.filter(({ action }) => action === 'call-erased');
+  assert.deepEqual(
+    entries.map(({ actor, changes }) => [actor, changes]),
+    [[api.tenant.userId, { callId: { from: id, to: null } }]],
+  );
+});
+
+test('what the engine finishes after the erasure is not kept', async () => {
+  const id = await lifeOfCall();
+  await erase(id);
+  const { db } = api.context;
+  await replaceSummary(db, { callId: id, summary: 'Zenobia', sentiment: 'negative', tags: [] });
+  assert.equal(await replaceRecording(db, { callId: id, path: 'x.mp3', format: 'mp3' }), false);
+  const { summary, sentiment } = await read(id);
+  assert.deepEqual([summary, sentiment], [null, 'positive']);
+});
+
+test('an appointment that lies ahead keeps its names until it is over', async () => {
+  const id = await lifeOfCall({ startsAt: api.clock.now + DAY });
+  await erase(id);
+  const appointment = async () => (await api.tenant.ask('GET', '/appointments')).json.data[0];
+  assert.equal((await appointment())?.name, 'Zenobia King');
+  api.clock.advance(2 * DAY);
+  await sweepCalls(api.context.db, quick());
+  const { name, phone, notes, service, callId } = (await appointment()) ?? {};
+  assert.deepEqual([name, phone, notes, service, callId], [null, null, null, 'Cut', id]);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
+const quick = () => ({
+  recordingsDir: api.context.config.recordingsDir,
+  files: api.context.files,
+  secretKey: api.context.secretKey,
+  nowMs: api.clock.now,
+  now: api.context.now,
+  rest: () => Promise.resolve(),
+  isStopped: () => false,
+});
+
+test('old calls are erased at night, oldest first, and newer ones stay', async () => {
+  const old = await lifeOfCall({ startedAt: api.clock.now - 40 * DAY });
+  const many: string[] = [];
+  for (let i = 0; i < 45; i++)
+    many.push((await seedCall(api, api.tenant, { startedAt: api.clock.now - (39 * DAY - i) })).id);
+  const newer = await seedCall(api, api.tenant, { startedAt: api.clock.now - 29 * DAY });
+  const foreign = await seedCall(api, api.other, { startedAt: api.clock.now - 400 * DAY });
+  const set30 = await api.tenant.ask('PATCH', '/account', { retentionDays: 30 });
+  assert.equal(set30.json.data.retentionDays, 30);
+  assert.equal(await sweepCalls(api.context.db, quick()), 0, 'not by day');
+  api.clock.advance(14.5 * 3_600_000);
+  await new CallSweeps(api.context).run();
+  assert.deepEqual(
+    leftovers(dataDir(), PERSONAL).filter((found) => !found.endsWith(CALLEE)),
+    [],
+  );
+  for (const id of [old, ...many]) assert.notEqual((await read(id)).erasedAt, null);
+  assert.equal((await read(newer.id)).erasedAt, null);
+  assert.equal((await api.other.ask('GET', `/calls/${foreign.id}`)).json.data.erasedAt, null);
+  assert.equal(existsSync(join(api.context.config.recordingsDir, `${old}.wav`)), false);
+  const { data } = (await api.tenant.ask('GET', `/businesses/${set.business.id}/audit-log`)).json;
+  assert.deepEqual(data.find(({ action }) => action === 'calls-erased')?.changes, { calls: { from: 1, to: 0 } });
+  assert.equal(await sweepCalls(api.context.db, quick()), 0, 'once a night');
+});
+
+test('retentionDays is a whole number from 1 to 3,650, or null', async () => {
+  for (const retentionDays of [0, 3_651, 1.5, '30']) {
+    const answer = await api.tenant.ask('PATCH', '/account', { retentionDays });
+    assert.deepEqual([answer.status, answer.json.errors?.[0]?.field], [422, 'retentionDays']);
+  }
+  assert.equal((await api.tenant.ask('PATCH', '/account', { retentionDays: 3_650 })).status, 200);
+  assert.equal((await api.tenant.ask('PATCH', '/account', { retentionDays: null })).json.data.retentionDays, null);
+});

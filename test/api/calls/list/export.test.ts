@@ -1,0 +1,62 @@
+// Calls as CSV: all that match, with what was found of each, and nothing that a spreadsheet would compute.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Papa from 'papaparse';
+import { seedCall, setUpCampaign } from '../../../support/api/resources.ts';
+import { useTenants } from '../../../support/api/use-api.ts';
+
+const api = useTenants();
+
+async function exported(query = ''): Promise<Array<Record<string, string>>> {
+  const answer = await api.tenant.ask('GET', `/calls/export${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(String(answer.headers['content-type']), /^text\/csv/);
+  assert.match(String(answer.headers['content-disposition']), /calls\.csv/);
+  return Papa.parse<Record<string, string>>(answer.text.trim(), { header: true }).data;
+}
+
+test('every call that matches is a line, newest first, over many pages', async () => {
+  const startedAt = api.clock.now - 1_000_000;
+  for (let i = 0; i < 900; i++) {
+    // Many begin in the same millisecond.
+    await seedCall(api, api.tenant, {
+      startedAt: startedAt + Math.floor(i / 100),
+      direction: i % 2 ? 'inbound' : 'outbound',
+    });
+  }
+  await seedCall(api, api.other, {});
+  const lines = await exported();
+  assert.equal(lines.length, 900);
+  assert.equal(new Set(lines.map(({ id }) => id)).size, 900);
+  const times = lines.map(({ startedAt: at = '' }) => at);
+  assert.deepEqual(times, [...times].sort().reverse());
+  assert.equal((await exported('?direction=inbound')).length, 450);
+  const until = encodeURIComponent(new Date(startedAt + 1).toISOString());
+  assert.equal((await exported(`?endDate=${until}`)).length, 200);
+});
+
+test('an output of a business or a campaign is a column', async () => {
+  const { business, campaign } = await setUpCampaign(api, api.tenant);
+  const output = (name: string) => ({ name, schema: { type: 'string' }, description: name });
+  await api.tenant.ask('PATCH', `/businesses/${business.id}`, { outputs: [output('topic')] });
+  await api.tenant.ask('PATCH', `/campaigns/${campaign.id}`, { outputs: [output('guests')] });
+  const analysis = { data: { topic: 'hours', guests: null }, reasons: {}, criteria: {}, by: 'model', analysedAt: '' };
+  await seedCall(api, api.tenant, { analysis: JSON.stringify(analysis), score: 0.5, disposition: 'partly_met' });
+  const [line] = await exported();
+  assert.deepEqual([line?.['data.topic'], line?.['data.guests']], ['hours', '']);
+  assert.deepEqual([line?.score, line?.disposition], ['0.5', 'partly_met']);
+});
+
+test('what a caller says is no formula, and a comma no column', async () => {
+  await seedCall(api, api.tenant, {
+    callerName: '=HYPERLINK("https://evil.example")',
+    summary: 'Asked, "twice"\nfor Sam',
+  });
+  const [line] = await exported();
+  assert.equal(line?.callerName, `'=HYPERLINK("https://evil.example")`);
+  assert.equal(line?.summary, 'Asked, "twice"\nfor Sam');
+});
+
+test('an account without calls has a table without lines', async () => {
+  assert.deepEqual(await exported(), []);
+});
