@@ -33,7 +33,7 @@ const OWN_TABLES = new Set([
   'sqlite_stat4',
 ]);
 const OWN_COLUMNS = new Set(['calls.record_json']);
-/** The cursor of SQLite's records (queries/calls/records.ts). */
+/** The cursor of SQLite's records (queries/calls/list/records.ts). */
 const OWN_CURSOR = 'call-records';
 
 interface Table {

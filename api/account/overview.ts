@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
-import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { LastHour, lastHourOf } from '../frame/turns-schema.ts';

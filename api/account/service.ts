@@ -1,7 +1,7 @@
 // Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
 import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts/accounts.ts';
-import { postponeSweep } from '../../db/queries/calls/sweeps.ts';
+import { postponeSweep } from '../../db/queries/calls/ended/sweeps.ts';
 import { isoTime } from '../../db/resources.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import { getScheduled } from '../../db/queries/calls/scheduled.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';

@@ -2,8 +2,8 @@
 
 import { type CallResource, callResource } from '../../db/call-record.ts';
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
-import type { CallFilter } from '../../db/queries/calls/counts.ts';
-import type { CallOrder } from '../../db/queries/calls/judged-pages.ts';
+import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
+import type { CallOrder } from '../../db/queries/calls/list/judged-pages.ts';
 import { callFeed } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';

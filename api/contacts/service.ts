@@ -1,7 +1,7 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
-import { eraseContactLog } from '../../db/queries/calls/erasure.ts';
+import { eraseContactLog } from '../../db/queries/calls/ended/erasure.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';

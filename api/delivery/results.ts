@@ -3,7 +3,7 @@
 // attempts: an attempt with a lost result would be made twice.
 
 import { forEachOf } from '../../db/all-of.ts';
-import { blankDelivery } from '../../db/queries/calls/erasure.ts';
+import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
   accountEmails,

@@ -1,6 +1,6 @@
 // Turns of callers within the last hour, as the overview of an account and the status of the installation show them.
 import { type Static, Type } from 'typebox';
-import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import type { TurnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { nullable } from './envelope-schema.ts';
 
 export const LastHour = Type.Object(

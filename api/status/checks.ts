@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { CASCADE, type TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
-import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import type { TurnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { ReachedLimit } from '../../db/rules/spend.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';

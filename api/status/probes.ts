@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
-import { waitingRecordings } from '../../db/queries/calls/recordings.ts';
+import { waitingRecordings } from '../../db/queries/calls/ended/recordings.ts';
 import { waitingFileDeletions } from '../../db/queries/files/deletions.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';

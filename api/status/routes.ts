@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { knownVersion } from '../../db/database.ts';
 import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
-import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
 import { schemaVersion } from '../../db/upkeep.ts';

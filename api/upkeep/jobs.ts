@@ -3,7 +3,7 @@
 import { isPostgres } from '../../db/database.ts';
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { fold } from '../../db/postgres/fold.ts';
-import { addOlderRecords, lacksRecords } from '../../db/queries/calls/records.ts';
+import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
 import { expireCalls } from '../calls/control/end.ts';

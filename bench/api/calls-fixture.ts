@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callJson } from '../../db/queries/calls/record-json.ts';
+import { callJson } from '../../db/queries/calls/list/record-json.ts';
 import { newId } from '../../db/shared/id.ts';
 import { SQLITE } from '../../db/sqlite/dialect.ts';
 import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';

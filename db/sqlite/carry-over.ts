@@ -2,7 +2,7 @@ import { openRaw } from './open.ts';
 
 /**
  * Drops the triggers of a file whose totals are copied as rows. The returned function creates them again, and has the
- * records of calls written afterwards (queries/calls/records.ts).
+ * records of calls written afterwards (queries/calls/list/records.ts).
  */
 export function withoutTriggers(path: string): () => void {
   const raw = openRaw(path);

@@ -1,7 +1,7 @@
 // Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
 // second one waits for the lock and finds nothing to do.
 import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
-import { callRecordsTrigger } from '../queries/calls/record-json.ts';
+import { callRecordsTrigger } from '../queries/calls/list/record-json.ts';
 import { SQLITE } from './dialect.ts';
 import { openRaw, switchToWal } from './open.ts';
 
@@ -48,7 +48,7 @@ export function migrate(path: string): number[] {
 /**
  * The columns of a call (schema/call-columns.ts) determine the trigger that keeps the records of calls, so no migration
  * contains it. If the file has another trigger, this creates it again and the records are rewritten from the newest
- * call on (queries/calls/records.ts); until then readers build them.
+ * call on (queries/calls/list/records.ts); until then readers build them.
  */
 function keepCallRecords(raw: ReturnType<typeof openRaw>): void {
   const trigger = callRecordsTrigger(SQLITE);

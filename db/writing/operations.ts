@@ -1,14 +1,14 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from '../outbox.ts';
 import * as businesses from '../queries/businesses/businesses.ts';
-import * as continuations from '../queries/calls/continuations.ts';
-import * as callFeed from '../queries/calls/feed.ts';
+import * as recordings from '../queries/calls/ended/recordings.ts';
+import * as timelines from '../queries/calls/ended/timelines.ts';
 import * as callLife from '../queries/calls/life.ts';
-import * as liveViews from '../queries/calls/live-views.ts';
-import * as orphans from '../queries/calls/orphans.ts';
-import * as recordings from '../queries/calls/recordings.ts';
-import * as timelines from '../queries/calls/timelines.ts';
-import * as turnMinutes from '../queries/calls/turn-minutes.ts';
+import * as continuations from '../queries/calls/running/continuations.ts';
+import * as callFeed from '../queries/calls/running/feed.ts';
+import * as liveViews from '../queries/calls/running/live-views.ts';
+import * as orphans from '../queries/calls/running/orphans.ts';
+import * as turnMinutes from '../queries/calls/running/turn-minutes.ts';
 import * as optOut from '../queries/dialling/opt-out.ts';
 import * as applied from '../queries/engine/applied.ts';
 import * as engines from '../queries/engine/engines.ts';

@@ -1,8 +1,8 @@
 // The life of a call on each connection of the writer, before the first call: PostgreSQL parses and plans a statement,
 // and compiles what its triggers do, when a connection first uses it. Nothing of it is committed (decision 48).
 import { randomUUID } from 'node:crypto';
-import * as callFeed from '../queries/calls/feed.ts';
 import * as callLife from '../queries/calls/life.ts';
+import * as callFeed from '../queries/calls/running/feed.ts';
 import { insertContacts } from '../queries/campaigns/contacts.ts';
 import { claimAttempts, writeClaim } from '../rules/dial-claims.ts';
 import type { Db } from '../schema.ts';

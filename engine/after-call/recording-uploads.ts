@@ -14,7 +14,7 @@ import {
   type UnstoredRecording,
   unstoredRecordings,
   waitingRecordings,
-} from '../../db/queries/calls/recordings.ts';
+} from '../../db/queries/calls/ended/recordings.ts';
 import type { Db } from '../../db/schema.ts';
 import { contentTypeOf, type Files, FilesError } from '../../db/shared/files/files.ts';
 import type { Writer } from '../../db/writing/writer.ts';

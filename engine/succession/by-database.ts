@@ -1,8 +1,8 @@
 // Goes on with calls of engines that were lost with their machines: by what they wrote of them in the database, and by
 // a re-INVITE that asks each peer for its audio. What cannot go on is left to close.ts, which hangs up and closes.
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { type LeftCall, leftCalls, readContinuation } from '../../db/queries/calls/continuations.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
+import { type LeftCall, leftCalls, readContinuation } from '../../db/queries/calls/running/continuations.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/running/orphans.ts';
 import { isEndAsked } from '../../db/queries/engine/engine-requests.ts';
 import { hasDied, listEngines } from '../../db/queries/engine/engines.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';

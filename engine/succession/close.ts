@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/running/orphans.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { recoverRecording } from '../../media/recorder.ts';

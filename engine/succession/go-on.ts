@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Resumption } from '../../db/domain/call-timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { feedTranscript } from '../../db/queries/calls/feed.ts';
+import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';

@@ -1,7 +1,7 @@
 // Silences what is private in recordings of calls that ended without their conductor: after a crash, or on the disk of
 // an engine that came back later.
 import type { Logger } from 'pino';
-import { feedTranscript } from '../../db/queries/calls/feed.ts';
+import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { privateParts, silencePrivate } from '../call/private-audio.ts';

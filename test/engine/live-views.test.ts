@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { endUndialledCall } from '../../db/queries/calls/life.ts';
-import { pruneViews, watchCall, watchedCalls, wordsOf, writeWords } from '../../db/queries/calls/live-views.ts';
+import { pruneViews, watchCall, watchedCalls, wordsOf, writeWords } from '../../db/queries/calls/running/live-views.ts';
 import { LiveViews } from '../../engine/live-views.ts';
 import { seedCall } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
-import { listOrphanedCalls } from '../../db/queries/calls/orphans.ts';
+import { listOrphanedCalls } from '../../db/queries/calls/running/orphans.ts';
 import type { EngineRequestTable } from '../../db/schema/processes.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type OperationName, operations } from '../../db/writing/operations.ts';

@@ -8,7 +8,7 @@ import {
   type RecordingRow,
   recordingsOfCalls,
   storeRecording,
-} from '../../../db/queries/calls/recordings.ts';
+} from '../../../db/queries/calls/ended/recordings.ts';
 import { addFileDeletions, endFileDeletion, isStoreKey } from '../../../db/queries/files/deletions.ts';
 import { documentsAfter, movePortDocument, type PortDocumentRow } from '../../../db/queries/numbers/port-orders.ts';
 import { diskIdOf } from '../../../db/shared/files/disk-id.ts';

@@ -1,6 +1,6 @@
 // Compares the rows with the object store, both ways: files that a row names and the store lacks, and files that no row
 // names, which no erasure would find.
-import { recordingsOfCalls, storedRecordings } from '../../../db/queries/calls/recordings.ts';
+import { recordingsOfCalls, storedRecordings } from '../../../db/queries/calls/ended/recordings.ts';
 import { isStoreKey } from '../../../db/queries/files/deletions.ts';
 import { documentsAfter } from '../../../db/queries/numbers/port-orders.ts';
 import { type Files, FilesError } from '../../../db/shared/files/files.ts';

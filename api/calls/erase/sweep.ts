@@ -3,14 +3,14 @@
 
 import { DateTime } from 'luxon';
 import { HOUR_MS } from '../../../db/domain/hours/durations.ts';
-import { eraseCalls, eraseOldAppointments } from '../../../db/queries/calls/erasure.ts';
+import { eraseCalls, eraseOldAppointments } from '../../../db/queries/calls/ended/erasure.ts';
 import {
   callsToErase,
   keepSweep,
   listSweeps,
   oldestRunningCall,
   type Sweep,
-} from '../../../db/queries/calls/sweeps.ts';
+} from '../../../db/queries/calls/ended/sweeps.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { Files } from '../../../db/shared/files/files.ts';
 import { checkpoint } from '../../../db/upkeep.ts';

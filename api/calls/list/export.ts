@@ -1,8 +1,8 @@
 // Calls as CSV (RFC 4180): a line a call, newest first, with a column for each output of the account's businesses and
 // campaigns. It is sent as it is read, a few hundred calls at a time.
 import Papa from 'papaparse';
-import type { CallFilter } from '../../../db/queries/calls/counts.ts';
-import { callsAfter, type ExportedCall, outputNames } from '../../../db/queries/calls/export.ts';
+import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
+import { callsAfter, type ExportedCall, outputNames } from '../../../db/queries/calls/list/export.ts';
 import { type CallAnalysis, isoOrNull, isoTime } from '../../../db/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 

@@ -1,7 +1,7 @@
 // Turns a query string into a filter of calls, with `startDate` and `endDate` as times.
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
-import type { CallFilter } from '../../../db/queries/calls/counts.ts';
-import { hasOutput, outputNames } from '../../../db/queries/calls/export.ts';
+import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
+import { hasOutput, outputNames } from '../../../db/queries/calls/list/export.ts';
 import type { Db } from '../../../db/schema.ts';
 import { type FieldError, invalid } from '../../frame/errors.ts';
 import type { CallQuery } from '../schema.ts';

@@ -2,9 +2,9 @@
 // thread, so the API's thread never waits for more than a page. It has a connection of its own, which cannot write.
 
 import { openDatabase } from '../../../db/database.ts';
-import type { CallFilter } from '../../../db/queries/calls/counts.ts';
-import { type CallOrder, countJudged, isJudged, judgedPage } from '../../../db/queries/calls/judged-pages.ts';
-import { countCalls, pageOfCalls, recordsOf } from '../../../db/queries/calls/pages.ts';
+import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
+import { type CallOrder, countJudged, isJudged, judgedPage } from '../../../db/queries/calls/list/judged-pages.ts';
+import { countCalls, pageOfCalls, recordsOf } from '../../../db/queries/calls/list/pages.ts';
 import { answerRequests } from '../../threads/database-thread.ts';
 
 export interface ReadRequest {

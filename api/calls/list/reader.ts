@@ -1,9 +1,9 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
-import { type CallFilter, countKept, isKept, valueFilters } from '../../../db/queries/calls/counts.ts';
-import { type CallOrder, isJudged } from '../../../db/queries/calls/judged-pages.ts';
-import { findPage, KnownDays } from '../../../db/queries/calls/page-starts.ts';
-import { pageOfCalls } from '../../../db/queries/calls/pages.ts';
+import { type CallFilter, countKept, isKept, valueFilters } from '../../../db/queries/calls/list/counts.ts';
+import { type CallOrder, isJudged } from '../../../db/queries/calls/list/judged-pages.ts';
+import { findPage, KnownDays } from '../../../db/queries/calls/list/page-starts.ts';
+import { pageOfCalls } from '../../../db/queries/calls/list/pages.ts';
 import type { Db } from '../../../db/schema.ts';
 import { retryLater } from '../../frame/errors.ts';
 import { DatabaseThread } from '../../threads/database-thread.ts';

@@ -3,8 +3,8 @@
 // placed at once.
 import { DateTime } from 'luxon';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
-import { asksForResults, type CallFilter } from '../../../db/queries/calls/counts.ts';
 import { endUndialledCall, insertCall } from '../../../db/queries/calls/life.ts';
+import { asksForResults, type CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import {
   dueScheduled,
   getScheduled,

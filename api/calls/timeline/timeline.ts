@@ -1,7 +1,7 @@
 // The timeline of one call, for `GET /calls/:id` and as a picture.
 
 import type { CallTimeline } from '../../../db/domain/call-timeline.ts';
-import { findTimeline } from '../../../db/queries/calls/timelines.ts';
+import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../../db/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 import { notFound } from '../../frame/errors.ts';

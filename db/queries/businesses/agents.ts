@@ -2,7 +2,7 @@
 
 import type { AgentTable } from '../../schema/agents.ts';
 import type { Db } from '../../schema.ts';
-import { keptTotals } from '../calls/counts.ts';
+import { keptTotals } from '../calls/list/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 

@@ -25,9 +25,9 @@ import {
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
-import { addFeed, feedTranscript } from './feed.ts';
+import { addTimeline } from './ended/timelines.ts';
+import { addFeed, feedTranscript } from './running/feed.ts';
 import { addRingingCall, findAppointments, findCall, writeEnd } from './statements.ts';
-import { addTimeline } from './timelines.ts';
 
 /** Writes a call that begins now, in RINGING; returns its row. */
 export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {

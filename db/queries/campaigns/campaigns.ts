@@ -6,7 +6,7 @@ import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
-import { keptTotals } from '../calls/counts.ts';
+import { keptTotals } from '../calls/list/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 

@@ -3,7 +3,7 @@
 import { runText } from '../../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
-import { nearestDay } from '../calls/page-starts.ts';
+import { nearestDay } from '../calls/list/page-starts.ts';
 import { contactCounts, SELECTED_CONTACT } from './contacts.ts';
 
 /** Skipping up to this many rows costs less than reading the totals of all seconds. */

@@ -1,7 +1,7 @@
 // The last days of an account at a glance, from totals that triggers keep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
+import { countTurn } from '../../../db/queries/calls/running/turn-minutes.ts';
 import { engineIs, seedCall } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 

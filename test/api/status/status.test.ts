@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { fileOnly } from '../../../bench/rig/database/postgres.ts';
-import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
+import { countTurn } from '../../../db/queries/calls/running/turn-minutes.ts';
 import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/domain/call-timeline.ts';
-import { findTimeline } from '../../../db/queries/calls/timelines.ts';
+import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
 import { type AfterCallOptions, AfterCallQueue } from '../../../engine/after-call/after-call-queue.ts';
 import { systemClock } from '../../../engine/clock.ts';
 import { encodeMp3 } from '../../../media/mp3.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestApi } from '../../../bench/rig/api/api.ts';
-import { addFeed } from '../../../db/queries/calls/feed.ts';
 import { endCall, insertCall } from '../../../db/queries/calls/life.ts';
+import { addFeed } from '../../../db/queries/calls/running/feed.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
 import type { Setup } from './resources.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Papa from 'papaparse';
-import type { CallFilter } from '../../../../db/queries/calls/counts.ts';
-import { type CallOrder, judgedPage } from '../../../../db/queries/calls/judged-pages.ts';
+import type { CallFilter } from '../../../../db/queries/calls/list/counts.ts';
+import { type CallOrder, judgedPage } from '../../../../db/queries/calls/list/judged-pages.ts';
 import { storeAnalysis } from '../../../../db/queries/results/analysis.ts';
 import type { CallTable } from '../../../../db/schema/call-columns.ts';
 import { seedCall, setUpCampaign } from '../../../support/api/resources.ts';

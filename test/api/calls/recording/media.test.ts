@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parseRange } from '../../../../api/calls/recording/audio.ts';
 import { bearer, signedIn } from '../../../../bench/rig/api/sign-in.ts';
 import { eventually } from '../../../../bench/rig/eventually.ts';
-import { watchedCalls, writeWords } from '../../../../db/queries/calls/live-views.ts';
+import { watchedCalls, writeWords } from '../../../../db/queries/calls/running/live-views.ts';
 import type { TranscriptEntry } from '../../../../db/resources.ts';
 import { seedCall } from '../../../support/api/resources.ts';
 import { useApi } from '../../../support/api/use-api.ts';

@@ -1,9 +1,9 @@
 // Erasure of ended calls: only ids, times, duration, status and the counted categories of a call remain. Texts in logs
 // are replaced by texts of the same length, so that SQLite writes them in the same place.
 
-import type { Db } from '../../schema.ts';
-import { scrubPages } from '../../upkeep.ts';
-import { deleteViews } from './live-views.ts';
+import type { Db } from '../../../schema.ts';
+import { scrubPages } from '../../../upkeep.ts';
+import { deleteViews } from '../running/live-views.ts';
 
 /** Answers to idempotent requests are kept for a day. */
 const ANSWERS_KEPT_MS = 25 * 3_600_000;

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
-import { openDatabase } from '../../../../db/database.ts';
-import { endedCalls } from '../../../../db/queries/calls/ended.ts';
-import { openRaw } from '../../../../db/sqlite/open.ts';
+import { freshDatabase } from '../../../../../bench/rig/database/fresh-database.ts';
+import { openDatabase } from '../../../../../db/database.ts';
+import { endedCalls } from '../../../../../db/queries/calls/ended/ended.ts';
+import { openRaw } from '../../../../../db/sqlite/open.ts';
 
 const INSERT = `insert into calls (id, account_id, business_id, campaign_id, agent_id, direction, medium, from_number,
   to_number, status, started_at, answered_at, ended_at, end_reason, duration_seconds, tags, transcript, created_at)

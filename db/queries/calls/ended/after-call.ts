@@ -1,6 +1,6 @@
 // The remaining work for an ended call: its summary by the model, its recording as MP3.
-import type { TranscriptEntry } from '../../resources.ts';
-import type { Db } from '../../schema.ts';
+import type { TranscriptEntry } from '../../../resources.ts';
+import type { Db } from '../../../schema.ts';
 
 export interface AfterCallWork {
   accountId: string;

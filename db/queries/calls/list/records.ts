@@ -1,7 +1,7 @@
 // Adds the records of calls that are older than the trigger (migration 0027). Rows are found by SQLite's rowid.
 import { sql } from 'kysely';
-import { dialectOf } from '../../dialect.ts';
-import type { Db } from '../../schema.ts';
+import { dialectOf } from '../../../dialect.ts';
+import type { Db } from '../../../schema.ts';
 import { callJson } from './record-json.ts';
 
 /** The cursor's value is the last row that may lack a record. */

@@ -1,10 +1,10 @@
 // Open calls that an engine has left: which they are, and which engine has them from now on.
 
-import type { Resumption } from '../../domain/call-timeline.ts';
-import { addEvent } from '../../outbox.ts';
-import type { CallTable } from '../../schema/call-columns.ts';
-import type { Db } from '../../schema.ts';
-import { callRecord, type EventRedaction } from './life.ts';
+import type { Resumption } from '../../../domain/call-timeline.ts';
+import { addEvent } from '../../../outbox.ts';
+import type { CallTable } from '../../../schema/call-columns.ts';
+import type { Db } from '../../../schema.ts';
+import { callRecord, type EventRedaction } from '../life.ts';
 
 /**
  * Another engine goes on with the call (`call.resumed`). False if the call has ended, or is no longer that engine's.

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
-import { temporaryFolder } from '../../../../bench/rig/temporary-folder.ts';
-import { openDatabase } from '../../../../db/database.ts';
-import type { CallFilter } from '../../../../db/queries/calls/counts.ts';
-import { type CallOrder, pageStatement } from '../../../../db/queries/calls/judged-pages.ts';
-import type { Db } from '../../../../db/schema.ts';
-import { queryPlans } from '../../../support/api/query-plan.ts';
+import { freshDatabase } from '../../../../../bench/rig/database/fresh-database.ts';
+import { temporaryFolder } from '../../../../../bench/rig/temporary-folder.ts';
+import { openDatabase } from '../../../../../db/database.ts';
+import type { CallFilter } from '../../../../../db/queries/calls/list/counts.ts';
+import { type CallOrder, pageStatement } from '../../../../../db/queries/calls/list/judged-pages.ts';
+import type { Db } from '../../../../../db/schema.ts';
+import { queryPlans } from '../../../../support/api/query-plan.ts';
 
 const plan = queryPlans();
 let db: Db;

@@ -1,6 +1,6 @@
 // The retention sweep, which erases calls older than their account allows: the due accounts, and the progress of each.
-import type { CallTable } from '../../schema/call-columns.ts';
-import type { Db } from '../../schema.ts';
+import type { CallTable } from '../../../schema/call-columns.ts';
+import type { Db } from '../../../schema.ts';
 
 export interface Sweep {
   accountId: string;

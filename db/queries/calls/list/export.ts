@@ -1,8 +1,8 @@
 // Calls for a table of many rows: newest first, page after page by the place of the last one, so that calls which end
 // meanwhile move none.
 import { sql } from 'kysely';
-import type { CallTable } from '../../schema/call-columns.ts';
-import type { Db } from '../../schema.ts';
+import type { CallTable } from '../../../schema/call-columns.ts';
+import type { Db } from '../../../schema.ts';
 import { type CallFilter, valueFilters } from './counts.ts';
 
 const COLUMNS = [

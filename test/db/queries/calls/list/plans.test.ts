@@ -1,7 +1,7 @@
 // How SQLite answers lists of calls: each filter by its own index, also between two dates, and never by sorting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryPlans } from '../../../support/api/query-plan.ts';
+import { queryPlans } from '../../../../support/api/query-plan.ts';
 
 const plan = queryPlans();
 
