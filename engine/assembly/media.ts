@@ -16,7 +16,7 @@ import { loadFirstDialogue, ModelChoices } from '../models/choices.ts';
 import { CurrentDialogue } from '../models/current-dialogue.ts';
 import { ModelFleet } from '../models/fleet.ts';
 import { ModelHealth } from '../models/health.ts';
-import { renderPreview } from '../models/preview.ts';
+import { renderPreview } from '../models/trials/preview.ts';
 import { callItself } from '../self-call.ts';
 import { ShardPool, type ShardPoolOptions } from '../shard/pool.ts';
 import { createMetrics } from '../sync/metrics.ts';

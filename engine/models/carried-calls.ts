@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { type CallLimit, limitMessage } from '../../db/domain/call-limit.ts';
 import type { Clock } from '../clock.ts';
-import { FactorTrials, type MeasuredGroup } from './factor-trials.ts';
 import type { SpeechKind } from './fleet.ts';
+import { FactorTrials, type MeasuredGroup } from './trials/factor-trials.ts';
 
 export interface CarriedCallsOptions {
   fleet: {

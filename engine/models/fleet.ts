@@ -18,7 +18,7 @@ import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
 import type { ModelPortSet } from '../shard/models/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
-import type { MeasuredGroup } from './factor-trials.ts';
+import type { MeasuredGroup } from './trials/factor-trials.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Replaced engines that running calls may still use. The oldest beyond them ends, and its calls go to the newest. */

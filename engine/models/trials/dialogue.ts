@@ -1,9 +1,9 @@
 // One question to a dialogue model, in a test of its settings.
-import type { TrialOutcome } from '../../db/domain/model-trial.ts';
-import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Environment } from '../../db/shared/settings/environment.ts';
-import { loadDialogueModel } from '../../models/engines.ts';
-import { type DialogueRequest, FIRST_WORD_MS, LlmError } from '../../models/llm/llm.ts';
+import type { TrialOutcome } from '../../../db/domain/model-trial.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
+import type { Environment } from '../../../db/shared/settings/environment.ts';
+import { loadDialogueModel } from '../../../models/engines.ts';
+import { type DialogueRequest, FIRST_WORD_MS, LlmError } from '../../../models/llm/llm.ts';
 
 /** More of an answer tells nothing new. */
 const MAX_CHARS = 300;

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
-import { NO_MODEL_VALUES } from '../../../db/domain/model-settings.ts';
-import { TRIAL_CONTEXT, TRIAL_MS } from '../../../db/domain/model-trial.ts';
-import { seal } from '../../../db/shared/secrets/secret-box.ts';
-import { ModelTrials } from '../../../engine/models/trial.ts';
-import { FakeOpenAi, type FakeScript } from '../../support/models/fake-openai.ts';
+import { VirtualClock } from '../../../../bench/rig/clock.ts';
+import { SpeechServer } from '../../../../bench/rig/fakes/speech-server.ts';
+import { NO_MODEL_VALUES } from '../../../../db/domain/model-settings.ts';
+import { TRIAL_CONTEXT, TRIAL_MS } from '../../../../db/domain/model-trial.ts';
+import { seal } from '../../../../db/shared/secrets/secret-box.ts';
+import { ModelTrials } from '../../../../engine/models/trials/trial.ts';
+import { FakeOpenAi, type FakeScript } from '../../../support/models/fake-openai.ts';
 
 const KEY = 'sk-typed-by-hand-7788';
 const secretKey = randomBytes(32);

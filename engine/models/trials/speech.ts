@@ -1,11 +1,11 @@
 // One sentence said by a voice, or heard by a recogniser, in a test of its settings.
 import type { MessagePort } from 'node:worker_threads';
-import type { TrialOutcome } from '../../db/domain/model-trial.ts';
-import { joinSamples } from '../../media/frame.ts';
-import type { SttReply, SttRequest } from '../../models/stt/stt.ts';
-import type { TtsReply, TtsRequest } from '../../models/tts/tts.ts';
-import type { EngineDescription } from '../../models/workers/worker-task.ts';
-import type { Clock } from '../clock.ts';
+import type { TrialOutcome } from '../../../db/domain/model-trial.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
+import type { TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
+import type { EngineDescription } from '../../../models/workers/worker-task.ts';
+import type { Clock } from '../../clock.ts';
 
 export const SENTENCE = 'What are your opening hours?';
 /** As on the telephone. */

@@ -3,7 +3,7 @@
 // and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts. The machine
 // may have been crowded at the start: in the first two hours without calls, a later trial may find less.
 import type { Logger } from 'pino';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, sleep } from '../../clock.ts';
 
 /** The API process and the first callers come first. */
 const FIRST_MS = 3_000;

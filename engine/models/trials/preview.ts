@@ -1,10 +1,10 @@
 // Renders a voice's sample sentence at the API's request, as a WAV file.
 import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { joinSamples } from '../../media/frame.ts';
-import { encodeWav } from '../../media/wav.ts';
-import type { TtsReply, TtsRequest } from '../../models/tts/tts.ts';
-import type { Clock } from '../clock.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import { encodeWav } from '../../../media/wav.ts';
+import type { TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
+import type { Clock } from '../../clock.ts';
 
 const SENTENCE = 'Hello, thank you for calling. How can I help you today?';
 const SAMPLE_RATE_HZ = 16_000;

@@ -1,10 +1,10 @@
 // One sentence that a speech-to-speech model hears and answers, in a test of its settings.
 import type { MessagePort } from 'node:worker_threads';
-import type { TrialOutcome } from '../../db/domain/model-trial.ts';
-import { joinSamples } from '../../media/frame.ts';
-import type { SpeechReply, SpeechRequest, SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
-import type { Clock } from '../clock.ts';
-import { inBlocks, SAMPLE_RATE_HZ, within } from './trial-speech.ts';
+import type { TrialOutcome } from '../../../db/domain/model-trial.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import type { SpeechReply, SpeechRequest, SpeechSetup } from '../../../models/speech-to-speech/speech-to-speech.ts';
+import type { Clock } from '../../clock.ts';
+import { inBlocks, SAMPLE_RATE_HZ, within } from './speech.ts';
 
 /** More of an answer tells nothing new. */
 const MAX_CHARS = 300;

@@ -7,19 +7,19 @@ import {
   type ModelKind,
   type ModelValues,
   type WorkerModel,
-} from '../../db/domain/model-settings.ts';
-import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../db/domain/model-trial.ts';
-import { messageOf } from '../../db/domain/unexpected.ts';
-import { unseal } from '../../db/shared/secrets/secret-box.ts';
-import type { Environment } from '../../db/shared/settings/environment.ts';
-import { trustedEngine } from '../../models/sherpa/probe.ts';
-import { ModelWorker } from '../../models/workers/model-worker.ts';
-import { type Clock, sleep } from '../clock.ts';
-import { readEngineName } from '../config.ts';
-import type { EngineChoice } from './choices.ts';
-import { askDialogue } from './trial-dialogue.ts';
-import { hearSentence, SENTENCE, sayOnPort } from './trial-speech.ts';
-import { answerSentence } from './trial-speech-to-speech.ts';
+} from '../../../db/domain/model-settings.ts';
+import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../../db/domain/model-trial.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
+import { unseal } from '../../../db/shared/secrets/secret-box.ts';
+import type { Environment } from '../../../db/shared/settings/environment.ts';
+import { trustedEngine } from '../../../models/sherpa/probe.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
+import { type Clock, sleep } from '../../clock.ts';
+import { readEngineName } from '../../config.ts';
+import type { EngineChoice } from '../choices.ts';
+import { askDialogue } from './dialogue.ts';
+import { hearSentence, SENTENCE, sayOnPort } from './speech.ts';
+import { answerSentence } from './speech-to-speech.ts';
 
 const MAX_AT_A_TIME = 2;
 

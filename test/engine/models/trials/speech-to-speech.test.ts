@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { GeminiLiveServer } from '../../../bench/rig/fakes/gemini-live-server.ts';
-import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-server.ts';
-import { MODEL_MS_PER_CHARACTER, type SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
-import { answerSentence } from '../../../engine/models/trial-speech-to-speech.ts';
-import { loadSpeechToSpeech } from '../../../models/engines.ts';
-import type { SpeechReply, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
-import { SpeechToSpeechHost } from '../../../models/speech-to-speech/worker.ts';
-import { tone } from '../../media/signals.ts';
+import { VirtualClock } from '../../../../bench/rig/clock.ts';
+import { GeminiLiveServer } from '../../../../bench/rig/fakes/gemini-live-server.ts';
+import { OpenAiRealtimeServer } from '../../../../bench/rig/fakes/openai-realtime-server.ts';
+import {
+  MODEL_MS_PER_CHARACTER,
+  type SpeechModelServerOptions,
+} from '../../../../bench/rig/fakes/speech-model-server.ts';
+import { answerSentence } from '../../../../engine/models/trials/speech-to-speech.ts';
+import { loadSpeechToSpeech } from '../../../../models/engines.ts';
+import type { SpeechReply, SpeechRequest } from '../../../../models/speech-to-speech/speech-to-speech.ts';
+import { SpeechToSpeechHost } from '../../../../models/speech-to-speech/worker.ts';
+import { tone } from '../../../media/signals.ts';
 
 const KEY = 'sk-typed-by-hand-7788';
 const TEXT = 'We open at nine.';
