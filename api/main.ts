@@ -14,7 +14,7 @@ import { portFault } from '../db/shared/settings/ports.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { closeContext, createContext } from './create-context.ts';
-import { firstRun } from './first-run.ts';
+import { firstRun } from './first-run/first-run.ts';
 import type { App } from './frame/app.ts';
 import { backgroundOutput, createLog } from './log.ts';
 import { buildServer } from './server.ts';

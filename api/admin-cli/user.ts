@@ -6,7 +6,7 @@ import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts'
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
-import { generatePassword } from '../first-run.ts';
+import { generatePassword } from '../first-run/first-run.ts';
 import { notFound } from '../frame/errors.ts';
 import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 

@@ -5,9 +5,9 @@ import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import { transferDestinationsColumn } from '../transfer-destinations.ts';
 import { redactionColumn } from './redaction.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
+import { transferDestinationsColumn } from './transfer-destinations.ts';
 
 /** The columns that a client may change. */
 export type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>;

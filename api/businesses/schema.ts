@@ -4,9 +4,9 @@ import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
-import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { RedactionInput, RedactionRecord } from './redaction.ts';
+import { TransferDestinationRecord, TransferDestinations } from './transfer-destinations.ts';
 
 const Service = Type.Object(
   {

@@ -21,11 +21,11 @@ import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { checkTransferDestinations } from '../transfer-destinations.ts';
 import { lookupColumns } from './lookup.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
+import { checkTransferDestinations } from './transfer-destinations.ts';
 
 export type Actor = Pick<Auth, 'accountId' | 'userId'>;
 export type AuditAction =

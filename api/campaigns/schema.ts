@@ -1,12 +1,12 @@
 // Schemas of campaigns.
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
+import { TransferDestinationRecord, TransferDestinations } from '../businesses/transfer-destinations.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
-import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
 const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;

@@ -19,13 +19,13 @@ import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { isZone } from '../businesses/rules.ts';
+import { checkTransferDestinations, transferDestinationsColumn } from '../businesses/transfer-destinations.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { checkTransferDestinations, transferDestinationsColumn } from '../transfer-destinations.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
 

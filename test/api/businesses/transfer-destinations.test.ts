@@ -2,8 +2,8 @@
 // another tenant's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addTrunk, setUpCampaign } from '../support/api/resources.ts';
-import { useApi } from '../support/api/use-api.ts';
+import { addTrunk, setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const US = '+14155552671';
 const api = useApi({}, async () => {

@@ -1,5 +1,5 @@
 // The business of the demo number, with answers to the usual questions of a first call.
-import { WEEKDAYS } from '../db/domain/hours/weekdays.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 
 export const demoAgent = {
   name: 'Sam',

@@ -1,6 +1,6 @@
 // `destinations` of a business and of a campaign: the schema of the field, its rules, and its column.
 import { type Static, Type } from 'typebox';
-import { asE164 } from '../db/domain/numbers/phone.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import {
   DESTINATION_ORDER_MAX,
   DESTINATIONS_MAX,
@@ -11,17 +11,17 @@ import {
   TRANSFER_AFTERS,
   TRANSFER_MODES,
   type TransferDestination,
-} from '../db/domain/numbers/transfer-destinations.ts';
-import { sipAccountNamed } from '../db/queries/trunks/sip-accounts.ts';
-import { parseArray } from '../db/resources.ts';
-import { destinationObstacle, trunkOfNumber } from '../db/rules/destinations.ts';
-import type { Db } from '../db/schema.ts';
-import { Hours, HoursRecord } from './businesses/hours-schema.ts';
-import { overlaps } from './businesses/opening-hours.ts';
-import { nullable, oneOf } from './frame/envelope-schema.ts';
-import { type FieldError, invalid } from './frame/errors.ts';
-import { NOT_E164 } from './frame/phone.ts';
-import { destinationNotAllowed } from './spend/destinations.ts';
+} from '../../db/domain/numbers/transfer-destinations.ts';
+import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
+import { parseArray } from '../../db/resources.ts';
+import { destinationObstacle, trunkOfNumber } from '../../db/rules/destinations.ts';
+import type { Db } from '../../db/schema.ts';
+import { nullable, oneOf } from '../frame/envelope-schema.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
+import { NOT_E164 } from '../frame/phone.ts';
+import { destinationNotAllowed } from '../spend/destinations.ts';
+import { Hours, HoursRecord } from './hours-schema.ts';
+import { overlaps } from './opening-hours.ts';
 
 const MODE_HELP =
   '`blind`: the caller’s side calls the person (REFER), or we do if it cannot; `announce`: the person hears who calls; `brief`: and why, from the transcript';

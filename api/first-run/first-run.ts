@@ -2,16 +2,16 @@
 // so a second start, or a parallel process, changes nothing.
 
 import { randomInt } from 'node:crypto';
-import { insertAccount } from '../db/queries/accounts/accounts.ts';
-import { hasAdmin, insertUser } from '../db/queries/accounts/users.ts';
-import { newCampaign } from '../db/queries/campaigns/campaigns.ts';
-import { DEMO_ALIAS } from '../db/rules/routing.ts';
-import type { Db } from '../db/schema.ts';
-import { newId } from '../db/shared/id.ts';
-import { knownVoices } from '../models/install/catalogue.ts';
-import { newAccountRow, newUserRow } from './auth/registration.ts';
-import { BUSINESS_DEFAULTS } from './businesses/record.ts';
-import type { ApiContext } from './context.ts';
+import { insertAccount } from '../../db/queries/accounts/accounts.ts';
+import { hasAdmin, insertUser } from '../../db/queries/accounts/users.ts';
+import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { DEMO_ALIAS } from '../../db/rules/routing.ts';
+import type { Db } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { knownVoices } from '../../models/install/catalogue.ts';
+import { newAccountRow, newUserRow } from '../auth/registration.ts';
+import { BUSINESS_DEFAULTS } from '../businesses/record.ts';
+import type { ApiContext } from '../context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
 /** No similar characters: people copy the password from a terminal. */
