@@ -1,6 +1,6 @@
 // The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
 import type { Logger } from 'pino';
-import type { Outage } from '../db/outage.ts';
+import type { Outage } from '../db/faults/outage.ts';
 import type { Db } from '../db/schema.ts';
 import type { Files } from '../db/shared/files/files.ts';
 import type { Resolve } from '../db/shared/net/safe-fetch.ts';

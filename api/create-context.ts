@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { ClockSkew, skewOf } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
-import { Outage } from '../db/outage.ts';
+import { Outage } from '../db/faults/outage.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secrets/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';

@@ -2,9 +2,9 @@
 // batches, each in a transaction. It can be stopped and run again: a table goes on after the last key that arrived.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { runText } from './compiled-statement.ts';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
+import { runText } from './statements/compiled-statement.ts';
 
 /** Rows of a batch: PostgreSQL takes 65,535 parameters a statement, and a call has some forty columns. */
 const BATCH = 500;

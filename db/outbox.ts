@@ -1,8 +1,8 @@
 // The outbox: webhook events are rows, written in the transaction that changes the resource they describe.
 
-import { compiledStatement } from './compiled-statement.ts';
 import type { Db } from './schema.ts';
 import { newId } from './shared/id.ts';
+import { compiledStatement } from './statements/compiled-statement.ts';
 
 export const EVENT_TYPES = [
   'call.started',

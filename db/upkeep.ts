@@ -1,8 +1,8 @@
 // Upkeep that not every database needs: PostgreSQL checkpoints and reuses pages by itself.
 import { sql } from 'kysely';
-import { runText } from './compiled-statement.ts';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
+import { runText } from './statements/compiled-statement.ts';
 
 /** Checkpoints as much of the write-ahead log as it can without waiting for readers. */
 export async function checkpoint(db: Db): Promise<void> {

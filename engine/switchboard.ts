@@ -4,7 +4,7 @@
 import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
 import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { isPassingFault } from '../db/faults.ts';
+import { isPassingFault } from '../db/faults/faults.ts';
 import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
 import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';

@@ -2,7 +2,7 @@
 import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts/accounts.ts';
 import { postponeSweep } from '../../db/queries/calls/ended/sweeps.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';

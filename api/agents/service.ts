@@ -10,7 +10,7 @@ import {
   softDeleteAgent,
   updateAgent,
 } from '../../db/queries/businesses/agents.ts';
-import { type ConversationSettings, isoTime } from '../../db/resources.ts';
+import { type ConversationSettings, isoTime } from '../../db/records/resources.ts';
 import type { AgentTable } from '../../db/schema/agents.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';

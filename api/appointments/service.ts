@@ -5,7 +5,7 @@ import {
   overlappingAppointments,
   updateAppointment,
 } from '../../db/queries/businesses/appointments.ts';
-import { type AppointmentResource, appointmentResource } from '../../db/resources.ts';
+import { type AppointmentResource, appointmentResource } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';

@@ -1,6 +1,6 @@
 // An account's card and its ledger.
 import { type ChargeRow, listCharges } from '../../db/queries/numbers/charges.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';

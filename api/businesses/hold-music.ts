@@ -6,7 +6,7 @@ import {
   holdMusicSamples,
   putHoldMusic,
 } from '../../db/queries/businesses/hold-music.ts';
-import { isoOrNull } from '../../db/resources.ts';
+import { isoOrNull } from '../../db/records/resources.ts';
 import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
 import { wavHeader } from '../../media/wav.ts';
 import type { ApiContext } from '../context.ts';

@@ -3,7 +3,7 @@
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { redactionColumn } from './redaction.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';

@@ -10,7 +10,7 @@ import {
   updateBusiness,
 } from '../../db/queries/businesses/businesses.ts';
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns/campaigns.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';

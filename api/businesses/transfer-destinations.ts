@@ -13,7 +13,7 @@ import {
   type TransferDestination,
 } from '../../db/domain/numbers/transfer-destinations.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
-import { parseArray } from '../../db/resources.ts';
+import { parseArray } from '../../db/records/resources.ts';
 import { destinationObstacle, trunkOfNumber } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/schema.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';

@@ -1,7 +1,7 @@
 // GET /calls/:id/events: the events of a call, and their delivery to each subscriber.
 import { type Static, Type } from 'typebox';
 import { type EventDelivery, latestDeliveries, listCallEvents } from '../../db/queries/calls/events.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable, type Pagination, Timestamp } from '../frame/envelope-schema.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';

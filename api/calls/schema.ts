@@ -1,10 +1,10 @@
 // Schemas of calls.
 
 import { type Static, type TSchema, Type } from 'typebox';
-import type { CallResource } from '../../db/call-record.ts';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
 import { RESUME_CAUSES } from '../../db/domain/call-timeline.ts';
 import { TRANSFER_MODES, TRANSFER_RESULTS } from '../../db/domain/numbers/transfer-destinations.ts';
+import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';

@@ -1,11 +1,11 @@
 // Reading calls: lists, one call, its transcript.
 
-import { type CallResource, callResource } from '../../db/call-record.ts';
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import type { CallOrder } from '../../db/queries/calls/list/judged-pages.ts';
 import { callFeed } from '../../db/queries/engine/engine-requests.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import { type CallResource, callResource } from '../../db/records/call-record.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';

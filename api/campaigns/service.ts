@@ -14,7 +14,7 @@ import {
   updateCampaign,
 } from '../../db/queries/campaigns/campaigns.ts';
 import { dialForecast } from '../../db/queries/dialling/due.ts';
-import { type CampaignResource, campaignResource } from '../../db/resources.ts';
+import { type CampaignResource, campaignResource } from '../../db/records/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -5,7 +5,7 @@
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
 import { moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { dialForecastByDestination } from '../../db/queries/dialling/due.ts';
-import type { CampaignResource } from '../../db/resources.ts';
+import type { CampaignResource } from '../../db/records/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
 import { checkMayCall } from '../calls/place/admission.ts';

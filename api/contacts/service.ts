@@ -4,7 +4,7 @@ import { unreachable } from '../../db/domain/unexpected.ts';
 import { eraseContactLog } from '../../db/queries/calls/ended/erasure.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
-import { type ContactResource, contactResource } from '../../db/resources.ts';
+import { type ContactResource, contactResource } from '../../db/records/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';

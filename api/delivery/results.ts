@@ -2,7 +2,6 @@
 // While the database fails (locked, disk full) they are kept and retried, and beyond a limit the dispatcher starts no
 // attempts: an attempt with a lost result would be made twice.
 
-import { forEachOf } from '../../db/all-of.ts';
 import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
@@ -20,6 +19,7 @@ import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Scope, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
+import { forEachOf } from '../../db/statements/all-of.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 import type { AttemptOutcome } from './attempt.ts';

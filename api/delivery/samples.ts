@@ -1,7 +1,6 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be developed with
 // them. Their ids are not real.
 
-import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
@@ -10,6 +9,7 @@ import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import type { TransferTold } from '../../db/queries/calls/life.ts';
+import { type CallResource, callResource } from '../../db/records/call-record.ts';
 import {
   type AppointmentResource,
   type CallAnalysis,
@@ -17,7 +17,7 @@ import {
   type ContactResource,
   isoTime,
   type PortOrderResource,
-} from '../../db/resources.ts';
+} from '../../db/records/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
 import type { SpendLimitResource } from '../spend/spend-alarms.ts';
 

@@ -6,7 +6,7 @@ import {
   insertDoNotCall,
   listDoNotCall,
 } from '../../db/queries/dialling/do-not-call.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { DoNotCallTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';

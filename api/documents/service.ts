@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/knowledge/documents.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type EmbeddingsSettings, vectorKind } from '../../db/shared/settings/embeddings-settings.ts';

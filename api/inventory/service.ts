@@ -12,7 +12,7 @@ import {
   removeFromInventory,
 } from '../../db/queries/numbers/inventory.ts';
 import { getTrunk } from '../../db/queries/trunks/trunks.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import { isWholeCents } from '../billing/billing.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';

@@ -1,6 +1,7 @@
 // The account's running calls.
-import { callResource } from '../../db/call-record.ts';
+
 import { appointmentsOfCalls, listLiveCalls } from '../../db/queries/calls/calls.ts';
+import { callResource } from '../../db/records/call-record.ts';
 import { CallRecord } from '../calls/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import type { Outage } from '../../db/outage.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import {
   claimMail,
   countMails,

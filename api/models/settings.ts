@@ -21,7 +21,7 @@ import {
   modelValues,
   writeModelSettings,
 } from '../../db/queries/settings/model-settings.ts';
-import { isoOrNull } from '../../db/resources.ts';
+import { isoOrNull } from '../../db/records/resources.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';

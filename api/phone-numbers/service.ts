@@ -13,7 +13,7 @@ import {
   releasePhoneNumber,
   updatePhoneNumber,
 } from '../../db/queries/numbers/phone-numbers.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { carrierDown } from '../carriers/carrier-calls.ts';

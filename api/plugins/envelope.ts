@@ -2,7 +2,7 @@
 // answers to unknown routes, to unreadable bodies, and to any thrown error.
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isPassingFault } from '../../db/faults.ts';
+import { isPassingFault } from '../../db/faults/faults.ts';
 import type { App } from '../frame/app.ts';
 import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
 import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../frame/validation.ts';

@@ -17,7 +17,7 @@ import {
   type PortDocumentRow,
   type PortOrderRow,
 } from '../../db/queries/numbers/port-orders.ts';
-import { isoTime, portOrderResource } from '../../db/resources.ts';
+import { isoTime, portOrderResource } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';

@@ -1,7 +1,7 @@
 // /admin/refused-calls: inbound calls that were refused before a call record existed, with the reasons.
 import { type Static, Type } from 'typebox';
 import { listRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, okList, Timestamp } from '../frame/envelope-schema.ts';

@@ -9,7 +9,7 @@ import {
   type RerunRange,
   rerunFailures,
 } from '../../db/queries/results/reruns.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { RerunTable } from '../../db/schema/reruns.ts';
 import type { Db } from '../../db/schema.ts';

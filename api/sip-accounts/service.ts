@@ -13,7 +13,7 @@ import {
   updateSipAccount,
 } from '../../db/queries/trunks/sip-accounts.ts';
 import { type SipBindingRow, sipBindingsOf } from '../../db/queries/trunks/sip-bindings.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { spendLimitName } from '../../db/domain/spend.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { adminAddresses } from '../../db/queries/accounts/users.ts';
 import { billingAddresses } from '../../db/queries/numbers/charges.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';

@@ -10,7 +10,7 @@ import {
   spendLimits,
   spendSpan,
 } from '../../db/domain/spend.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import { PLAN_MINUTES } from '../../db/rules/minutes.ts';
 import { spendLimitsOf, spentSeconds } from '../../db/rules/spend.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';

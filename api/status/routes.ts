@@ -4,7 +4,7 @@ import { knownVersion } from '../../db/database.ts';
 import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import { schemaVersion } from '../../db/upkeep.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -8,7 +8,7 @@ import {
   updateTool,
   usersOfTool,
 } from '../../db/queries/tools/tools.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -16,7 +16,7 @@ import {
   trunkSettings,
   updateTrunk,
 } from '../../db/queries/trunks/trunks.ts';
-import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';

@@ -13,7 +13,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../db/queries/webhooks/webhooks.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoTime } from '../../db/records/resources.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import { RefusedAddress } from '../../db/shared/net/address-rules.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import fastify from 'fastify';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { hashToken } from '../../api/auth/secrets.ts';
-import { callResource } from '../../db/call-record.ts';
+import { callResource } from '../../db/records/call-record.ts';
 import type { Schema } from '../../db/schema.ts';
 
 const FILTERS = [

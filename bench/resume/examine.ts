@@ -1,5 +1,5 @@
 // Examines conversations whose engines were killed in the database: one end each, nothing said twice, one recording.
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { eventually } from '../rig/eventually.ts';

@@ -1,7 +1,7 @@
 // Booking by a call: the slot is checked and taken in one transaction, so two calls never get the same one.
 
 import { addEvent } from '../outbox.ts';
-import { appointmentResource } from '../resources.ts';
+import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';

@@ -1,13 +1,14 @@
 // The share of the engine's places and of a trunk's pace that one account's outbound and browser calls may take, so
 // that no tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside
 // which nobody else calls, share with nobody.
-import { compiledStatement, runText } from '../compiled-statement.ts';
+
 import { dialectOf } from '../dialect.ts';
 import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '../domain/places.ts';
 import { hourOf } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { Db } from '../schema.ts';
+import { compiledStatement, runText } from '../statements/compiled-statement.ts';
 
 /** An account that called within a week is one to share with. */
 const LATELY_HOURS = 7 * 24;

@@ -3,7 +3,7 @@
 import { addEvent } from '../outbox.ts';
 import { campaignCounts, campaignNumberIds } from '../queries/campaigns/campaigns.ts';
 import { hasTrunk, type RunningCampaign, runningCampaigns } from '../queries/dialling/due.ts';
-import { campaignResource } from '../resources.ts';
+import { campaignResource } from '../records/resources.ts';
 import type { Db } from '../schema.ts';
 
 export interface SettledCampaigns {

@@ -1,6 +1,6 @@
 // Decides whether a number may be called, for single calls, contacts, the dialler and transfers: by the policies of
 // installation, trunk and account, and by the home countries. The texts are in db/domain.
-import { compiledStatement, runText } from '../compiled-statement.ts';
+
 import {
   countriesOf,
   type DestinationPolicy,
@@ -10,6 +10,7 @@ import {
 } from '../domain/numbers/destinations.ts';
 import { outboundTrunkId } from '../domain/outbound-trunk.ts';
 import type { Db } from '../schema.ts';
+import { compiledStatement, runText } from '../statements/compiled-statement.ts';
 
 export const policyOf = (json: string | null | undefined): DestinationPolicy | null =>
   json == null ? null : (JSON.parse(json) as DestinationPolicy);

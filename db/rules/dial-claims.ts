@@ -1,8 +1,6 @@
 // Claims dialling attempts in one durable transaction that repeats every check, so that a change after the plan cannot
 // lead to a forbidden call. A claimed attempt always counts as made.
 
-import { allOf } from '../all-of.ts';
-import { compiledStatement } from '../compiled-statement.ts';
 import { checkLease, type Lease } from '../lease.ts';
 import { insertCall } from '../queries/calls/life.ts';
 import { insertEngineRequest } from '../queries/engine/engine-requests.ts';
@@ -11,6 +9,8 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
+import { allOf } from '../statements/all-of.ts';
+import { compiledStatement } from '../statements/compiled-statement.ts';
 import { callShare, isOwnCall } from './call-share.ts';
 import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';

@@ -1,12 +1,12 @@
 // The account's answered minutes by its own calendar: counted at the end of a call, read by the API and the dialler
 // before a call.
 import { DateTime } from 'luxon';
-import { compiledStatement, runText } from '../compiled-statement.ts';
 import { type Dialect, dialectOf } from '../dialect.ts';
 import { RESERVED_SECONDS } from '../domain/spend.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
-import type { Write } from '../write-together.ts';
+import { compiledStatement, runText } from '../statements/compiled-statement.ts';
+import type { Write } from '../statements/write-together.ts';
 
 /** Answered minutes of a month that a plan includes; null: all of them. */
 export const PLAN_MINUTES = {

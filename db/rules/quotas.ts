@@ -1,8 +1,9 @@
 // The number of records of each kind that an account may have, by its plan. Records are small, but a script can create
 // a million in an hour, and all accounts share the disk. Deleted records count until they are removed from the disk.
-import { compiledStatement } from '../compiled-statement.ts';
+
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
+import { compiledStatement } from '../statements/compiled-statement.ts';
 
 type Plan = AccountTable['plan'];
 

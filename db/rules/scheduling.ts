@@ -5,7 +5,7 @@ import { nextCallableAt } from '../domain/hours/window-of-contact.ts';
 import { countScheduled } from '../queries/calls/scheduled.ts';
 import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
 import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';
-import { callingWindow } from '../resources.ts';
+import { callingWindow } from '../records/resources.ts';
 import type { ScheduledCallTable } from '../schema/calls.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';

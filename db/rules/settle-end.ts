@@ -2,7 +2,7 @@
 // was kept for its time only.
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
-import { type Write, writeTogether } from '../write-together.ts';
+import { type Write, writeTogether } from '../statements/write-together.ts';
 import { monthOfAccount, usageWrite } from './minutes.ts';
 import { type ClosedLeg, countTransferLeg, outboundWrites, transferLegsWrite } from './spend.ts';
 

@@ -1,6 +1,6 @@
 // The accounts' spending: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those
 // under way on top; and whether that leaves room for one more call. The limits are db/domain's.
-import { compiledStatement, runText } from '../compiled-statement.ts';
+
 import { type Dialect, dialectOf } from '../dialect.ts';
 import { HOUR_MS } from '../domain/hours/durations.ts';
 import { RING_AT_ONCE_MAX } from '../domain/numbers/transfer-destinations.ts';
@@ -21,7 +21,8 @@ import {
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
-import type { Write } from '../write-together.ts';
+import { compiledStatement, runText } from '../statements/compiled-statement.ts';
+import type { Write } from '../statements/write-together.ts';
 import { addUsage, PLAN_MINUTES } from './minutes.ts';
 
 /** Stands for all accounts together in `account_hours`. */

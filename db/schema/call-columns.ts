@@ -1,10 +1,8 @@
 // The columns of a call, each stated once: its stored type, its initial value, whether the call's end writes it, and
 // its form in the call's record. The table's type, the statements that insert and end a call, the record as an object
-// (db/call-record.ts) and as SQL with its trigger (db/queries/calls/list/record-json.ts), and test rows are derived from it.
+// (db/records/call-record.ts) and as SQL with its trigger (db/queries/calls/list/record-json.ts), and test rows are derived from it.
 // The order is that of the record's members.
 
-import type { Part } from '../json-text.ts';
-import { rawJson, rawOrNullJson, textJson, timeJson, timeOrNullJson, wordJson } from '../json-text.ts';
 import {
   type CallAnalysis,
   type CallLatency,
@@ -16,7 +14,9 @@ import {
   parseArray,
   parseTexts,
   type TranscriptEntry,
-} from '../resources.ts';
+} from '../records/resources.ts';
+import type { Part } from '../statements/json-text.ts';
+import { rawJson, rawOrNullJson, textJson, timeJson, timeOrNullJson, wordJson } from '../statements/json-text.ts';
 import type { Json } from './columns.ts';
 
 export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';

@@ -1,6 +1,6 @@
 // Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms, which costs 10-20
 // µs. No broker and no socket; listeners read the tables, so no message can be lost.
-import { isPassingFault } from '../faults.ts';
+import { isPassingFault } from '../faults/faults.ts';
 import { watchDataVersion } from './open.ts';
 
 /**

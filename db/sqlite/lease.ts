@@ -1,7 +1,7 @@
 // A lease that ends with the process that holds it: an exclusive transaction on a separate small SQLite file. The
 // kernel releases it even after kill -9, so that a successor takes over at once instead of waiting for a time to pass.
 import { basename } from 'node:path';
-import { isBusy } from '../faults.ts';
+import { isBusy } from '../faults/faults.ts';
 import type { Lease } from '../lease.ts';
 import { openRaw } from './open.ts';
 

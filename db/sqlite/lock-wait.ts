@@ -1,7 +1,7 @@
 // Waits for SQLite's write lock without blocking the thread. SQLite's own busy handler sleeps in the calling thread and
 // would stop a whole server; here a timer repeats the statement, and reads continue in the meantime.
 import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy } from '../faults.ts';
+import { isBusy } from '../faults/faults.ts';
 
 /** Longest wait from the first try; then the statement fails with SQLITE_BUSY. */
 const WAIT_MAX_MS = 5_000;

@@ -1,7 +1,7 @@
 // A SQLite file: opening, pragmas, and connections for scripts.
 import Database from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { isBusy } from '../faults.ts';
+import { isBusy } from '../faults/faults.ts';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
 import { SqliteDialectAdapter } from './dialect.ts';

@@ -1,7 +1,7 @@
 // Writes to PostgreSQL: each operation is a transaction of its own, so that those of other calls, and of other engines,
 // go on beside it and share an fsync. Writes that must not be lost go through the spool.
 
-import { isPassingFault } from '../faults.ts';
+import { isPassingFault } from '../faults/faults.ts';
 import type { Db } from '../schema.ts';
 import { type Entry, isAppliedBefore, isDeadEngine, transact } from '../scope.ts';
 import type { DatabaseWrites, WriteRequest } from './database-writes.ts';

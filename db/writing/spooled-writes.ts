@@ -1,7 +1,7 @@
 // Writes that must not be lost, through the spool: each is on the engine's disk before it is sent. Writes of one
 // call are sent in the order in which they came; while the database is away all of them wait.
 import { randomUUID } from 'node:crypto';
-import { isPassingFault } from '../faults.ts';
+import { isPassingFault } from '../faults/faults.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
 import { Spool, type SpooledOperation } from './spool.ts';
 

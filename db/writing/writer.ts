@@ -2,7 +2,7 @@
 // after their commit, which waiting ones share (db/writing/grouped-writes.ts, db/writing/parallel-writes.ts).
 import { Worker } from 'node:worker_threads';
 import type { DatabaseTarget } from '../database.ts';
-import { isPassingFault } from '../faults.ts';
+import { isPassingFault } from '../faults/faults.ts';
 import { sharedClockMs } from '../shared/process/shared-clock.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 

@@ -1,7 +1,7 @@
 // Derives summary, sentiment and tags from a finished conversation. The rules run at once, so that `call.ended` is
 // complete; a dialogue model's version replaces theirs later, without an event.
 import { speakerLabel } from '../../db/domain/transcript-labels.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Outage } from '../../db/outage.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import {
   settledRecordings,
   type UnstoredRecording,

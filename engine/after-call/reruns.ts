@@ -4,10 +4,10 @@
 import type { Logger } from 'pino';
 import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Outage } from '../../db/outage.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import { analysisWork } from '../../db/queries/results/analysis.ts';
 import { nextRerunCall, type RerunTask } from '../../db/queries/results/reruns.ts';
-import type { CallAnalysis } from '../../db/resources.ts';
+import type { CallAnalysis } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';

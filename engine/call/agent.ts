@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { parseTexts } from '../../db/resources.ts';
+import { parseTexts } from '../../db/records/resources.ts';
 import type { Breaker } from '../../models/llm/breaker.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';

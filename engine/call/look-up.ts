@@ -2,7 +2,7 @@
 // goes on without; what came of it stands on the call like the run of a tool.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { parseTexts } from '../../db/resources.ts';
+import { parseTexts } from '../../db/records/resources.ts';
 import { agentOf, type CallSetup, campaignSetup } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
 import { type LookupAnswer, type LookupFacts, readLookup } from '../../models/tools/lookup.ts';

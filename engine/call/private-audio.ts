@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { findPrivate, type RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import { type AudioPart, silenceWav } from '../../media/wav-silence.ts';
 
 /** A recogniser may hear the beginning of a word late. */

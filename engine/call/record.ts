@@ -13,7 +13,7 @@ import {
 } from '../../db/domain/call-timeline.ts';
 import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
 import { redactAll } from '../../db/domain/redaction/policy.ts';
-import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
+import type { CallWaits, TranscriptEntry } from '../../db/records/resources.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';

@@ -2,7 +2,7 @@
 // decides only what a report means.
 import type { Logger } from 'pino';
 import { unreachable } from '../../db/domain/unexpected.ts';
-import type { EngineFallback } from '../../db/resources.ts';
+import type { EngineFallback } from '../../db/records/resources.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Clock } from '../clock.ts';

@@ -7,7 +7,7 @@ import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts'
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
-import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
+import { type ConversationSettings, parseTexts } from '../../db/records/resources.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { sessionInstructions } from '../../models/llm/chat/chat-messages.ts';

@@ -5,7 +5,7 @@ import { callableAt } from '../../db/domain/hours/window-of-contact.ts';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling/due.ts';
-import { callingWindow } from '../../db/resources.ts';
+import { callingWindow } from '../../db/records/resources.ts';
 
 export interface PlanTrunk {
   id: string;

@@ -3,7 +3,7 @@
 
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { nextCallableAt } from '../../db/domain/hours/window-of-contact.ts';
-import { callingWindow } from '../../db/resources.ts';
+import { callingWindow } from '../../db/records/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
 

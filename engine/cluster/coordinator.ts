@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { type DatabaseTarget, isPostgres, tryLease } from '../../db/database.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import type { Lease } from '../../db/lease.ts';
-import type { Outage } from '../../db/outage.ts';
 import { type Clock, every } from '../clock.ts';
 
 const NAME = 'coordinator';

@@ -1,5 +1,5 @@
 // A conversation as another process goes on with it.
-import type { CallUsage } from '../../db/resources.ts';
+import type { CallUsage } from '../../db/records/resources.ts';
 import type { FailedTurnsState } from './failed-turns.ts';
 import type { History } from './history.ts';
 import type { ModelMemory } from './model-answers.ts';

@@ -2,7 +2,7 @@
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { SecretDigits } from '../../db/domain/secret-digits.ts';
-import type { CallUsage } from '../../db/resources.ts';
+import type { CallUsage } from '../../db/records/resources.ts';
 import type { DialogueRequest } from '../../models/llm/llm.ts';
 import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { ReplyCause } from '../turn/machine.ts';

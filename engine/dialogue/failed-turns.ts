@@ -1,6 +1,6 @@
 // The turns of one call in which the agent failed: how many in a row nobody answered, what stood in for the model, and
 // whether the caller was served in the end.
-import type { EngineFallback } from '../../db/resources.ts';
+import type { EngineFallback } from '../../db/records/resources.ts';
 
 /** Turns in a row that nobody could answer before the caller is handed over or the agent says goodbye. */
 const UNANSWERED_BEFORE_GIVING_UP = 2;

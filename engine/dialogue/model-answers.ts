@@ -1,6 +1,6 @@
 // Chooses the answerer of the caller: the model, its stand-in when the model fails, is late or is known to be down, and
 // in the end nobody. Asks for one round of a reply at a time and takes in its result.
-import type { CallUsage } from '../../db/resources.ts';
+import type { CallUsage } from '../../db/records/resources.ts';
 import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';

@@ -1,6 +1,6 @@
 // Counts a call's requests and tokens at the dialogue model's server, and the share spent on guesses: replies prepared
 // before it was certain that the caller had finished, and never spoken.
-import type { CallUsage } from '../../db/resources.ts';
+import type { CallUsage } from '../../db/records/resources.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
 
 /** The use of one reply. */

@@ -1,6 +1,6 @@
 // A dialogue's inputs: the model, the facts of the call, and the callbacks for its results.
 import type { Logger } from 'pino';
-import type { ConversationSettings } from '../../db/resources.ts';
+import type { ConversationSettings } from '../../db/records/resources.ts';
 import type { Breaker } from '../../models/llm/breaker.ts';
 import type { DialogueBusiness, DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BargeInTiming, TurnTiming } from '../../db/domain/call-timeline.ts';
 import type { WorkerModel } from '../../db/domain/model-settings.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { LineEcho } from '../../media/echo.ts';
 import type { LateCount } from '../../media/lateness.ts';
 import type { ClauseKind } from '../../media/playout.ts';

@@ -1,6 +1,6 @@
 // The words that listeners were last told of one call, as far as they are still being said: a browser its own agent's
 // words, live views both sides' words while somebody watches.
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 
 /** Words so far, and their start on the call's clock; null while that side is silent. */
 export interface Saying {

@@ -4,7 +4,7 @@
 // everybody's heartbeat is old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Outage } from '../../db/outage.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';

@@ -2,7 +2,7 @@
 // an engine that came back later.
 import type { Logger } from 'pino';
 import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { privateParts, silencePrivate } from '../call/private-audio.ts';
 import { storedRedaction } from '../call/stored-redaction.ts';

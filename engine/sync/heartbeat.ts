@@ -2,7 +2,7 @@
 // admission and `/metrics`.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { Outage } from '../../db/outage.ts';
+import type { Outage } from '../../db/faults/outage.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/process/pid-namespace.ts';
 import { ENGINE_DEAD, type Writer } from '../../db/writing/writer.ts';

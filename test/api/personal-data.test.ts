@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
-import { contactResource } from '../../db/resources.ts';
+import { contactResource } from '../../db/records/resources.ts';
 import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.ts';
 import { newId } from '../../db/shared/id.ts';
 import { openRaw } from '../../db/sqlite/open.ts';

@@ -9,8 +9,7 @@ import { newAccountRow } from '../../api/auth/registration.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/database/postgres-server.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
-import { compiledStatement } from '../../db/compiled-statement.ts';
-import { isPassingFault } from '../../db/faults.ts';
+import { isPassingFault } from '../../db/faults/faults.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { migratePostgres } from '../../db/postgres/migrate.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
@@ -18,6 +17,7 @@ import { fanOut, settledEvents } from '../../db/queries/webhooks/events.ts';
 import { insertWebhook } from '../../db/queries/webhooks/webhooks.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Scope, transact } from '../../db/scope.ts';
+import { compiledStatement } from '../../db/statements/compiled-statement.ts';
 import { startWriter } from '../../db/writing/writer.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;

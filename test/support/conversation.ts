@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Caller } from '../../bench/rig/conversation/scenario.ts';
 import type { Service } from '../../bench/rig/service/service.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
 
 let nextCaller = 0;
 

@@ -1,10 +1,10 @@
 // Ends calls: at a client's request, or because no engine took them in time.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallResource } from '../../../db/call-record.ts';
 import { endUndialledCall } from '../../../db/queries/calls/life.ts';
 import { insertEngineRequest, withdrawCallRequest } from '../../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../../db/queries/engine/engines.ts';
+import type { CallResource } from '../../../db/records/call-record.ts';
 import { expireRequests, hasLateRequests } from '../../../db/rules/engine-claims.ts';
 import { transact } from '../../../db/scope.ts';
 import type { ApiContext } from '../../context.ts';

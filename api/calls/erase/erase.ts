@@ -3,11 +3,11 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallResource } from '../../../db/call-record.ts';
 import { diskOf, isOnDiskOnly, STORED } from '../../../db/domain/recording-state.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { eraseCalls } from '../../../db/queries/calls/ended/erasure.ts';
 import { getScheduled } from '../../../db/queries/calls/scheduled.ts';
+import type { CallResource } from '../../../db/records/call-record.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { Db } from '../../../db/schema.ts';
 import { knownDiskId } from '../../../db/shared/files/disk-id.ts';

@@ -3,7 +3,7 @@
 import Papa from 'papaparse';
 import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import { callsAfter, type ExportedCall, outputNames } from '../../../db/queries/calls/list/export.ts';
-import { type CallAnalysis, isoOrNull, isoTime } from '../../../db/resources.ts';
+import { type CallAnalysis, isoOrNull, isoTime } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 
 const AT_ONCE = 400;

@@ -4,7 +4,7 @@
 import { touches, watchChanges } from '../../../db/database.ts';
 import { watchCall, wordsOf } from '../../../db/queries/calls/running/live-views.ts';
 import { type FeedEntry, feedsAfter, newestFeedSeq } from '../../../db/queries/engine/engine-requests.ts';
-import type { TranscriptEntry } from '../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { ApiContext } from '../../context.ts';
 

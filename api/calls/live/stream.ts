@@ -3,7 +3,7 @@
 
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../../db/queries/engine/engine-requests.ts';
-import type { TranscriptEntry } from '../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { ApiContext } from '../../context.ts';
 import { retryLater } from '../../frame/errors.ts';

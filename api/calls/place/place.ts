@@ -3,13 +3,13 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallResource, callResource } from '../../../db/call-record.ts';
 import { addEvent } from '../../../db/outbox.ts';
 import { insertCall } from '../../../db/queries/calls/life.ts';
 import { campaignNumberIds } from '../../../db/queries/campaigns/campaigns.ts';
 import { contactByNumber } from '../../../db/queries/campaigns/contacts.ts';
 import { getEngineRequest, insertEngineRequest } from '../../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../../db/queries/numbers/phone-numbers.ts';
+import { type CallResource, callResource } from '../../../db/records/call-record.ts';
 import { trunkOfNumber } from '../../../db/rules/destinations.ts';
 import type { CallTable, NewCall } from '../../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';

@@ -11,7 +11,7 @@ import {
   type TurnStage,
   type TurnTiming,
 } from '../../../db/domain/call-timeline.ts';
-import type { CallLatency, TranscriptEntry } from '../../../db/resources.ts';
+import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 
 export interface TimelineInput {
   durationMs: number;

@@ -2,7 +2,7 @@
 
 import type { CallTimeline } from '../../../db/domain/call-timeline.ts';
 import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
-import type { CallLatency, TranscriptEntry } from '../../../db/resources.ts';
+import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 import { notFound } from '../../frame/errors.ts';
 import { callRow } from '../service.ts';

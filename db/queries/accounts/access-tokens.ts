@@ -1,9 +1,9 @@
 // Personal access tokens: stored as SHA-256, role fixed at creation, valid only in the environment that issued them.
 
-import { runText } from '../../compiled-statement.ts';
 import type { AccessTokenTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/process/app-env.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;

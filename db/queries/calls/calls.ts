@@ -1,9 +1,9 @@
 // Calls: one call, its appointments, the running ones. Lists are in pages.ts.
 
-import { runText } from '../../compiled-statement.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 
 /** The whole row, or undefined. */
 export function getCall(db: Db, accountId: string, id: string): Promise<CallTable | undefined> {

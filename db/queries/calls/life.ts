@@ -1,9 +1,6 @@
 // The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
-import { allOf } from '../../all-of.ts';
-import { type CallResource, callResource } from '../../call-record.ts';
-import { runText } from '../../compiled-statement.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import type { CallTimeline, LanguageChange } from '../../domain/call-timeline.ts';
 import type { TransferAccept, TransferMode } from '../../domain/numbers/transfer-destinations.ts';
@@ -11,7 +8,8 @@ import { endOf } from '../../domain/outcome.ts';
 import type { RedactionRules } from '../../domain/redaction/find.ts';
 import { redactAll } from '../../domain/redaction/policy.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
-import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
+import { type CallResource, callResource } from '../../records/call-record.ts';
+import type { EngineFallback, TranscriptEntry } from '../../records/resources.ts';
 import { settleEnd } from '../../rules/settle-end.ts';
 import { countBeginning } from '../../rules/spend.ts';
 import {
@@ -24,6 +22,8 @@ import {
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
+import { allOf } from '../../statements/all-of.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addTimeline } from './ended/timelines.ts';
 import { addFeed, feedTranscript } from './running/feed.ts';

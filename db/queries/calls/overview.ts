@@ -1,8 +1,9 @@
 // An account's days at a glance, from totals that triggers keep (call_days, call_gaps): it costs the same at a million
 // calls. docs/stats.md defines each figure.
-import { runText } from '../../compiled-statement.ts';
+
 import type { CallDayTable, CallGapTable } from '../../schema/calls.ts';
 import type { Db } from '../../schema.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 
 export type CallDay = Omit<CallDayTable, 'accountId'>;
 export type CallGap = Omit<CallGapTable, 'accountId'>;

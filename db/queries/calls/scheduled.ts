@@ -1,8 +1,8 @@
 // Calls that are to be placed at a time (db/rules/scheduling.ts). A row is deleted in the transaction that writes its
 // call, so each becomes a call once.
 import { sql } from 'kysely';
-import { type CallResource, callResource } from '../../call-record.ts';
-import { isoTime } from '../../resources.ts';
+import { type CallResource, callResource } from '../../records/call-record.ts';
+import { isoTime } from '../../records/resources.ts';
 import { ringingCall } from '../../schema/call-columns.ts';
 import type { ScheduledCallTable } from '../../schema/calls.ts';
 import type { Db } from '../../schema.ts';

@@ -1,6 +1,6 @@
 // The statements that begin and end each call, compiled once: building them for each call took longer than running
 // them.
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import {
   type CallTable,
   ENDED_COLUMNS,
@@ -8,6 +8,7 @@ import {
   type NewCall,
   ringingCall,
 } from '../../schema/call-columns.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 export const addRingingCall = compiledStatement((db, call: NewCall & { accountId: string }) =>
   db.insertInto('calls').values(ringingCall(call)),

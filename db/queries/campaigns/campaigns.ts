@@ -1,11 +1,11 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
 // concurrent changes wins and the others see the new status.
 
-import { compiledStatement } from '../../compiled-statement.ts';
 import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { keptTotals } from '../calls/list/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';

@@ -1,8 +1,9 @@
 // Pages of a campaign's contacts. A deep page begins at the second in which its contacts were added, found in the kept
 // totals (contact_seconds), so that no page of a million contacts skips more than half of one second's contacts.
-import { runText } from '../../compiled-statement.ts';
+
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 import { nearestDay } from '../calls/list/page-starts.ts';
 import { contactCounts, SELECTED_CONTACT } from './contacts.ts';
 

@@ -1,7 +1,8 @@
 // Contacts of a campaign: added in bulk, merged by number.
-import { runText } from '../../compiled-statement.ts';
+
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 
 /** Numbers looked up by one statement. More than a few hundred save nothing. */
 const NUMBERS_PER_STATEMENT = 250;

@@ -1,6 +1,6 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and the obstacles to calls. A plan uses
 // a snapshot; dial-claims.ts repeats every check.
-import { compiledStatement, runText } from '../../compiled-statement.ts';
+
 import { callShares, isOwnCall } from '../../rules/call-share.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
@@ -8,6 +8,7 @@ import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement, runText } from '../../statements/compiled-statement.ts';
 import { contactCounts, countListedContacts } from '../campaigns/contacts.ts';
 import { hasCallingNumber } from '../numbers/calling-numbers.ts';
 

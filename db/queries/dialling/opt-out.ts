@@ -1,7 +1,7 @@
 // "Do not call me again", said or pressed on a call: the account's list, every contact of that number, and the event.
 
 import { addEvent } from '../../outbox.ts';
-import { contactResource } from '../../resources.ts';
+import { contactResource } from '../../records/resources.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 

@@ -1,10 +1,10 @@
 // The API's side of its requests to the engine: the requests, whether they were taken, and the feeds of running calls.
 
-import { runText } from '../../compiled-statement.ts';
 import type { CallFeedTable } from '../../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 
 /** Inserts a request, in the transaction of the change that needs it; returns its id. */
 export async function insertEngineRequest(

@@ -1,8 +1,9 @@
 // The engines of the installation: who they are, where they are reached, whether they live, what they can carry. Each
 // writes its own row every second. The API reads them for `/readyz`, admission and `/metrics`.
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import type { EngineTable } from '../../schema/processes.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 /** False if another engine has taken this one for dead, and has ended its calls: it must not go on. */
 export async function writeEngine(db: Db, row: EngineTable): Promise<boolean> {

@@ -2,11 +2,11 @@
 // inventory row, if there is one, changes its owner in the same transaction.
 
 import { type Selectable, sql } from 'kysely';
-import { compiledStatement } from '../../compiled-statement.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { newestPage } from '../newest-page.ts';
 import { claimFromInventory, findNumberInUse, retireInInventory } from './inventory.ts';
 

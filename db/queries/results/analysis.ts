@@ -1,7 +1,7 @@
 // The wanted results of an ended call, and the ones that were found.
 import { type Criterion, filteredValues, joinedWishes, type OutputWish } from '../../domain/results.ts';
 import { addEvent } from '../../outbox.ts';
-import type { CallAnalysis, TranscriptEntry } from '../../resources.ts';
+import type { CallAnalysis, TranscriptEntry } from '../../records/resources.ts';
 import type { Db } from '../../schema.ts';
 
 export interface AnalysisWork {

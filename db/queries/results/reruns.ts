@@ -1,6 +1,6 @@
 // Calls that are read again: which, how far it is, and what came of each. A call leaves its rerun in the transaction
 // that stores its results, so that it is stored once, whoever reads it how often.
-import type { CallAnalysis } from '../../resources.ts';
+import type { CallAnalysis } from '../../records/resources.ts';
 import type { RerunStatus, RerunTable } from '../../schema/reruns.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';

@@ -1,9 +1,10 @@
 // The ADMIN's settings of the models, with their keys sealed.
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import type { ModelKind, ModelValues } from '../../domain/model-settings.ts';
 import type { ModelSettingsTable } from '../../schema/model-settings.ts';
 import type { Db } from '../../schema.ts';
 import { unseal } from '../../shared/secrets/secret-box.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 const all = compiledStatement((db, _: Record<string, never>) => db.selectFrom('modelSettings').selectAll());
 

@@ -1,7 +1,8 @@
 // The installation's settings, by name. A setting that was never set, or was set to null, has no row.
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import type { SettingTable } from '../../schema/settings.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 const find = compiledStatement((db, { name }: { name: SettingTable['name'] }) =>
   db.selectFrom('settings').select('value').where('name', '=', name),

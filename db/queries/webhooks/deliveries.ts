@@ -1,8 +1,9 @@
 // The log of webhook deliveries: reads it for tenants, adds entries, and removes old ones.
-import { forEachOf } from '../../all-of.ts';
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import type { WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../schema.ts';
+import { forEachOf } from '../../statements/all-of.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 /** A page of a subscription's log, newest first; the total comes from the subscription's kept counts. */
 export async function listDeliveries(

@@ -1,9 +1,10 @@
 // Moves events from the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of
 // an attempt. It covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
-import { forEachOf } from '../../all-of.ts';
-import { compiledStatement } from '../../compiled-statement.ts';
+
 import type { Db } from '../../schema.ts';
 import { writersEnded } from '../../scope.ts';
+import { forEachOf } from '../../statements/all-of.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';

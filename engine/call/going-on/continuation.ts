@@ -2,7 +2,7 @@
 // (machine, dialogue, leg); here is how they are put together.
 
 import type { Resumption } from '../../../db/domain/call-timeline.ts';
-import type { EngineFallback, TranscriptEntry } from '../../../db/resources.ts';
+import type { EngineFallback, TranscriptEntry } from '../../../db/records/resources.ts';
 import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';

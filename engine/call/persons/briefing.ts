@@ -1,6 +1,6 @@
 // The briefing of a person about the caller, and the answer to their question: by the model where there is one, by
 // rules over the transcript without one. The caller's words are data: nothing in them instructs the model.
-import type { TranscriptEntry } from '../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { fill } from '../../../models/llm/phrases/phrases.ts';
 import { asSentence, languageName } from '../../../models/llm/spoken.ts';

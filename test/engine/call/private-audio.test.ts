@@ -1,7 +1,7 @@
 // Which parts of a recording are silenced, by the transcript as it is kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TranscriptEntry } from '../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import { privateParts } from '../../../engine/call/private-audio.ts';
 
 const RULES = { kinds: ['card', 'phone'], language: 'en-US', country: 'US', names: [] } as const;

@@ -4,7 +4,7 @@
 import type { TrunkLimits } from '../../../bench/rig/rows/campaign-tables.ts';
 import { nextCallableAt } from '../../../db/domain/hours/window-of-contact.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
-import { callingWindow } from '../../../db/resources.ts';
+import { callingWindow } from '../../../db/records/resources.ts';
 import type { ClaimRefusal } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.ts';
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';

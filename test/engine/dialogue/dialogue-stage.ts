@@ -1,7 +1,7 @@
 // A conversation against a scripted model, with everything it sends to the shard and the call.
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import type { ConversationSettings } from '../../../db/resources.ts';
+import type { ConversationSettings } from '../../../db/records/resources.ts';
 import { type DialogueLanguages, ONE_LANGUAGE } from '../../../engine/dialogue/call-languages.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';

@@ -1,5 +1,5 @@
 // The remaining work for an ended call: its summary by the model, its recording as MP3.
-import type { TranscriptEntry } from '../../../resources.ts';
+import type { TranscriptEntry } from '../../../records/resources.ts';
 import type { Db } from '../../../schema.ts';
 
 export interface AfterCallWork {

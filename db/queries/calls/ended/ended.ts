@@ -1,7 +1,8 @@
 // Which of some calls have ended.
-import { runText } from '../../../compiled-statement.ts';
+
 import { dialectOf } from '../../../dialect.ts';
 import type { Db } from '../../../schema.ts';
+import { runText } from '../../../statements/compiled-statement.ts';
 
 export interface EndedCall {
   id: string;

@@ -1,7 +1,7 @@
 // Timelines of calls: written at the call's end, and measured again on its recording.
 
 import type { CallTimeline } from '../../../domain/call-timeline.ts';
-import type { CallLatency } from '../../../resources.ts';
+import type { CallLatency } from '../../../records/resources.ts';
 import type { Db } from '../../../schema.ts';
 
 export async function addTimeline(

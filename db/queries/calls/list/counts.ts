@@ -1,10 +1,10 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
 // value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index.
 
-import { runText } from '../../../compiled-statement.ts';
 import { DAY_MS } from '../../../domain/hours/durations.ts';
 import type { CallStatus } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
+import { runText } from '../../../statements/compiled-statement.ts';
 
 export interface CallFilter {
   status?: CallStatus;

@@ -4,8 +4,9 @@
 // One condition leads, by its index; the others are written so that no index serves them. Where the rarest value is
 // rare, it leads whatever the order, and its calls are sorted. Else a range of scores is read from `calls_judged` in
 // the order of time or from `calls_score` in that of the score, whose entries have what else is mostly asked for.
-import { runText } from '../../../compiled-statement.ts';
+
 import type { Db } from '../../../schema.ts';
+import { runText } from '../../../statements/compiled-statement.ts';
 import { asksForResults, type CallFilter, FILTER_COLUMNS, keptTotal, valueFilters } from './counts.ts';
 
 export const CALL_ORDERS = {

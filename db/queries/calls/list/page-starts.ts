@@ -1,9 +1,9 @@
 // Finds the start of a page of calls, so that no page costs much more than the first: an end of the list, or the edge
 // of the page's day, found from the kept totals of the days (`counts.ts`).
 
-import { runText } from '../../../compiled-statement.ts';
 import { DAY_MS } from '../../../domain/hours/durations.ts';
 import type { Db } from '../../../schema.ts';
+import { runText } from '../../../statements/compiled-statement.ts';
 import { boundsOf, type CallFilter, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
 
 interface DayTotal {

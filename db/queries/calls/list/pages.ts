@@ -1,8 +1,9 @@
 // Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled
 // once per shape. A trigger keeps the records beside their rows; SQLite builds a missing one.
-import { runText } from '../../../compiled-statement.ts';
+
 import type { Dialect } from '../../../dialect.ts';
 import type { Db } from '../../../schema.ts';
+import { runText } from '../../../statements/compiled-statement.ts';
 import { appointmentsOfCalls } from '../calls.ts';
 import { type CallFilter, FILTER_COLUMNS, isKept, keptTotal, type ValueFilter, valueFilters } from './counts.ts';
 import { findPage, type PagePlace, type PageStart } from './page-starts.ts';

@@ -1,11 +1,11 @@
 // A call record as an SQL expression of its JSON, and the trigger that keeps it beside the row. A test compares it byte
-// by byte with db/call-record.ts.
+// by byte with db/records/call-record.ts.
 
 import type { Dialect } from '../../../dialect.ts';
-import { constantJson, objectJson, type Part } from '../../../json-text.ts';
-import { appointmentResource } from '../../../resources.ts';
+import { appointmentResource } from '../../../records/resources.ts';
 import type { AppointmentTable } from '../../../schema/businesses.ts';
 import { CALL_COLUMNS, SHOWN_COLUMNS } from '../../../schema/call-columns.ts';
+import { constantJson, objectJson, type Part } from '../../../statements/json-text.ts';
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -1,7 +1,8 @@
 // Running calls as another machine's engine would need them to go on with them: sealed, one row a call, written while
 // several engines share the database (engine/journal/shared-journal.ts).
-import { compiledStatement, runText } from '../../../compiled-statement.ts';
+
 import type { Db } from '../../../schema.ts';
+import { compiledStatement, runText } from '../../../statements/compiled-statement.ts';
 
 /** Nothing is written of a call that has ended, or that another engine has. `writtenAt`: by the database's clock. */
 export async function writeContinuation(

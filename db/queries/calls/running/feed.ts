@@ -1,9 +1,10 @@
 // The live feed: an append-only table from which the API serves live views and recovery rebuilds a transcript after a
 // crash.
-import { compiledStatement } from '../../../compiled-statement.ts';
-import type { TranscriptEntry } from '../../../resources.ts';
+
+import type { TranscriptEntry } from '../../../records/resources.ts';
 import type { CallFeedTable } from '../../../schema/calls.ts';
 import type { Db } from '../../../schema.ts';
+import { compiledStatement } from '../../../statements/compiled-statement.ts';
 
 /** One row; only `endCall` writes `ended`. */
 export async function addFeed(

@@ -1,6 +1,6 @@
 // Which running calls somebody watches, as the API says, and what is being said on them, as the engine answers. A row
 // ends with its call, or a minute after the last view of it.
-import type { TranscriptEntry } from '../../../resources.ts';
+import type { TranscriptEntry } from '../../../records/resources.ts';
 import type { Db } from '../../../schema.ts';
 
 const KEPT_MS = 60_000;

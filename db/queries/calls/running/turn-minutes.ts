@@ -1,9 +1,9 @@
 // How many turns of callers failed within the last hour: counted as they end, so that a dead model shows while its
 // calls still run.
 
-import { compiledStatement } from '../../../compiled-statement.ts';
 import { MINUTE_MS } from '../../../domain/hours/durations.ts';
 import type { Db } from '../../../schema.ts';
+import { compiledStatement } from '../../../statements/compiled-statement.ts';
 
 export interface TurnsOfHour {
   /** Turns of callers that ended. */

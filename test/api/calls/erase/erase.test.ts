@@ -7,7 +7,7 @@ import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
 import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
 import { addEvent } from '../../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/life.ts';
-import { contactResource } from '../../../../db/resources.ts';
+import { contactResource } from '../../../../db/records/resources.ts';
 import { newId } from '../../../../db/shared/id.ts';
 import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../../support/api/life-of-call.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../../support/api/resources.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantRange } from '../../../../api/calls/list/filters.ts';
-import { callResource } from '../../../../db/call-record.ts';
+import { callResource } from '../../../../db/records/call-record.ts';
 import type { AppointmentTable } from '../../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../../db/schema/call-columns.ts';
 import { newId } from '../../../../db/shared/id.ts';

@@ -8,7 +8,7 @@ import { parseRange } from '../../../../api/calls/recording/audio.ts';
 import { bearer, signedIn } from '../../../../bench/rig/api/sign-in.ts';
 import { eventually } from '../../../../bench/rig/eventually.ts';
 import { watchedCalls, writeWords } from '../../../../db/queries/calls/running/live-views.ts';
-import type { TranscriptEntry } from '../../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../../db/records/resources.ts';
 import { seedCall } from '../../../support/api/resources.ts';
 import { useApi } from '../../../support/api/use-api.ts';
 

@@ -1,7 +1,7 @@
 // The briefing of a person about a caller, and the answer to their question: by rules, and the request to a model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TranscriptEntry } from '../../../../db/resources.ts';
+import type { TranscriptEntry } from '../../../../db/records/resources.ts';
 import {
   answerByRules,
   answerPrompt,

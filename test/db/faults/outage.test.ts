@@ -1,7 +1,7 @@
 // The log of a process whose database goes away and comes back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Outage } from '../../db/outage.ts';
+import { Outage } from '../../../db/faults/outage.ts';
 
 function process() {
   const said: string[] = [];

@@ -1,12 +1,12 @@
 // Converts rows to API records of contacts, campaigns, appointments and port orders. The API answers with them and the
 // engine puts them into webhook events, so that both agree. Pure.
 
-import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
-import { storedDestinations, type TransferDestination } from './domain/numbers/transfer-destinations.ts';
-import type { Criterion, OutputWish } from './domain/results.ts';
-import type { AppointmentTable } from './schema/businesses.ts';
-import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
-import type { PortOrderTable } from './schema/phone-numbers.ts';
+import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../domain/campaign-defaults.ts';
+import { storedDestinations, type TransferDestination } from '../domain/numbers/transfer-destinations.ts';
+import type { Criterion, OutputWish } from '../domain/results.ts';
+import type { AppointmentTable } from '../schema/businesses.ts';
+import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from '../schema/campaigns.ts';
+import type { PortOrderTable } from '../schema/phone-numbers.ts';
 
 /** ISO-8601 UTC with milliseconds, from ms since the epoch. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

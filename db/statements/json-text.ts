@@ -1,5 +1,5 @@
 // SQL that builds JSON text in the database, so that rows need not become objects only to be serialised again.
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
 /** A part of one text: constants are merged with their neighbours, which halves the work of a row. */
 export type Part = { text: string } | { sql: (dialect: Dialect) => readonly string[] };

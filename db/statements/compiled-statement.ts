@@ -1,8 +1,8 @@
 // Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with
 // kysely costs 50-100 µs, running it on SQLite 5-15 µs; PostgreSQL parses and plans another 100-500 µs.
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
-import { type Dialect, dialectOf, type NamedQuery } from './dialect.ts';
-import type { Db } from './schema.ts';
+import { type Dialect, dialectOf, type NamedQuery } from '../dialect.ts';
+import type { Db } from '../schema.ts';
 
 /** One text per connection's adapter, because dialects differ; a transaction has the adapter of its connection. */
 const byAdapter = new WeakMap<object, Map<unknown, NamedQuery>>();

@@ -1,14 +1,15 @@
 // Makes the record that clients read and events carry from a call's row: the shown columns (schema/call-columns.ts) and
 // the appointments booked on the call.
-import { type AppointmentResource, appointmentResource } from './resources.ts';
-import type { AppointmentTable } from './schema/businesses.ts';
+
+import type { AppointmentTable } from '../schema/businesses.ts';
 import {
   CALL_COLUMNS,
   type CallMembers,
   type CallTable,
   SHOWN_COLUMNS,
   type ShownColumn,
-} from './schema/call-columns.ts';
+} from '../schema/call-columns.ts';
+import { type AppointmentResource, appointmentResource } from './resources.ts';
 
 export type CallResource = CallMembers & { appointments: AppointmentResource[] };
 

@@ -1,7 +1,7 @@
 // Whether the database server answers, as one process sees it. Many parts of it find out at the same time, and again
 // each second: the log says once that the server is away, and once that it is back and how long that took.
-import { messageOf } from './domain/unexpected.ts';
-import { withFaultCode } from './postgres/faults.ts';
+import { messageOf } from '../domain/unexpected.ts';
+import { withFaultCode } from '../postgres/faults.ts';
 
 /** SQLSTATE: the connection failed (08), or the server stops or is not up (57P). SQLite is never away. */
 const AWAY = /^(08...|57P0[1-5])$/;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
-import { compiledStatement, runText } from '../../db/compiled-statement.ts';
-import { openDatabase } from '../../db/database.ts';
-import { withoutPeeking } from '../../db/sqlite/dialect.ts';
-import { openRaw } from '../../db/sqlite/open.ts';
+import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { withoutPeeking } from '../../../db/sqlite/dialect.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
+import { compiledStatement, runText } from '../../../db/statements/compiled-statement.ts';
 
 test('a compiled statement takes new parameters each time, inside and outside a transaction', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-hot-'));

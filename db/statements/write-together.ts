@@ -1,8 +1,9 @@
 // Writes that do not wait for each other. With PostgreSQL each statement costs more than its rows do, so there they are
 // one statement; with SQLite, which has no writes in a `with`, each is one of its own.
+
+import { type Dialect, dialectOf } from '../dialect.ts';
+import type { Db } from '../schema.ts';
 import { runText } from './compiled-statement.ts';
-import { type Dialect, dialectOf } from './dialect.ts';
-import type { Db } from './schema.ts';
 
 export interface Write {
   /** Unlike those of the writes that go with it. */

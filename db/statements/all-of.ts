@@ -1,7 +1,7 @@
 /** Several statements of one transaction at a time: side by side where the database takes them so, else in turn. */
 
-import { dialectOf } from './dialect.ts';
-import type { Db } from './schema.ts';
+import { dialectOf } from '../dialect.ts';
+import type { Db } from '../schema.ts';
 
 /**
  * Waits for statements of one transaction that need not wait for each other; PostgreSQL gets them in one go. All have
