@@ -237,6 +237,11 @@ async function stop(): Promise<void> {
   for (const end of watches) end();
   await calls.refusedCalls.write();
   await recordings.stop();
+  // An engine that has come meanwhile keeps the registrations.
+  await places
+    .refresh()
+    .then(() => calls.trunks.refresh())
+    .catch(logged('could not look for other engines'));
   await telephony.stop();
   await media.stop();
   await control?.close();

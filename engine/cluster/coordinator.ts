@@ -26,7 +26,7 @@ export class Coordinator {
   #leads = false;
   #isLooking = false;
   #isStopped = false;
-  #wasLast = false;
+  #hasLed = false;
   #stopLooking: (() => void) | null = null;
   #onChange: (leads: boolean) => void = () => undefined;
 
@@ -35,9 +35,12 @@ export class Coordinator {
     this.#isAlone = !isPostgres(options.config.directDatabase);
   }
 
-  /** Whether this engine places calls now; the last one answers for its registrations until its end. */
+  /**
+   * Whether this engine places calls now. One that stops answers for its registrations until its end or until another
+   * engine is there: an un-REGISTER after that would remove the other one's binding, which has the same Contact.
+   */
   get leads(): boolean {
-    if (this.#isStopped) return this.#wasLast;
+    if (this.#isStopped) return this.#hasLed && this.#options.isLast();
     return this.#leads && (this.#isAlone || this.#lease?.isHeld === true);
   }
 
@@ -56,7 +59,7 @@ export class Coordinator {
 
   /** Another engine may place calls at once. */
   async stop(): Promise<void> {
-    this.#wasLast = this.leads && this.#options.isLast();
+    this.#hasLed = this.leads;
     this.#isStopped = true;
     this.#stopLooking?.();
     this.#set(false);

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { Coordinator } from '../../../engine/cluster/coordinator.ts';
 
-const coordinator = (isLast: boolean) => {
+const coordinator = (isLast: boolean | (() => boolean)) => {
   const told: boolean[] = [];
   const one = new Coordinator({
     config: { directDatabase: '/nowhere/voice.db', dataDir: '/nowhere' },
     clock: new VirtualClock(),
     log: { info() {}, warn() {} },
     outage: { explains: () => false },
-    isLast: () => isLast,
+    isLast: typeof isLast === 'function' ? isLast : () => isLast,
   });
   return { one, told, start: () => one.start((leads) => told.push(leads)) };
 };
@@ -30,5 +30,15 @@ test('where another engine takes over, the trunks are left to it', async () => {
   const { one, start } = coordinator(false);
   await start();
   await one.stop();
+  assert.equal(one.leads, false);
+});
+
+test('an engine that comes while the last one drains keeps the registrations', async () => {
+  let isLast = true;
+  const { one, start } = coordinator(() => isLast);
+  await start();
+  await one.stop();
+  assert.equal(one.leads, true);
+  isLast = false;
   assert.equal(one.leads, false);
 });
