@@ -12,6 +12,8 @@ export interface Admission {
   admit(kind: CallKind): boolean;
   /** A call of a process that has died takes its place, whether or not there is one. */
   adopt(): void;
+  /** Places that no call has, whatever the gate says of new calls. */
+  readonly free: number;
   /** Places still open to calls of this kind. */
   room(kind: CallKind): number;
   /** Whether an incoming call would be admitted. */
@@ -59,6 +61,9 @@ export function createAdmission(places: number, gate: Gate = OPEN): Admission {
     },
     adopt() {
       active++;
+    },
+    get free() {
+      return Math.max(0, maxCalls - active);
     },
     room,
     isOpen,

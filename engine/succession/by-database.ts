@@ -18,7 +18,7 @@ import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { type GoOnDeps, goOn } from './go-on.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
-import { fateOf, type Successor } from './successors.ts';
+import { type Fate, fateOf, type Successor } from './successors.ts';
 
 const LOOK_LIMIT = 200;
 /** Calls that are asked for at a time. */
@@ -27,7 +27,7 @@ const AT_ONCE = 20;
 export interface MovedCallsDeps extends GoOnDeps {
   telephony: Pick<Telephony, 'move' | 'endStored'>;
   switchboard: Pick<Switchboard, 'openMoved' | 'openMovedPerson' | 'resume' | 'isDraining'>;
-  admission: Pick<Admission, 'room'>;
+  admission: Pick<Admission, 'free'>;
   places: Pick<Places, 'others'>;
   /** False: calls end with their engines. */
   isOn: boolean;
@@ -72,7 +72,7 @@ export class MovedCalls {
    * others are for another engine, or wait.
    */
   async claim(orphans: readonly OpenCallRow[]): Promise<OpenCallRow[]> {
-    const { telephony, read, clock } = this.#deps;
+    const { telephony, read, clock, log } = this.#deps;
     if (telephony.move === undefined || orphans.length === 0) return [...orphans];
     const ids = orphans.map(({ call }) => call.id);
     const [left, engines] = await Promise.all([leftCalls(read, ids), listEngines(read)]);
@@ -84,22 +84,27 @@ export class MovedCalls {
       const { id } = orphan.call;
       if (this.#moving.has(id)) continue;
       const call = byId.get(id);
-      const fate = call === undefined ? 'close' : this.#fateOf(call, engines);
-      if (fate === 'close') closed.push(orphan);
-      else if (call !== undefined && fate === 'take') this.#take(orphan, call);
+      // A call of which nobody has written anything was lost before it was answered.
+      const fate: Fate = call === undefined ? { close: 'its engine wrote nothing of it' } : this.#fateOf(call, engines);
+      if (typeof fate === 'object') {
+        log.warn({ callId: id, reason: fate.close }, 'a call of an engine that has ended is not continued');
+        closed.push(orphan);
+      } else if (call !== undefined && fate === 'take') this.#take(orphan, call);
     }
     return closed;
   }
 
-  #fateOf(left: LeftCall, engines: readonly EngineTable[]): ReturnType<typeof fateOf> {
+  #fateOf(left: LeftCall, engines: readonly EngineTable[]): Fate {
     const { home, engineId, clock, admission, places, switchboard, isOn } = this.#deps;
     const silentMs = this.#databaseNowMs - left.heartbeatAt;
     // Its next process has what is on the disk: the same ports, and each word.
-    if (left.home === home) return 'close';
+    if (left.home === home) return { close: 'an earlier process of this folder had it' };
     const isBack = engines.some((engine) => engine.home === left.home && engine.state !== 'stopped');
     if (isBack && silentMs <= LONGEST_GAP_MS) return 'wait';
-    if (!left.isWritten || !isOn) return 'close';
-    const room = switchboard.isDraining ? 0 : admission.room('inbound');
+    if (!isOn) return { close: 'RESUME_CALLS is off' };
+    if (!left.isWritten) return { close: 'its engine wrote nothing of it' };
+    // The limit on growth is for new calls: these have been carried all along, and their callers wait.
+    const room = switchboard.isDraining ? 0 : admission.free;
     // The others do not know of calls that are on their way here: by its room of before, all agree whose turn it is.
     const own: Successor = { engineId, room: room > this.#moving.size ? room : 0 };
     const knownMs = clock.monotonicMs() - (this.#known.get(left.callId) ?? 0);

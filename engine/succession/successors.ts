@@ -20,11 +20,13 @@ export interface CallLeft {
   knownMs: number;
 }
 
-/** This engine is to go on with the call; another one may; or nobody will. */
-export function fateOf(left: CallLeft, successors: readonly Successor[], ownId: string): 'take' | 'wait' | 'close' {
-  if (left.silentMs > LONGEST_GAP_MS || left.knownMs > TURNS_MS) return 'close';
+/** This engine is to go on with the call; another one may, or has a place soon; or nobody will, and why. */
+export type Fate = 'take' | 'wait' | { close: string };
+
+export function fateOf(left: CallLeft, successors: readonly Successor[], ownId: string): Fate {
+  if (left.silentMs > LONGEST_GAP_MS) return { close: 'its caller has heard nothing for too long' };
   const able = successors.filter(({ room }) => room > 0);
-  if (able.length === 0) return 'close';
+  if (left.knownMs > TURNS_MS) return { close: able.length === 0 ? 'no engine had a place' : 'no engine took it' };
   const turn = inTurn(left.callId, able).findIndex(({ engineId }) => engineId === ownId);
   return turn >= 0 && left.knownMs >= turn * TURN_MS ? 'take' : 'wait';
 }

@@ -5,6 +5,7 @@ import { eventually } from '../../../bench/rig/eventually.ts';
 import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { BRIDGED_VERSION, CONTINUATION_VERSION } from '../../../engine/call/going-on/continuation.ts';
 import { isMovable } from '../../../engine/call/going-on/moved.ts';
+import { TURNS_MS } from '../../../engine/silence.ts';
 import {
   api,
   call,
@@ -91,9 +92,13 @@ describe('a call that does not go on is closed once, as a crash', () => {
     assert.deepEqual(stage.hungUp.sort(), ['human', 'peer']);
   });
 
-  test('where no engine has a place', async () => {
+  test('where no engine has had a place for as long as one is waited for', async () => {
     const id = await call();
-    await successor('eng_a', { room: 0, othersRoom: 0 }).look();
+    const { look } = successor('eng_a', { room: 0, othersRoom: 0 });
+    await look();
+    assert.equal((await row(id)).endedAt, null, 'it waits');
+    api.clock.advance(TURNS_MS + 1);
+    await look();
     await isClosed(id);
   });
 
@@ -129,6 +134,18 @@ describe('a call that does not go on is closed once, as a crash', () => {
     await isClosed(id);
     assert.deepEqual(stage.asked, []);
   });
+});
+
+test('where no engine has a place at first, the one that gets one goes on', async () => {
+  const id = await call();
+  let room = 0;
+  const { look } = successor('eng_a', { room: () => room, othersRoom: 0 });
+  await look();
+  assert.deepEqual(stage.taken, []);
+  room = 1;
+  await look();
+  await eventually(() => stage.taken.length === 1);
+  assert.equal((await row(id)).engineId, 'eng_a');
 });
 
 test('while the machine’s next engine starts, its calls are left to it', async () => {

@@ -157,7 +157,7 @@ let count = 0;
 const id0 = (): string => `r${count++}`;
 
 export interface Successor {
-  room?: number;
+  room?: number | (() => number);
   /** Of the other one, as this one sees it. */
   othersRoom?: number;
   isOn?: boolean;
@@ -209,7 +209,11 @@ export function successor(engineId: string, { room = 10, othersRoom = 10, isOn =
       },
       resume: (of) => void stage.taken.push({ ...(of as TakenCall), by: engineId }),
     },
-    admission: { room: () => room },
+    admission: {
+      get free() {
+        return typeof room === 'function' ? room() : room;
+      },
+    },
     places: { others: () => [{ engineId: other, room: othersRoom }] },
     home: `home of ${engineId}`,
     isOn,

@@ -40,12 +40,18 @@ test('where the first one does not, the next ones may, one after the other', () 
   assert.deepEqual([0, 1_900, 2_000, 3_900, 4_000].map(takers), [1, 1, 2, 2, 3]);
 });
 
-test('an engine without room leaves it to the others; where none has any, the call is closed', () => {
+test('an engine without room leaves it to the others; where none has any, the call waits for a place', () => {
   assert.deepEqual(fates(left(), engines(0, 3)), ['wait', 'take']);
-  assert.deepEqual(fates(left(), engines(0, 0)), ['close', 'close']);
+  assert.deepEqual(fates(left({ knownMs: 9_900 }), engines(0, 0)), ['wait', 'wait']);
+  assert.deepEqual(fates(left({ knownMs: 10_001 }), engines(0, 0)), [
+    { close: 'no engine had a place' },
+    { close: 'no engine had a place' },
+  ]);
 });
 
 test('nobody asks a caller who has heard nothing for half a minute, or whom nobody took', () => {
-  assert.deepEqual(fates(left({ silentMs: 30_001 }), engines(3, 3)), ['close', 'close']);
-  assert.deepEqual(fates(left({ knownMs: 10_001 }), engines(3, 3)), ['close', 'close']);
+  const closed = (reason: string) => [{ close: reason }, { close: reason }];
+  const tooLong = closed('its caller has heard nothing for too long');
+  assert.deepEqual(fates(left({ silentMs: 30_001 }), engines(3, 3)), tooLong);
+  assert.deepEqual(fates(left({ knownMs: 10_001 }), engines(3, 3)), closed('no engine took it'));
 });
