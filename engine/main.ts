@@ -16,6 +16,7 @@ import { createHeart } from './assembly/heart.ts';
 import { startMedia } from './assembly/media.ts';
 import { openStorage } from './assembly/storage.ts';
 import { every, sleep, systemClock } from './clock.ts';
+import { edgeKnows } from './cluster/edge.ts';
 import { readEngineConfig } from './config.ts';
 import { followChanges } from './follow-changes.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -85,6 +86,8 @@ if (isShared && !isStandby) await storage.markPredecessorsDead();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
+// The proxy is to know the engine before its first call goes that way; meanwhile it goes on with those that it has.
+const isKnown = isShared ? heart.reachable({ sipUri }).then(() => knownAtEdge()) : Promise.resolve();
 await calls.takeOver();
 if (!isShared) await heart.starting();
 if (!isShared || isStandby) await storage.markPredecessorsDead();
@@ -98,6 +101,7 @@ removeEmptyRecordings(config.recordingsDir, endedRecordings).catch((error: unkno
 await calls.trunks.refresh();
 await media.writeVoices();
 const control = await calls.control();
+await isKnown;
 await heart.up({ sipUri, mediaWsUrl: media.socketUrl, controlUrl: config.control.url ?? control?.url ?? null });
 
 calls.raiseFence();
@@ -171,6 +175,10 @@ process.send?.({ type: 'ready', address: sipUri, ports });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
 collectWhenQuiet(() => media.load.admission.active === 0);
+
+async function knownAtEdge(): Promise<void> {
+  if (config.sipEdge !== null) await edgeKnows({ read, clock, engineId, sipUri, skewMs: storage.skewMs });
+}
 
 /** Another engine has the calls and works: one that does not is no successor. */
 async function prove(): Promise<void> {

@@ -71,6 +71,14 @@ export class EngineHeart {
     });
   }
 
+  /** It sends and takes SIP from now on, though no new calls yet. */
+  async reachable({ sipUri }: { sipUri: string }): Promise<void> {
+    this.#addresses = { ...this.#addresses, sipUri };
+    // Its next beat writes the address, if this one cannot.
+    this.#told = null;
+    await this.#beat().catch(() => undefined);
+  }
+
   async up(addresses: { sipUri: string; mediaWsUrl: string; controlUrl: string | null }): Promise<void> {
     this.#addresses = addresses;
     this.#state = 'up';

@@ -137,6 +137,28 @@ test('a new engine is called, and one that drains is not, though what belongs to
   await settle([0, 1]);
 });
 
+test('an engine that starts, or has just ended, sends calls out and is sent none', { skip }, async () => {
+  await settle([0, 1]);
+  const engine = engines[1] ?? assert.fail();
+  const outboundProxy = `127.0.0.1:${proxy.port}`;
+  engine.telephony.setTrunks([
+    trunkConfig('t', '127.0.0.2', { port: carrier.port, outboundProxy, optionsPing: false }),
+  ]);
+  for (const state of ['starting', 'stopped', 'dead'] as const) {
+    await beat(1, { state, telephonyUp: 0, heartbeatAt: Date.now() });
+    await settle([0]);
+    const placed = recordLeg(engine.telephony.dial({ ...request(), to: '+15557654321', trunkIds: ['t'] }));
+    await placed.next('answered');
+    assert.equal(carrier.legs.at(-1)?.leg.remoteAddress, '127.0.0.1', state);
+    placed.leg.hangUp();
+    // A dead engine's row stays as it is.
+    if (state === 'dead') await db.deleteFrom('engines').where('id', '=', 'engine-1').execute();
+  }
+  engine.telephony.setTrunks([]);
+  await beat(1);
+  await settle([0, 1]);
+});
+
 test('an engine with more room gets more of the calls', { skip }, async () => {
   await beat(0, { maxCalls: 100, activeCalls: 95 });
   await beat(1, { maxCalls: 100 });

@@ -51,6 +51,21 @@ const readEngines = compiledStatement((db) =>
   db.selectFrom('engines').selectAll().where('state', '<>', 'dead').orderBy('startedAt', 'desc'),
 );
 
+/** The SIP addresses of the other engines that were heard of since then, whatever became of them. */
+export async function listKnownAddresses(
+  db: Db,
+  { sinceMs, exceptId }: { sinceMs: number; exceptId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('engines')
+    .select('sipUri')
+    .where('heartbeatAt', '>', sinceMs)
+    .where('id', '<>', exceptId)
+    .where('sipUri', 'is not', null)
+    .execute();
+  return rows.flatMap(({ sipUri }) => sipUri ?? []);
+}
+
 /** The latest engine of a home, whatever became of it. */
 export function engineOfHome(
   db: Db,
