@@ -1,7 +1,7 @@
 // The columns of a call, each stated once: its stored type, its initial value, whether the call's end writes it, and
 // its form in the call's record. The table's type, the statements that insert and end a call, the record as an object
-// (db/records/call-record.ts) and as SQL with its trigger (db/queries/calls/list/record-json.ts), and test rows are derived from it.
-// The order is that of the record's members.
+// (db/records/call-record.ts) and as SQL with its trigger (db/queries/calls/list/record-json.ts), and test rows are
+// derived from it. The order is that of the record's members.
 
 import {
   type CallAnalysis,
@@ -154,7 +154,9 @@ type MemberOf<C> = C extends Column<infer _S, infer Member, infer _B, infer _E> 
 /** The names of the columns of this type. */
 type Named<Like> = { [Name in CallColumn]: Columns[Name] extends Like ? Name : never }[CallColumn];
 
-/** A row of `calls`, without `record_json`, which a trigger keeps and only lists read (db/queries/calls/list/pages.ts). */
+/**
+ * A row of `calls`, without `record_json`, which a trigger keeps and only lists read (db/queries/calls/list/pages.ts).
+ */
 export type CallTable = { [Name in CallColumn]: StoredOf<Columns[Name]> };
 
 export type GivenColumn = Named<{ begins: 'given' }>;
