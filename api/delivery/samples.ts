@@ -8,7 +8,7 @@ import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
-import type { TransferTold } from '../../db/queries/calls/life.ts';
+import type { TransferTold } from '../../db/queries/calls/running/changes.ts';
 import { type CallResource, callResource } from '../../db/records/call-record.ts';
 import {
   type AppointmentResource,

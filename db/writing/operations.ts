@@ -1,10 +1,13 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from '../outbox.ts';
 import * as businesses from '../queries/businesses/businesses.ts';
+import * as afterCall from '../queries/calls/ended/after-call.ts';
 import * as recordings from '../queries/calls/ended/recordings.ts';
 import * as timelines from '../queries/calls/ended/timelines.ts';
 import * as callLife from '../queries/calls/life.ts';
+import * as callChanges from '../queries/calls/running/changes.ts';
 import * as continuations from '../queries/calls/running/continuations.ts';
+import * as dialogs from '../queries/calls/running/dialogs.ts';
 import * as callFeed from '../queries/calls/running/feed.ts';
 import * as liveViews from '../queries/calls/running/live-views.ts';
 import * as orphans from '../queries/calls/running/orphans.ts';
@@ -30,9 +33,9 @@ export const operations = {
   createInboundCall: callLife.createInboundCall,
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
-  markTransferred: callLife.markTransferred,
-  markLanguage: callLife.markLanguage,
-  changeCall: callLife.changeCall,
+  markTransferred: callChanges.markTransferred,
+  markLanguage: callChanges.markLanguage,
+  changeCall: callChanges.changeCall,
   takeOverCall: orphans.takeOverCall,
   takeOrphan: orphans.takeOrphan,
   takeOrphans: orphans.takeOrphans,
@@ -41,7 +44,7 @@ export const operations = {
   closeTransferLeg: spend.closeTransferLeg,
   closeTransferLegs: spend.closeTransferLegs,
   countReferral: spend.countReferral,
-  storeDialog: callLife.storeDialog,
+  storeDialog: dialogs.storeDialog,
   appendFeed: callFeed.appendFeed,
   auditControl: businesses.auditControl,
   countTurn: turnMinutes.countTurn,
@@ -49,8 +52,8 @@ export const operations = {
   deleteContinuation: continuations.deleteContinuation,
   endCall: callLife.endCall,
   endUndialledCall: callLife.endUndialledCall,
-  replaceSummary: callLife.replaceSummary,
-  replaceRecording: callLife.replaceRecording,
+  replaceSummary: afterCall.replaceSummary,
+  replaceRecording: afterCall.replaceRecording,
   storeRecording: recordings.storeRecording,
   loseRecording: recordings.loseRecording,
   deleteFile: (db: Db, { key, nowMs }: { key: string; nowMs: number }) =>

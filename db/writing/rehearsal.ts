@@ -2,6 +2,7 @@
 // and compiles what its triggers do, when a connection first uses it. Nothing of it is committed (decision 48).
 import { randomUUID } from 'node:crypto';
 import * as callLife from '../queries/calls/life.ts';
+import { storeDialog } from '../queries/calls/running/dialogs.ts';
 import * as callFeed from '../queries/calls/running/feed.ts';
 import { insertContacts } from '../queries/campaigns/contacts.ts';
 import { claimAttempts, writeClaim } from '../rules/dial-claims.ts';
@@ -80,7 +81,7 @@ async function playCall(
   const number = { id: attempt.phoneNumberId, phoneNumber: contact.phoneNumber };
   await writeClaim(tx, { campaign, contact, number, attempt, nowMs });
   await callLife.markStarted(tx, { callId, type: 'call.started', nowMs });
-  await callLife.storeDialog(tx, { callId, leg: 'peer', dialog: {}, nowMs });
+  await storeDialog(tx, { callId, leg: 'peer', dialog: {}, nowMs });
   await callLife.markAnswered(tx, { callId, recordingPath: null, nowMs });
   await callFeed.appendFeed(tx, { accountId, callId, type: 'transcript', data: {}, nowMs });
   await callLife.endCall(tx, {

@@ -3,7 +3,7 @@
 
 import type { Resumption } from '../../db/domain/call-timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { readDialog } from '../../db/queries/calls/life.ts';
+import { readDialog } from '../../db/queries/calls/running/dialogs.ts';
 import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
 import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';

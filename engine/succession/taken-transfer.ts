@@ -1,7 +1,7 @@
 // The transfer of a call that another process had: it goes on, or nobody is left on a line.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { readPersonDialogs } from '../../db/queries/calls/life.ts';
+import { readPersonDialogs } from '../../db/queries/calls/running/dialogs.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import { ageOf, type Continuation } from '../call/going-on/continuation.ts';

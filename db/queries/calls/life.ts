@@ -2,8 +2,7 @@
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
-import type { CallTimeline, LanguageChange } from '../../domain/call-timeline.ts';
-import type { TransferAccept, TransferMode } from '../../domain/numbers/transfer-destinations.ts';
+import type { CallTimeline } from '../../domain/call-timeline.ts';
 import { endOf } from '../../domain/outcome.ts';
 import type { RedactionRules } from '../../domain/redaction/find.ts';
 import { redactAll } from '../../domain/redaction/policy.ts';
@@ -23,7 +22,6 @@ import {
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 import { allOf } from '../../statements/all-of.ts';
-import { runText } from '../../statements/compiled-statement.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addTimeline } from './ended/timelines.ts';
 import { addFeed, feedTranscript } from './running/feed.ts';
@@ -62,7 +60,7 @@ export async function callRecord(
   return { accountId: row.accountId, record: withoutPrivate(callResource(row, appointments), eventRedaction) };
 }
 
-async function addCallEvent(
+export async function addCallEvent(
   db: Db,
   { callId, nowMs, eventRedaction }: { callId: string; nowMs: number } & EventRedaction,
   type: EventType,
@@ -115,47 +113,6 @@ export async function markStarted(
 ): Promise<void> {
   await addCallEvent(db, args, args.type);
 }
-
-/**
- * Stores the dialog of one leg (`peer`, `human`), before the INVITE and at the answer, so that recovery can end it.
- * Only for an open call: recovery looks at open calls only, and the end of the call removes the dialog.
- */
-export async function storeDialog(
-  db: Db,
-  args: { callId: string; leg: string; dialog: unknown; nowMs: number },
-): Promise<void> {
-  await runText(db, 'store-dialog', () => STORE_DIALOG, [
-    ...[args.callId, args.leg, JSON.stringify(args.dialog), args.nowMs],
-    args.callId,
-  ]);
-}
-
-/** The stored form of a leg's dialog; null if the call has none. */
-export async function readDialog(db: Db, { callId, leg }: { callId: string; leg: string }): Promise<unknown> {
-  const row = await db
-    .selectFrom('callDialogs')
-    .select('dialog')
-    .where('callId', '=', callId)
-    .where('leg', '=', leg)
-    .executeTakeFirst();
-  return row ? JSON.parse(row.dialog) : null;
-}
-
-/** The dialogs of persons to whom the caller was, or was to be, handed. */
-export async function readPersonDialogs(db: Db, callId: string): Promise<Array<{ leg: string; dialog: unknown }>> {
-  const rows = await db
-    .selectFrom('callDialogs')
-    .select(['leg', 'dialog'])
-    .where('callId', '=', callId)
-    .where('leg', '!=', 'peer')
-    .execute();
-  return rows.map(({ leg, dialog }) => ({ leg, dialog: JSON.parse(dialog) }));
-}
-
-/** `where` also lets SQLite see that the conflict is not a join's. */
-const STORE_DIALOG = `insert into call_dialogs (call_id, leg, dialog, updated_at)
-  select ?, ?, ?, ? from calls where id = ? and ended_at is null
-  on conflict (call_id, leg) do update set dialog = excluded.dialog, updated_at = excluded.updated_at`;
 
 /** False if the call had already ended. */
 export async function markAnswered(
@@ -322,75 +279,4 @@ export function endUndialledCall(
     recordingPath: null,
     contact: contact === undefined ? { status: 'PENDING', nextAttemptAt: nowMs } : contact,
   });
-}
-
-/** The model's summary, sentiment and tags replace the rule-based ones after the call, silently. */
-export async function replaceSummary(
-  db: Db,
-  args: { callId: string; summary: string; sentiment: CallTable['sentiment']; tags: string[] },
-): Promise<void> {
-  await db
-    .updateTable('calls')
-    .set({ summary: args.summary, sentiment: args.sentiment, tags: JSON.stringify(args.tags) })
-    .where('id', '=', args.callId)
-    .where('erasedAt', 'is', null)
-    .execute();
-}
-
-/**
- * Stores the path of the MP3, which replaces the WAV, or null if the recording is lost. False if the call has been
- * erased: the caller must then remove the file.
- */
-export async function replaceRecording(
-  db: Db,
-  args: { callId: string; path: string | null; format: 'wav' | 'mp3' },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('calls')
-    .set({ recordingPath: args.path, recordingFormat: args.format })
-    .where('id', '=', args.callId)
-    .where('erasedAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Stores a tenant's own system's answer about a running call. `variables`: all of the call's, as JSON. */
-export async function changeCall(
-  db: Db,
-  { callId, ...changes }: { callId: string; variables: string; agentId?: string },
-): Promise<void> {
-  await db.updateTable('calls').set(changes).where('id', '=', callId).where('endedAt', 'is', null).execute();
-}
-
-/** `call.language_changed` of a running call, once for each change. */
-export async function markLanguage(
-  db: Db,
-  { change, ...of }: { callId: string; change: LanguageChange; nowMs: number } & EventRedaction,
-): Promise<void> {
-  await addCallEvent(db, of, 'call.language_changed', { change }, String(change.atMs));
-}
-
-/** The data of `call.transferred` beside the call's own, of a transfer to one of the destinations. */
-export interface TransferTold {
-  /** Its name. */
-  destination: string;
-  mode: TransferMode;
-  /** How the person took the call: by key, by a word, or without being asked. */
-  accepted: TransferAccept;
-  /** From the caller's being put on hold to the person, ms. */
-  waitedMs: number;
-}
-
-/** `call.transferred` of a running call. */
-export async function markTransferred(
-  db: Db,
-  args: { callId: string; nowMs: number; transfer?: TransferTold } & EventRedaction,
-): Promise<void> {
-  await db
-    .updateTable('calls')
-    .set({ outcome: 'transferred' })
-    .where('id', '=', args.callId)
-    .where('endedAt', 'is', null)
-    .execute();
-  await addCallEvent(db, args, 'call.transferred', args.transfer);
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { TransferTry } from '../../../db/domain/call-timeline.ts';
 import type { TransferAccept, TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
-import type { TransferTold } from '../../../db/queries/calls/life.ts';
+import type { TransferTold } from '../../../db/queries/calls/running/changes.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { Leg, StoredDialog } from '../../sip/telephony.ts';

@@ -2,7 +2,7 @@
 // machine. One of another process goes on, or has failed. All of them are hunts (hunt.ts): among the destinations, or
 // for `transferNumber`, which is the last resort where nobody of the destinations answers.
 import type { Logger } from 'pino';
-import type { TransferTold } from '../../../db/queries/calls/life.ts';
+import type { TransferTold } from '../../../db/queries/calls/running/changes.ts';
 import type { CallNote } from '../../../models/llm/call-note.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { HandoverWish, ToolAction } from '../../dialogue/tools/tool.ts';

@@ -1,5 +1,6 @@
-// The remaining work for an ended call: its summary by the model, its recording as MP3.
+// The remaining work for an ended call and its result: its summary by the model, its recording as MP3.
 import type { TranscriptEntry } from '../../../records/resources.ts';
+import type { CallTable } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
 
 export interface AfterCallWork {
@@ -68,4 +69,34 @@ export function unencodedCalls(
     .orderBy('calls.startedAt')
     .limit(limit)
     .execute();
+}
+
+/** The model's summary, sentiment and tags replace the rule-based ones after the call, silently. */
+export async function replaceSummary(
+  db: Db,
+  args: { callId: string; summary: string; sentiment: CallTable['sentiment']; tags: string[] },
+): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ summary: args.summary, sentiment: args.sentiment, tags: JSON.stringify(args.tags) })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .execute();
+}
+
+/**
+ * Stores the path of the MP3, which replaces the WAV, or null if the recording is lost. False if the call has been
+ * erased: the caller must then remove the file.
+ */
+export async function replaceRecording(
+  db: Db,
+  args: { callId: string; path: string | null; format: 'wav' | 'mp3' },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingPath: args.path, recordingFormat: args.format })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

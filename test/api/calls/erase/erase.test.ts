@@ -6,7 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
 import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
 import { addEvent } from '../../../../db/outbox.ts';
-import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/life.ts';
+import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/ended/after-call.ts';
 import { contactResource } from '../../../../db/records/resources.ts';
 import { newId } from '../../../../db/shared/id.ts';
 import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../../support/api/life-of-call.ts';
