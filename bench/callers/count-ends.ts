@@ -2,8 +2,7 @@
 // engine/turn/words/ends-en.ts. Run it by hand with the folders of the corpora:
 //   node supervise.mjs run bench/callers/count-ends.ts SGD TASKMASTER
 // SGD: a checkout of google-research-datasets/dstc8-schema-guided-dialogue; TASKMASTER: of google-research-
-// datasets/Taskmaster, for its TM-4-2024. The written file is then read by a person, who takes out names of places
-// and what only the corpora's trades say.
+// datasets/Taskmaster, for its TM-4-2024. The written file is then read by a person, who names here what is odd.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,8 +12,21 @@ import { EN_ENDS } from '../../engine/turn/words/ends-en.ts';
 /** Trades are counted in that many groups, of which three must agree. */
 const GROUPS = 6;
 const AGREE = 3;
+const AGREE_ON_PAIRS = 2;
 /** A group counts a word that it has seen so often. */
-const LEAST_SEEN = 12;
+const LEAST_SEEN = 5;
+/** More of them in one group tell no more. */
+const MOST_SEEN = 40;
+/** A word that is written with a capital letter inside of sentences so often is a name. */
+const NAME_SHARE = 0.5;
+/** Answers, which mean something else by themselves, and what only the trades of the corpora say. */
+const LEFT_OUT = new Set(
+  (
+    'yes no yeah oh hi ok okay sure sorry actually years afforadable album arrival bags bed catch cast comic curse ' +
+    'drama entrance expected exact fiction forecast games gets garden imax intermediate kitchen liquor match moving ' +
+    'pasta pet pleasant pool salon sedan second shows spot standard star stadium starring suspense third unisex year'
+  ).split(' '),
+);
 /** Weight of what is known before counting. */
 const PRIOR = 4;
 const LEAST = -3;
@@ -39,6 +51,8 @@ if (sgd === undefined || taskmaster === undefined)
   throw new Error('name the folders of both corpora: count-ends.ts SGD TASKMASTER');
 
 const counts = Array.from({ length: GROUPS }, () => new Map<string, Count>());
+/** By word: how often it was seen inside of a sentence, and with a capital letter. */
+const capitals = new Map<string, Count>();
 for (const [group, turns] of inGroups([...readSgd(sgd), ...readTaskmaster(taskmaster)]).entries()) {
   for (const { text } of turns) countTurn(text, counts[group] as Map<string, Count>);
 }
@@ -102,12 +116,8 @@ function inGroups(turns: readonly Turn[]): Turn[][] {
 function countTurn(text: string, into: Map<string, Count>): void {
   const sentences = text.trim().split(/(?<=[.!?])\s+/);
   for (const [at, sentence] of sentences.entries()) {
-    const said = [
-      ...sentence
-        .toLowerCase()
-        .replaceAll('’', "'")
-        .matchAll(/([a-z']+|[\d:$.,-]*\d\w*)([,;:—–-]?)/g),
-    ];
+    const said = [...sentence.replaceAll('’', "'").matchAll(/([A-Za-z][A-Za-z']*|[\d:$.,-]*\d\w*)([,;:—–-]?)/g)];
+    for (const [, word = ''] of said.slice(1)) note(capitals, word.toLowerCase(), /^[A-Z]/.test(word));
     for (const [index, [, word = '', mark]] of said.entries()) {
       const isLast = index === said.length - 1;
       if (isLast ? at < sentences.length - 1 : mark !== '') continue;
@@ -125,8 +135,9 @@ function note(into: Map<string, Count>, entry: string, ended: boolean): void {
 }
 
 function plain(word: string): string {
-  const isNumber = /\d/.test(word) || Object.hasOwn(EN.digits, word) || EN.numbers.includes(word);
-  return isNumber ? '0' : word;
+  const lower = word.toLowerCase();
+  const isNumber = /\d/.test(lower) || Object.hasOwn(EN.digits, lower) || EN.numbers.includes(lower);
+  return isNumber ? '0' : lower;
 }
 
 function shareOfRareWords(): number {
@@ -135,21 +146,33 @@ function shareOfRareWords(): number {
   return ended / seen;
 }
 
-/** The median of the groups that have seen it often enough; 0 where too few have. */
+/** Of the groups that have seen it often enough, each with as much weight as the others; 0 where too few have. */
 function oddsOf(entry: string, prior: number): number {
   const each = counts.flatMap((group) => {
     const count = group.get(entry);
-    if (count === undefined || count.seen < LEAST_SEEN) return [];
-    return [logit((count.ended + PRIOR * prior) / (count.seen + PRIOR)) - logit(unknown)];
+    return count === undefined || count.seen < LEAST_SEEN ? [] : [count];
   });
-  if (each.length < AGREE) return 0;
-  const odds = each.toSorted((a, b) => a - b)[Math.floor(each.length / 2)] ?? 0;
+  if (each.length < (entry.includes(' ') ? AGREE_ON_PAIRS : AGREE)) return 0;
+  const seen = each.reduce((sum, count) => sum + Math.min(MOST_SEEN, count.seen), 0);
+  const ended = each.reduce((sum, count) => sum + (count.ended * Math.min(MOST_SEEN, count.seen)) / count.seen, 0);
+  const odds = logit((ended + PRIOR * prior) / (seen + PRIOR)) - logit(unknown);
   return Math.max(LEAST, Math.min(MOST, Math.round(odds * 2) / 2));
 }
 
 function keep(into: Map<string, number>, entry: string, odds: number, beside: number, differs = 0.5): void {
-  const isName = [...EN.weekdays, ...EN.months].some((name) => entry.split(' ').includes(name));
-  if (!isName && odds !== 0 && Math.abs(odds - beside) >= differs) into.set(entry, odds);
+  if (
+    !entry.split(' ').some((word) => isName(word) || LEFT_OUT.has(word)) &&
+    odds !== 0 &&
+    Math.abs(odds - beside) >= differs
+  )
+    into.set(entry, odds);
+}
+
+/** "I" is none. */
+function isName(word: string): boolean {
+  const { seen, ended: capital } = capitals.get(word) ?? { seen: 0, ended: 0 };
+  const isDate = EN.weekdays.includes(word) || EN.months.includes(word);
+  return isDate || (!/^i\b/.test(word) && capital > NAME_SHARE * seen);
 }
 
 function rows(table: ReadonlyMap<string, number>, separator: string): string {
