@@ -29,6 +29,8 @@ const GOES_ON: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
 const MAX_RETRACTIONS = 2;
 /** The same for false starts that were heard: the caller knows that they are listened to. */
 const MAX_TAKEN_BACK = 4;
+/** More of it makes the agent no more patient. */
+const MAX_WENT_ON = 2;
 /** A voice that goes on after a false start silences the agent: it may go on again where it stopped. */
 const FALSE_START_VOICED_MS = 90;
 
@@ -108,6 +110,7 @@ export function takeBack(step: Step, reply: AgentReply, { turn }: ReplyStart, ov
 function continueTurn(step: Step, turn: Heard | null, overheard: Heard): Move {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.retractions++;
+  step.context.wentOn = Math.min(MAX_WENT_ON, step.context.wentOn + 1);
   step.context.prompts = 0;
   const heard = { ...joinHeard(turn, overheard), cannotInterrupt: false };
   return heard.talking ? startHearing(step, heard) : startPause(step, heard);

@@ -279,6 +279,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   const { heard, candidate, rest } = pausing;
   disarm(step, 'endpoint', 'finish', 'acknowledge', 'max-utterance');
   step.context.prompts = 0;
+  step.context.wentOn /= 2;
   step.context.acknowledged = null;
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);

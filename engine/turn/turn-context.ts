@@ -115,8 +115,9 @@ export interface TurnContext {
   isPatient: boolean;
   /** Of this turn: the end of the speech that was acknowledged last, on the call's clock, and the words up to it. */
   acknowledged: { speechEndMs: number; words: number } | null;
-  /** Replies withdrawn since the last one was heard. */
+  /** Replies withdrawn since the last one was heard; and in this call, each turn forgetting half of them. */
   retractions: number;
+  wentOn: number;
   /** False alarms in a row, and the time of the newest. */
   falseAlarms: number;
   falseAlarmAtMs: number;
@@ -148,9 +149,7 @@ export interface Step {
   effects: TurnEffect[];
 }
 
-/**
- * Bounds the items that wait for the floor. At the limit the oldest request is dropped, and digits join the last entry.
- */
+/** Items that wait for the floor: at the limit the oldest request is dropped, and digits join the last entry. */
 const MAX_WAITING = 8;
 /** Requests for the words so far in one turn: each costs as much as a result. */
 const MAX_ASKS = 8;
@@ -170,6 +169,7 @@ export const newContext: TurnContext = {
   isPatient: false,
   acknowledged: null,
   retractions: 0,
+  wentOn: 0,
   falseAlarms: 0,
   falseAlarmAtMs: 0,
   lineLostAtMs: null,
