@@ -104,8 +104,10 @@ function endsInGroup({ text }: TurnSoFar, words: TurnWords): boolean {
 /** A question mark, a greeting and a plain yes tell more than the words before them. */
 function lastWordsOf({ text }: TurnSoFar, words: TurnWords): number {
   const said = speechWords(text);
-  const isPlain = isAnswer(text, words) || consistsOf(said, words.salutations);
-  return isPlain || /\?\s*$/.test(text) ? 0 : endsAfter(said, words);
+  const isPlain = isAnswer(text, words) || consistsOf(said, words.salutations) || isWholeQuestion(said, words);
+  if (isPlain || /\?\s*$/.test(text)) return 0;
+  const odds = endsAfter(said, words);
+  return endsWith(said, words.closings) ? Math.max(0, odds) : odds;
 }
 
 function delayOf(ending: Ending, odds: number, said: TurnSoFar, words: TurnWords, silence: Silence): number {
@@ -149,6 +151,7 @@ export function endingOf(
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'wordless';
   // "No, thank you" is an answer to more than was asked.
   if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : said.length > 1 ? 'likely' : 'unsure';
+  if (isWholeQuestion(said, words)) return 'likely';
   // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
   if (consistsOf(said, words.salutations)) return 'introducing';
@@ -171,6 +174,15 @@ function isQuestion(text: string, said: readonly string[], words: TurnWords): bo
   const last = text.split(/[.!?]\s+/).at(-1) ?? '';
   const after = speechWords(last);
   return startsWith(after.length > 0 ? after : said, words.questionStarts);
+}
+
+/** "What times do you have": whole, although "you have" goes on in most sentences. */
+function isWholeQuestion(said: readonly string[], words: TurnWords): boolean {
+  if (!endsWith(said, words.questionTails)) return false;
+  const { connectives, fillers, backchannels, affirmations, negations, salutations, answerTails } = words;
+  const leads = [connectives, fillers, backchannels, affirmations, negations, salutations, answerTails];
+  const isLed = (at: number): boolean => at === 0 || consistsOf(said.slice(0, at), ...leads);
+  return said.some((_, at) => isLed(at) && startsWith(said.slice(at), words.questionWords));
 }
 
 /** "Hi, my name is Ann Miller" and nothing else: what they want is still to come. */
@@ -226,9 +238,9 @@ function dictated(
   words: TurnWords,
 ): Ending | null {
   const last = said.at(-1) ?? '';
-  const announced = wordAfter(said, words.dictations);
   // "My number is": the number is still to come.
-  if (announced === said.length) return 'dictating';
+  if (endsWith(said, words.dictations)) return 'dictating';
+  const announced = Math.max(wordAfter(said, words.dictations), wordAfter(said, words.dictationNouns));
   if (expects === 'email') return isWholeAddress(said, words) ? 'likely' : 'dictating';
   if (expects === 'spelling') return isSpelled(last, words) ? 'dictating' : null;
   if (isNumber(last, words)) return dictatedNumber(said, expects, digitCount, announced, words);

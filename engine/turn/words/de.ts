@@ -106,6 +106,18 @@ export const DE: TurnWords = {
     ...['wohin', 'woher', 'haben', 'hat', 'habt', 'ist', 'sind', 'kann', 'können', 'könnten', 'könnte', 'darf', 'gibt'],
     ...['gibt es', 'machen', 'würden', 'wird', 'werden', 'soll', 'sollen', 'muss', 'bieten', 'nehmen', 'geht'],
   ],
+  connectives: ['und', 'also', 'aber', 'dann', 'na gut', 'und dann', 'gut'],
+  questionWords: [
+    ...['was', 'wann', 'wo', 'wer', 'wem', 'wen', 'wie', 'wieviel', 'welche', 'welcher', 'welches', 'welchen'],
+    ...['welchem', 'wohin', 'woher', 'warum', 'wieso', 'um wie viel uhr'],
+  ],
+  questionTails: [
+    ...['haben sie', 'habt ihr', 'hast du', 'sie haben', 'ihr habt', 'gibt es', "gibt's", 'ist das', 'das ist'],
+    ...['sind das', 'das sind', 'ist es', 'es ist', 'war das', 'kostet das', 'das kostet', 'kostet es'],
+    ...['wäre das', 'das wäre', 'wird das', 'dauert das', 'dauert es', 'das dauert', 'brauche ich', 'ich brauche'],
+    ...['brauchen sie', 'machen sie', 'sind sie', 'seid ihr', 'heißt das', 'geht das', 'ist der preis'],
+    ...['ist die adresse'],
+  ],
   closings: [
     'bitte',
     'danke',
@@ -136,15 +148,7 @@ export const DE: TurnWords = {
   ],
   repeats: ['doppel', 'doppelt', 'zweimal', 'dreimal'],
   dictations: [
-    ...[
-      'nummer ist',
-      'nummer lautet',
-      'telefonnummer ist',
-      'handynummer ist',
-      'die nummer',
-      'postleitzahl ist',
-      'code ist',
-    ],
+    ...['nummer ist', 'nummer lautet', 'telefonnummer ist', 'handynummer ist', 'postleitzahl ist', 'code ist'],
     ...[
       'kundennummer ist',
       'es ist die',
@@ -156,6 +160,7 @@ export const DE: TurnWords = {
     ],
     ...['geburtsdatum ist', 'erreichbar unter', 'unter der', 'vorwahl'],
   ],
+  dictationNouns: ['nummer', 'die nummer', 'eine nummer'],
   at: ['at', 'ät', 'klammeraffe'],
   dot: ['punkt', 'dot'],
   months: [

@@ -185,6 +185,16 @@ export const ES: TurnWords = {
     ],
     ...['abren', 'aceptan', 'me puede', 'se puede'],
   ],
+  connectives: ['y', 'pues', 'entonces', 'pero', 'y entonces', 'bueno'],
+  questionWords: [
+    ...['qué', 'cuál', 'cuáles', 'cuánto', 'cuánta', 'cuántos', 'cuántas', 'cuándo', 'dónde', 'adónde', 'quién'],
+    ...['quiénes', 'cómo', 'por qué', 'a qué', 'de qué', 'en qué', 'desde cuándo', 'hasta cuándo'],
+  ],
+  questionTails: [
+    ...['tienen', 'tiene', 'tenéis', 'hay', 'es', 'son', 'era', 'está', 'están', 'estáis', 'cuesta', 'cuestan'],
+    ...['vale', 'valen', 'sería', 'serían', 'será', 'dura', 'queda', 'quedan', 'necesito', 'hace falta', 'abren'],
+    ...['cierran', 'abrís', 'cerráis', 'puede ser', 'ofrecen', 'hacen'],
+  ],
   closings: ['por favor', 'gracias', 'muchas gracias', 'adiós', 'hasta luego', 'eso es todo', 'nada más'],
   digits: { cero: 0, uno: 1, una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, nueve: 9 },
   numbers: [
@@ -208,6 +218,7 @@ export const ES: TurnWords = {
     ...['número es', 'el número es', 'teléfono es', 'móvil es', 'código es', 'código postal es', 'es el', 'correo es'],
     ...['dirección es', 'se escribe', 'deletreo', 'llámeme al', 'nacimiento es'],
   ],
+  dictationNouns: ['número', 'el número', 'un número'],
   at: ['arroba'],
   dot: ['punto'],
   months: [

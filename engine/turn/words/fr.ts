@@ -108,6 +108,7 @@ export const FR: TurnWords = {
   ],
   fillers: ['euh', 'heu', 'hum', 'hm', 'hmm', 'mmm', 'ben', 'bah', 'enfin', 'alors', 'bon', 'voyons'],
   openEndings: [
+    ...['il y a', 'y a'],
     ...[
       'et',
       'ou',
@@ -207,6 +208,18 @@ export const FR: TurnWords = {
       'vous',
     ],
   ],
+  connectives: ['et', 'alors', 'mais', 'donc', 'du coup', 'et alors', 'bon'],
+  questionWords: [
+    ...['combien', 'où', 'quand', 'quel', 'quelle', 'quels', 'quelles', 'à quelle heure', 'à quel', 'à quelle'],
+    ...['de quelle', 'qui', 'quoi', 'comment', 'pourquoi', "qu'est-ce que", "qu'est-ce qui", "c'est combien"],
+    ...["c'est où", "c'est quand", "c'est quoi", "c'est à quelle heure", 'ça coûte combien', 'ça fait combien'],
+  ],
+  questionTails: [
+    ...["c'est", 'ce sera', 'est-ce', 'est-il', 'est-elle', 'sont-ils', 'y a-t-il', 'il y a', 'avez-vous', 'vous avez'],
+    ...['êtes-vous', 'vous êtes', 'ça fait', 'ça coûte', 'ça dure', 'serait-ce', 'faut-il', 'il faut'],
+    ...["c'est combien", "c'est où", "c'est quand", "c'est quoi", "c'est à quelle heure", 'ça coûte combien'],
+    ...['ça fait combien'],
+  ],
   closings: ["s'il vous plaît", 'merci', 'merci beaucoup', 'au revoir', "c'est tout", 'bonne journée'],
   digits: { zéro: 0, un: 1, une: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, six: 6, sept: 7, huit: 8, neuf: 9 },
   numbers: [
@@ -219,7 +232,6 @@ export const FR: TurnWords = {
       'numéro est',
       'numéro de téléphone est',
       "c'est le",
-      'numéro',
       'code est',
       'code postal est',
       'portable est',
@@ -227,6 +239,7 @@ export const FR: TurnWords = {
     ],
     ...['mail est', "s'écrit", "j'épelle", 'naissance est', 'au'],
   ],
+  dictationNouns: ['numéro', 'le numéro', 'un numéro'],
   at: ['arobase', 'at'],
   dot: ['point'],
   months: [

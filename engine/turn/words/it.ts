@@ -205,6 +205,17 @@ export const IT: TurnWords = {
     ],
     ...["c'è", 'ci sono', 'è possibile'],
   ],
+  connectives: ['e', 'allora', 'quindi', 'ma', 'e allora', 'bene'],
+  questionWords: [
+    ...['che', 'che cosa', 'cosa', "cos'è", 'quanto', 'quanta', 'quanti', 'quante', 'quando', 'dove', "dov'è"],
+    ...['qual', 'qual è', 'quale', 'quali', 'chi', 'come', 'perché', 'a che', 'a che ora', 'di che', 'da quando'],
+    ...['fino a quando'],
+  ],
+  questionTails: [
+    ...['avete', 'ha', 'hanno', 'è', 'sono', 'era', "c'è", 'ci sono', "cos'è", "dov'è", 'qual è', 'costa'],
+    ...['costano', 'viene', 'vengono', 'sarebbe', 'sarà', 'dura', 'serve', 'servono', 'mi serve', 'aprite'],
+    ...['chiudete', 'fate', 'può essere', 'si trova'],
+  ],
   closings: ['per favore', 'grazie', 'grazie mille', 'arrivederci', 'è tutto', 'basta così', 'buona giornata'],
   digits: { zero: 0, uno: 1, una: 1, due: 2, tre: 3, quattro: 4, cinque: 5, sei: 6, sette: 7, otto: 8, nove: 9 },
   numbers: [
@@ -237,6 +248,7 @@ export const IT: TurnWords = {
     ],
     ...['nascita è', 'mi chiami al', 'il mio numero'],
   ],
+  dictationNouns: ['numero', 'il numero', 'un numero'],
   at: ['chiocciola', 'at'],
   dot: ['punto'],
   months: [

@@ -231,6 +231,17 @@ export const NL: TurnWords = {
     ],
     ...['heb', 'kan', 'kunnen', 'kunt', 'mag', 'is', 'zijn', 'bent', 'doen', 'doet', 'zou', 'zal', 'wil', 'tot', 'zit'],
   ],
+  connectives: ['en', 'dus', 'maar', 'dan', 'en dan', 'goed'],
+  questionWords: [
+    ...['wat', 'welke', 'welk', 'waar', 'wanneer', 'wie', 'hoe', 'hoeveel', 'hoelang', 'waarom', 'waarheen'],
+    ...['vanaf wanneer', 'tot wanneer', 'om hoe laat'],
+  ],
+  questionTails: [
+    ...['heeft u', 'u heeft', 'hebt u', 'hebben jullie', 'jullie hebben', 'heb je', 'je hebt', 'hebben ze'],
+    ...['is het', 'het is', 'is dat', 'dat is', 'was het', 'zijn er', 'er zijn', 'is er', 'er is', 'zijn dat'],
+    ...['kost het', 'kost dat', 'het kost', 'dat kost', 'duurt het', 'duurt dat', 'zou dat zijn', 'wordt het'],
+    ...['heb ik nodig', 'bent u', 'zijn jullie'],
+  ],
   closings: [
     'alstublieft',
     'alsjeblieft',
@@ -250,18 +261,10 @@ export const NL: TurnWords = {
   ],
   repeats: ['dubbel', 'dubbele', 'driemaal', 'twee keer'],
   dictations: [
-    ...[
-      'nummer is',
-      'telefoonnummer is',
-      'mobiele nummer is',
-      'het nummer',
-      'postcode is',
-      'code is',
-      'adres is',
-      'mailadres is',
-    ],
+    ...['nummer is', 'telefoonnummer is', 'mobiele nummer is', 'postcode is', 'code is', 'adres is', 'mailadres is'],
     ...['ik spel', 'gespeld', 'geboortedatum is', 'bereikbaar op', 'het is de'],
   ],
+  dictationNouns: ['nummer', 'het nummer', 'een nummer'],
   at: ['apenstaartje', 'at'],
   dot: ['punt', 'dot'],
   months: [

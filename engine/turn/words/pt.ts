@@ -220,6 +220,16 @@ export const PT: TurnWords = {
       'fazem',
     ],
   ],
+  connectives: ['e', 'então', 'mas', 'e então', 'pois', 'bom'],
+  questionWords: [
+    ...['que', 'o que', 'qual', 'quais', 'quanto', 'quanta', 'quantos', 'quantas', 'quando', 'onde', 'quem'],
+    ...['como', 'por que', 'porque', 'a que', 'de que', 'em que', 'desde quando', 'até quando'],
+  ],
+  questionTails: [
+    ...['têm', 'tem', 'há', 'é', 'são', 'era', 'está', 'estão', 'fica', 'ficam', 'custa', 'custam', 'vale'],
+    ...['seria', 'será', 'dura', 'preciso', 'é preciso', 'abrem', 'abre', 'fecham', 'fecha', 'fazem', 'pode ser'],
+    ...['oferecem'],
+  ],
   closings: ['por favor', 'obrigado', 'obrigada', 'tchau', 'adeus', 'até logo', 'é só isso', 'só isso'],
   digits: {
     zero: 0,
@@ -280,6 +290,7 @@ export const PT: TurnWords = {
     ],
     ...['e-mail é', 'se escreve', 'nascimento é', 'é o'],
   ],
+  dictationNouns: ['número', 'o número', 'um número'],
   at: ['arroba'],
   dot: ['ponto'],
   months: [

@@ -37,6 +37,12 @@ export interface TurnWords {
   introductions: readonly string[];
   /** Words that begin a question. */
   questionStarts: readonly string[];
+  /** Lead from what was said to a question: "and", "so". */
+  connectives: readonly string[];
+  /** Begin a question whose end may look unfinished: "what … do you have". */
+  questionWords: readonly string[];
+  /** Such a question is whole after these, although another sentence goes on after them. */
+  questionTails: readonly string[];
   /** A complete request may end with these. */
   closings: readonly string[];
   /** Digit words, with their values. */
@@ -47,6 +53,8 @@ export interface TurnWords {
   repeats: readonly string[];
   /** Announce a dictation: "my number is". */
   dictations: readonly string[];
+  /** Nouns that digits may follow; at the end of a sentence they ask for a number, or were asked for one. */
+  dictationNouns: readonly string[];
   /** Spoken forms of "@" and "." in an address. */
   at: readonly string[];
   dot: readonly string[];

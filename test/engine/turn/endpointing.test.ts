@@ -54,13 +54,19 @@ const cases: Array<[expects: Expectation, text: string, ending: Ending, fixedMs:
   ['digits', 'five five five', 'dictating', 1_500],
   ['digits', '555 0100', 'dictating', 1_500],
   ['digits', '212 555 0100', 'likely', 600],
-  ['digits', "i don't know", 'unsure', 600],
+  ['digits', "i don't know", 'complete', 600],
   ['spelling', 'm i l l', 'dictating', 1_500],
   ['spelling', 'm i l l e r done', 'unsure', 600],
   ['email', 'ann at', 'dictating', 1_500],
   ['email', 'ann at clinic', 'dictating', 1_500],
   ['email', 'ann at clinic dot com', 'likely', 600],
   ['email', 'ann@clinic.com', 'likely', 600],
+  // Whole, although another sentence goes on after these words.
+  ['anything', 'what do you have', 'likely', 600],
+  ['anything', 'okay and who should i talk to', 'likely', 600],
+  ['anything', 'do you have', 'hesitating', 1_200],
+  ['anything', 'what is the', 'hesitating', 1_200],
+  ['anything', 'i need the reference number', 'likely', 600],
   // Dates and times.
   ['date', 'next', 'hesitating', 1_200],
   ['date', 'on june', 'hesitating', 1_200],
@@ -91,6 +97,24 @@ for (const [expects, text, ending, fixedMs] of cases) {
     const { delayMs } = endpoint(said(text, expects), english, adaptive);
     const [least, most] = ADAPTIVE_MS[ending];
     assert.ok(delayMs >= least && delayMs <= most, `${delayMs} ms`);
+  });
+}
+
+const WHOLE_QUESTIONS: Array<[language: string, whole: string[], open: string[]]> = [
+  ['en-US', ['what times do you have', 'and how long will it take'], ['you have', 'and it is']],
+  ['de-DE', ['welche Termine haben Sie', 'und was kostet das', 'ich brauche die Nummer'], ['haben Sie', 'das ist']],
+  ['fr-FR', ["c'est combien", 'quels horaires vous avez', 'je voudrais le numéro'], ["je pense que c'est", 'il y a']],
+  ['es-ES', ['qué horarios tienen', 'y cuánto es', 'dónde está'], ['mi padre es', 'creo que hay']],
+  ['it-IT', ['che orari avete', "dov'è", 'e quando è'], ['credo che è', 'per me è']],
+  ['nl-NL', ['welke tijden heeft u', 'hoeveel is het', 'mag ik het nummer'], ['het is', 'ik denk dat er is']],
+  ['pt-BR', ['que horários vocês têm', 'quanto é', 'onde fica'], ['acho que é', 'a minha mãe é']],
+];
+
+for (const [language, whole, open] of WHOLE_QUESTIONS) {
+  test(`a question is whole although its last words go on in other sentences (${language})`, () => {
+    const words = turnWordsFor(language);
+    for (const text of whole) assert.ok(endpoint(said(text), words, adaptive).delayMs <= 550, text);
+    for (const text of open) assert.ok(endpoint(said(text), words, adaptive).delayMs >= 1_000, text);
   });
 }
 
