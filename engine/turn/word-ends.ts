@@ -1,4 +1,4 @@
-// How often callers' turns end after the last words said, from a language's counted table (words/ends-*.ts). It grades
+// How often callers' turns end after the last words said, from a language's table (words/ends-*.ts). It grades
 // the words that the hand-made tables do not know: "to early" goes on, "tomorrow afternoon" does not.
 import type { TurnEnds, TurnWords } from './words/turn-words.ts';
 
@@ -14,7 +14,7 @@ export function endsAfter(said: readonly string[], words: TurnWords): number {
   const { ends } = words;
   const last = said.at(-1);
   const before = said.at(-2);
-  if (ends === undefined || last === undefined || before === undefined) return 0;
+  if (last === undefined || before === undefined) return 0;
   const { words: single, pairs } = tablesOf(ends);
   return pairs.get(`${numbered(before, words)} ${numbered(last, words)}`) ?? single.get(last) ?? 0;
 }

@@ -1,3 +1,4 @@
+import { DE_ENDS } from './ends-de.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const DE: TurnWords = {
@@ -100,6 +101,7 @@ export const DE: TurnWords = {
     ],
     ...['sehr', 'noch', 'gibt es', 'haben sie', 'können sie', 'kann ich', 'ich würde', 'würde'],
   ],
+  ends: DE_ENDS,
   introductions: ['mein name ist', 'ich heiße', 'hier ist', 'hier spricht', 'ich bin'],
   questionStarts: [
     ...['was', 'wann', 'wo', 'wer', 'wen', 'wem', 'warum', 'wieso', 'wie', 'welche', 'welcher', 'welches', 'welchen'],

@@ -1,3 +1,4 @@
+import { ES_ENDS } from './ends-es.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const ES: TurnWords = {
@@ -152,6 +153,7 @@ export const ES: TurnWords = {
     ...['desde', 'hasta', 'entre', 'sobre', 'sin', 'es', 'son', 'era', 'está', 'estoy', 'soy', 'quiero', 'quisiera'],
     ...['necesito', 'me gustaría', 'puedo', 'tengo', 'tiene', 'tienen', 'hay', 'muy', 'más', 'también', 'quizás', 'yo'],
   ],
+  ends: ES_ENDS,
   introductions: ['me llamo', 'mi nombre es', 'soy', 'le habla', 'habla'],
   questionStarts: [
     ...[

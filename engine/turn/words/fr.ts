@@ -1,3 +1,4 @@
+import { FR_ENDS } from './ends-fr.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const FR: TurnWords = {
@@ -178,6 +179,7 @@ export const FR: TurnWords = {
     ],
     ...['peut-être', 'vous', 'on', 'il', 'elle', 'avez-vous'],
   ],
+  ends: FR_ENDS,
   introductions: ["je m'appelle", 'mon nom est', 'je suis', "c'est"],
   questionStarts: [
     ...[

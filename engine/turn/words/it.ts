@@ -1,3 +1,4 @@
+import { IT_ENDS } from './ends-it.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const IT: TurnWords = {
@@ -171,6 +172,7 @@ export const IT: TurnWords = {
     ],
     ...['anche', 'forse', 'ho'],
   ],
+  ends: IT_ENDS,
   introductions: ['mi chiamo', 'il mio nome è', 'sono', 'qui è'],
   questionStarts: [
     ...[

@@ -1,3 +1,4 @@
+import { NL_ENDS } from './ends-nl.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const NL: TurnWords = {
@@ -212,6 +213,7 @@ export const NL: TurnWords = {
       'zijn er',
     ],
   ],
+  ends: NL_ENDS,
   introductions: ['mijn naam is', 'ik heet', 'je spreekt met', 'u spreekt met', 'met'],
   questionStarts: [
     ...[

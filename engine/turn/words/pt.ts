@@ -1,3 +1,4 @@
+import { PT_ENDS } from './ends-pt.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const PT: TurnWords = {
@@ -187,6 +188,7 @@ export const PT: TurnWords = {
       'talvez',
     ],
   ],
+  ends: PT_ENDS,
   introductions: ['meu nome é', 'o meu nome é', 'chamo-me', 'me chamo', 'eu sou', 'aqui é', 'fala'],
   questionStarts: [
     ...[

@@ -31,8 +31,7 @@ export interface TurnWords {
   fillers: readonly string[];
   /** Words that cannot end a sentence. */
   openEndings: readonly string[];
-  /** Left out where nobody has counted them yet. */
-  ends?: TurnEnds;
+  ends: TurnEnds;
   /** Callers say their name with these before they say what they want. */
   introductions: readonly string[];
   /** Words that begin a question. */
