@@ -147,6 +147,16 @@ test('a stream: byte by byte, coalesced, with keep-alives between, always the sa
   }
 });
 
+test('the length of a stream’s message is read with blanks around it, in either form and any letters', () => {
+  for (const line of ['l: 3', 'L:3', 'Content-Length : 3', 'CONTENT-LENGTH\t:\t3 \t', `l:${' '.repeat(9_000)}3`]) {
+    assert.deepEqual(kinds(frames([Buffer.from(`A b SIP/2.0\r\n${line}\r\n\r\nabc`)])), ['abc'], line.slice(0, 30));
+  }
+  for (const line of ['l: a  b', 'l:', 'length: 3', `l: a${' '.repeat(60_000)}b`, ' l: 3']) {
+    const [frame] = frames([Buffer.from(`A b SIP/2.0\r\n${line}\r\n\r\nabc`)]);
+    assert.equal(frame?.type, 'broken', line.slice(0, 30));
+  }
+});
+
 test('an unreadable stream is cut: no length, two lengths, 64 KiB without an end', () => {
   assert.deepEqual(kinds(frames([Buffer.from('OPTIONS sip:a SIP/2.0\r\nVia: x\r\n\r\nbody')])), ['broken']);
   assert.deepEqual(kinds(frames([Buffer.from('A b SIP/2.0\r\nl: 1\r\nl: 2\r\n\r\nx')])), ['broken']);
