@@ -10,7 +10,7 @@ export interface Passage {
 /** A model gets a few of them; one that is read aloud is cut to its best sentence. */
 const MAX_CHARS = 900;
 const MAX_HEADING_CHARS = 200;
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
+const MAX_LEVEL = 6;
 
 /** `isMarkdown`: lines that begin with # are headings. */
 export function passagesOf(text: string, { isMarkdown }: { isMarkdown: boolean }): Passage[] {
@@ -24,12 +24,11 @@ export function passagesOf(text: string, { isMarkdown }: { isMarkdown: boolean }
   };
   for (const block of text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n|\n(?=#{1,6}\s)/)) {
     const lines = block.trim().split('\n');
-    const heading = isMarkdown ? HEADING.exec(lines[0] ?? '') : null;
+    const heading = isMarkdown ? headingOf(lines[0] ?? '') : null;
     if (heading !== null) {
       end();
-      const level = (heading[1] ?? '').length;
-      path.length = level - 1;
-      path[level - 1] = heading[2] ?? '';
+      path.length = heading.level - 1;
+      path[heading.level - 1] = heading.text;
       lines.shift();
     }
     const rest = lines.join('\n').trim();
@@ -37,6 +36,18 @@ export function passagesOf(text: string, { isMarkdown }: { isMarkdown: boolean }
   }
   end();
   return passages;
+}
+
+/** `## Text ##`: by code, because a tenant writes the line, and an expression would try each of its blanks as the end. */
+function headingOf(line: string): { level: number; text: string } | null {
+  let level = 0;
+  while (line[level] === '#') level++;
+  const written = line.slice(level);
+  const trimmed = written.trim();
+  if (level === 0 || level > MAX_LEVEL || trimmed === '' || written.trimStart() === written) return null;
+  let end = trimmed.length;
+  while (end > 1 && trimmed[end - 1] === '#') end--;
+  return { level, text: trimmed.slice(0, end).trimEnd() };
 }
 
 /** Whole paragraphs together, as many as fit; a long one by its sentences. */

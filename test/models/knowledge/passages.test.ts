@@ -15,6 +15,15 @@ test('passages stand under their headings, and a heading ends the passage before
   ]);
 });
 
+test('a heading has one to six marks and a text after a blank; marks at its end belong to it no more', () => {
+  const headings = (line: string) => markdown(`${line}\n\nYes.`).map(({ heading, body }) => heading || body);
+  for (const line of ['# Bags', '#\tBags', '# Bags #', '###### Bags ##', '#  Bags   ###  ', '# Bags##'])
+    assert.deepEqual(headings(line), ['Bags'], line);
+  assert.deepEqual(headings('# ##'), ['#']);
+  assert.deepEqual(headings(`# a${' '.repeat(300)}b`)[0]?.length, 200);
+  for (const line of ['#Bags', '####### Bags', '##']) assert.deepEqual(headings(line), [`${line}\nYes.`], line);
+});
+
 test('plain text has no headings', () => {
   assert.deepEqual(passagesOf('# 1 rule\n\nBe kind.', { isMarkdown: false }), [
     { heading: '', body: '# 1 rule\nBe kind.' },
