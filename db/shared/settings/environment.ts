@@ -220,7 +220,7 @@ function readStore(environment: Environment): StoreSettings | null {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new ConfigError('S3_BUCKET', `"${bucket}" is not a bucket's name: small letters, digits, "-" and "."`);
   }
-  const prefix = readText(environment, 'S3_PREFIX', '').replace(/^\/+|\/+$/g, '');
+  const prefix = readText(environment, 'S3_PREFIX', '').replace(/^\/+|(?<!\/)\/+$/g, '');
   if (prefix !== '' && !/^\w[\w.-]*(\/\w[\w.-]*)*$/.test(prefix)) {
     throw new ConfigError('S3_PREFIX', `"${prefix}" has other characters than letters, digits, "_", "-", "." and "/"`);
   }

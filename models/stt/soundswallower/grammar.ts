@@ -39,7 +39,7 @@ function spokenWords(text: string): string[] {
     .replace(/\b([ap])\.m\./g, '$1 m')
     .replace(/[^a-z' ]+/g, ' ')
     .split(/\s+/)
-    .map((word) => word.replace(/^'+|'+$/g, ''))
+    .map((word) => word.replace(/^'+|(?<!')'+$/g, ''))
     .filter((word) => word.length > 0);
 }
 
