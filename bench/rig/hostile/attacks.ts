@@ -1,6 +1,7 @@
 // All attacks, in the order in which they are tried.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
+import { longHeading, longLine } from './reading-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
@@ -24,4 +25,6 @@ export const ATTACKS: readonly Attack[] = [
   unreadLists,
   moreTokens,
   oddWords,
+  longLine,
+  longHeading,
 ];

@@ -1,0 +1,87 @@
+// Attacks by texts that take long to read. Each is sent in turns with a control, a text as long that is read as fast as
+// any: an attack gains something where its answers take many times as long as the control's.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pause } from '../conversation/scenario.ts';
+import { summarise } from '../measure/statistics.ts';
+import { type Attack, ask, count, type Gain, isOver, must, type Target } from './attack.ts';
+
+const V1 = '/api/v1';
+const PATIENT_MS = 300;
+/** An answer that takes so many times as long as the control's, and so long, holds up everybody else. */
+const TIMES = 10;
+const HELD_UP_MS = 500;
+
+interface Text {
+  control: string;
+  attack: string;
+}
+
+/** Sends both in turns until the time is over. `send` returns the status of the answer. */
+export async function inTurns(
+  { control, attack }: Text,
+  untilMs: number,
+  send: (text: string) => Promise<number>,
+): Promise<Gain> {
+  const tookMs: { control: number[]; attack: number[] } = { control: [], attack: [] };
+  const statuses: number[] = [];
+  while (!isOver(untilMs) || tookMs.attack.length === 0) {
+    for (const [kind, text] of [['control', control] as const, ['attack', attack] as const]) {
+      const startedAt = performance.now();
+      statuses.push(await send(text));
+      tookMs[kind].push(performance.now() - startedAt);
+      await pause(PATIENT_MS);
+    }
+  }
+  const plain = summarise(tookMs.control).p50;
+  const hostile = summarise(tookMs.attack).p50;
+  return {
+    words: `control ${plain} ms, attack ${hostile} ms; ${count(statuses)}`,
+    succeeded: hostile > HELD_UP_MS && hostile > plain * TIMES,
+  };
+}
+
+const LINE_BYTES = 65_000;
+
+export const longLine: Attack = {
+  name: 'a stranger sends one line of 65,000 blanks over SIP/TCP, again and again',
+  strike: (target, untilMs) =>
+    inTurns({ control: `l: a${'a'.repeat(LINE_BYTES)}b`, attack: `l: a${' '.repeat(LINE_BYTES)}b` }, untilMs, (line) =>
+      overTcp(target, `OPTIONS sip:x SIP/2.0\r\n${line}\r\n\r\n`),
+    ),
+};
+
+/** The status of the answer; 0: the connection was closed without one. */
+async function overTcp({ sipAddress }: Target, text: string): Promise<number> {
+  const [host = '', port = ''] = sipAddress.split(':');
+  const socket = connect({ host, port: Number(port) });
+  const closed = once(socket, 'close').catch(() => null);
+  let answer = '';
+  socket.on('data', (bytes) => {
+    answer += bytes.toString('latin1');
+    socket.end();
+  });
+  socket.on('error', () => {});
+  socket.write(text);
+  await closed;
+  return Number(/^SIP\/2\.0 (\d{3})/.exec(answer)?.[1] ?? 0);
+}
+
+const HEADING_CHARS = 49_900;
+
+export const longHeading: Attack = {
+  name: 'a tenant hands in documents whose one heading is 49,900 blanks between two letters',
+  async strike(target, untilMs) {
+    const { token, businessId } = target.tenant;
+    const path = `${V1}/businesses/${businessId}/documents`;
+    const text = { control: `# a${'x'.repeat(HEADING_CHARS)}b`, attack: `# a${' '.repeat(HEADING_CHARS)}b` };
+    return inTurns(text, untilMs, async (written) => {
+      const body = { kind: 'markdown', name: 'Rules', text: `${written}\n\nBe kind.` };
+      const reply = await ask(target, { method: 'POST', path, token, body });
+      if (reply.status !== 201 && reply.status !== 202) return reply.status;
+      const { id } = (JSON.parse(reply.text) as { data: { id: string } }).data;
+      await must(target, { method: 'DELETE', path: `${path}/${id}`, token }).catch(() => null);
+      return reply.status;
+    });
+  },
+};
