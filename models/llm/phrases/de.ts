@@ -62,6 +62,21 @@ export const DE: Phrases = {
     prices: 'Unsere Preise: {{prices}}.',
     plus: 'plus',
   },
+  results: {
+    when: 'am {{date}} um {{time}}',
+    booked: 'Der Termin ist gebucht: {{what}}.',
+    bookedPlain: 'Der Termin ist gebucht.',
+    moved: 'Ihr Termin ist jetzt: {{what}}.',
+    movedPlain: 'Ihr Termin ist verlegt.',
+    cancelled: 'Das ist abgesagt: {{what}}.',
+    cancelledPlain: 'Das ist abgesagt.',
+    callBack: 'Wir rufen Sie {{when}} zurück.',
+    free: 'Diese Zeiten sind frei: {{times}}.',
+    noneFree: 'Es tut mir leid, ich habe keine freie Zeit gefunden.',
+    instead: 'Stattdessen ginge es so: {{times}}.',
+    notDone: 'Es tut mir leid, das hat nicht geklappt.',
+    known: 'Das ist {{what}}.',
+  },
   handover: {
     briefing:
       'Guten Tag, hier ist {{agentName}}, die Assistenz von {{businessName}}. Ich habe {{callerName}} für Sie in der Leitung.',

@@ -61,6 +61,21 @@ export const EN: Phrases = {
     prices: 'Our prices: {{prices}}.',
     plus: 'plus',
   },
+  results: {
+    when: 'on {{date}} at {{time}}',
+    booked: 'It is booked: {{what}}.',
+    bookedPlain: 'It is booked.',
+    moved: 'Your appointment is now {{what}}.',
+    movedPlain: 'Your appointment has been moved.',
+    cancelled: 'This is cancelled: {{what}}.',
+    cancelledPlain: 'It is cancelled.',
+    callBack: 'We will call you back {{when}}.',
+    free: 'These times are free: {{times}}.',
+    noneFree: "I'm sorry, I found no free time.",
+    instead: 'Instead we could offer: {{times}}.',
+    notDone: "I'm sorry, that did not work.",
+    known: 'That is {{what}}.',
+  },
   handover: {
     briefing:
       'Hello, this is {{agentName}}, the assistant of {{businessName}}. I have {{callerName}} on the line for you.',

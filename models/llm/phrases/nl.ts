@@ -61,6 +61,21 @@ export const NL: Phrases = {
     prices: 'Onze prijzen: {{prices}}.',
     plus: 'plus',
   },
+  results: {
+    when: 'op {{date}} om {{time}}',
+    booked: 'De afspraak is gemaakt: {{what}}.',
+    bookedPlain: 'De afspraak is gemaakt.',
+    moved: 'Uw afspraak is nu: {{what}}.',
+    movedPlain: 'Uw afspraak is verzet.',
+    cancelled: 'Dit is geannuleerd: {{what}}.',
+    cancelledPlain: 'Dat is geannuleerd.',
+    callBack: 'Wij bellen u {{when}} terug.',
+    free: 'Deze tijden zijn vrij: {{times}}.',
+    noneFree: 'Het spijt me, ik heb geen vrije tijd gevonden.',
+    instead: 'In plaats daarvan kunnen wij u aanbieden: {{times}}.',
+    notDone: 'Het spijt me, dat is niet gelukt.',
+    known: 'Dat is {{what}}.',
+  },
   handover: {
     briefing:
       'Goedendag, u spreekt met {{agentName}}, de assistent van {{businessName}}. Ik heb {{callerName}} voor u aan de lijn.',

@@ -84,6 +84,24 @@ export interface Phrases {
     /** The + of an international number. */
     plus: string;
   };
+  /** Deeds of tools that somebody else asked for. `what`: a service and a time, or one of them. */
+  results: {
+    when: string;
+    booked: string;
+    bookedPlain: string;
+    moved: string;
+    movedPlain: string;
+    cancelled: string;
+    cancelledPlain: string;
+    callBack: string;
+    free: string;
+    noneFree: string;
+    /** After a time that cannot be had. */
+    instead: string;
+    notDone: string;
+    /** A time that was asked for. */
+    known: string;
+  };
   /** Said to a person who is asked to take a caller, and of them. */
   handover: {
     /** `who`: the caller's name, or `call.unknownCaller`. */

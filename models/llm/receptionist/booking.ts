@@ -8,7 +8,9 @@ import { canHandOver } from '../persons.ts';
 import { named } from './answers.ts';
 import { findService, yesOrNo } from './caller-intent.ts';
 import { type Context, call, dayText, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
+import type { Inherited } from './inherited-results.ts';
 import { type Booking, EMPTY_BOOKING } from './memory.ts';
+import { hasFailed, slotsIn, textIn } from './result-fields.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime } from './spoken-time.ts';
 
 /** Free times offered in one sentence. */
@@ -94,10 +96,9 @@ export function resumeBooking(context: Context, lead: string): ReceptionistReply
 export function availabilityFound(context: Context, result: unknown): ReceptionistReply {
   const { memory, business, now } = context;
   const booking = memory.booking ?? EMPTY_BOOKING;
-  const failure = errorOf(result);
-  if (failure !== null)
+  if (hasFailed(result))
     return say(context, `I'm sorry, I can't look at our calendar right now. ${personOffer(context)}`, 'offer-person');
-  const slots = slotsOf(result).filter((slot) => localTime(context, slot) > now);
+  const slots = slotsIn(result).filter((slot) => localTime(context, slot) > now);
   if (slots.length === 0) {
     const day = booking.day ? dayText(DateTime.fromISO(booking.day, { zone: now.zone }), now) : 'that day';
     const open = business.hours.length === 0 ? null : nextOpening(business.hours, dayOf(context, booking).endOf('day'));
@@ -112,17 +113,58 @@ export function availabilityFound(context: Context, result: unknown): Receptioni
 /** Replies to the result of `schedule_appointment`. */
 export function appointmentMade(context: Context, result: unknown): ReceptionistReply {
   const booking = context.memory.booking ?? EMPTY_BOOKING;
-  if (errorOf(result) !== null || fieldOf(result, 'ok') === false) {
+  if (hasFailed(result)) {
     const again = { ...booking, minutes: null, slots: null };
     return advance(context, again, "I'm sorry, that time has just been taken.");
   }
-  const when = whenText(context, booking);
+  const when = whenText(context, bookedAs(context, booking, result));
   const text = vary(context, [
     `You're all set: ${when}. Is there anything else I can do for you?`,
     `Done, you are booked for ${when}. Can I help you with anything else?`,
   ]);
   return say(context, text, 'anything-else', { booking: null });
 }
+
+/** The appointment as the result has it, which is what counts. */
+function bookedAs(context: Context, booking: Booking, result: unknown): Booking {
+  const startsAt = textIn(result, ['startsAt']);
+  const service = textIn(result, ['service']) ?? booking.service;
+  if (startsAt === null || !localTime(context, startsAt).isValid) return { ...booking, service };
+  const day = localTime(context, startsAt).toISODate();
+  return { ...booking, service, day, minutes: minutesOf(context, startsAt) };
+}
+
+/**
+ * Goes on with the booking of another model, from what its tool was asked and what it answered: free times, or other
+ * times than the one that it could not have.
+ */
+export function bookingTakenOver(context: Context, { name, arguments: args, result }: Inherited): ReceptionistReply {
+  const isRefusal = name === 'schedule_appointment';
+  const asked = textIn(args, isRefusal ? ['startsAt'] : ['from']);
+  const [first = asked, ...more] = slotsIn(result, isRefusal ? 'alternatives' : 'slots');
+  const at = first === null ? null : localTime(context, first);
+  const day = at?.isValid ? at.toISODate() : null;
+  const slots = [first, ...more].flatMap((slot) =>
+    slot !== null && slot !== asked && localTime(context, slot).toISODate() === day ? [slot] : [],
+  );
+  const service = textIn(result, ['service']) ?? textIn(args, ['service']);
+  const caller = textIn(args, ['name']);
+  const booking: Booking = { ...EMPTY_BOOKING, service, day, name: caller, nameAsked: caller !== null };
+  const taken: Context = { ...context, memory: { ...context.memory, booking } };
+  const offered: Booking = { ...booking, slots, dayPart: 'any' };
+  if (!isRefusal) {
+    // The times that were found come first; for what they are can be asked with the next question.
+    if (service === null && slots.length > 0 && !hasFailed(result))
+      return say(taken, offerText(taken, offered), 'time', { booking: offered });
+    return availabilityFound(taken, hasFailed(result) ? result : { ...asObject(result), slots });
+  }
+  const isTaken = textIn(result, ['error']) === 'taken';
+  const lead = isTaken ? "I'm sorry, that time is taken." : "I'm sorry, I could not book that.";
+  if (slots.length === 0) return advance(taken, without(booking), lead);
+  return say(taken, `${lead} ${offerText(taken, offered)}`, 'time', { booking: offered });
+}
+
+const asObject = (value: unknown): object => (value !== null && typeof value === 'object' ? value : {});
 
 function advance(context: Context, booking: Booking, lead = ''): ReceptionistReply {
   const { business, now } = context;
@@ -330,7 +372,7 @@ function without(booking: Booking): Booking {
 }
 
 function localTime({ now }: Context, iso: string): DateTime {
-  return DateTime.fromISO(iso, { locale: 'en-US' }).setZone(now.zone);
+  return DateTime.fromISO(iso, { zone: now.zone, locale: 'en-US' });
 }
 
 function minutesOf(context: Context, iso: string): number {
@@ -346,23 +388,4 @@ function personOffer({ business, request }: Context): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** The free starts in the result of `check_availability`, in order. */
-function slotsOf(result: unknown): string[] {
-  const slots = fieldOf(result, 'slots');
-  if (!Array.isArray(slots)) return [];
-  const starts = slots.filter((slot): slot is string => typeof slot === 'string' && DateTime.fromISO(slot).isValid);
-  return starts.sort((a, b) => DateTime.fromISO(a).toMillis() - DateTime.fromISO(b).toMillis());
-}
-
-function errorOf(result: unknown): string | null {
-  const error = fieldOf(result, 'error');
-  return typeof error === 'string' ? error : null;
-}
-
-function fieldOf(result: unknown, name: string): unknown {
-  return result !== null && typeof result === 'object'
-    ? Object.entries(result).find(([key]) => key === name)?.[1]
-    : undefined;
 }

@@ -6,6 +6,7 @@ import { weekdayOf } from '../../../db/domain/hours/opening-times.ts';
 import { clockText } from '../hours-text.ts';
 import { yesOrNo } from './caller-intent.ts';
 import { type Context, call, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
+import { textIn } from './result-fields.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime, wordsOf } from './spoken-time.ts';
 
 const ASKS =
@@ -44,8 +45,9 @@ export function answerCallback(context: Context, text: string): ReceptionistRepl
 /** Replies to the result of `schedule_callback`. */
 export function callbackMade(context: Context, result: unknown): ReceptionistReply {
   const { ok, error, alternatives } = (result ?? {}) as { ok?: unknown; error?: unknown; alternatives?: unknown };
-  const { callback } = context.memory;
-  if (ok === true && callback !== null)
+  // The result has it, whoever asked for it.
+  const callback = textIn(result, ['at']) ?? context.memory.callback;
+  if (ok === true && callback !== null && DateTime.fromISO(callback).isValid)
     return say(
       context,
       `All right, we will call you back ${whenText(context, callback)}. ${vary(context, ['Anything else?', 'Is there anything else I can do for you?'])}`,

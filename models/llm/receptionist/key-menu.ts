@@ -11,8 +11,10 @@ import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText, priceText } from '../spoken.ts';
 import { type Context, call, canTransfer, hasTool, type ReceptionistReply, say } from './context.ts';
 import { personWanted } from './destination-choice.ts';
+import { accountWords, inheritedResults, inheritedWords } from './inherited-results.ts';
 import { askedLanguage, languageKept } from './language-change.ts';
-import { answerWords, askedTool, lateResult } from './own-tools.ts';
+import { askedTool, lateResult } from './own-tools.ts';
+import { hasFailed } from './result-fields.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** Number of consecutive spoken sentences after which the menu acts by itself. */
@@ -105,7 +107,7 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     case 'language-changed':
       return say(context, menuInvitation(context.request), 'nothing');
     case 'tool-answered':
-      return say(context, answerWords(context, lateResult(context, note.tool)), 'anything-else');
+      return say(context, accountWords(context, note.tool, lateResult(context, note.tool)), 'anything-else');
     case 'limit-near':
       return say(context, `${menu.timeIsShort} ${menuText(context.request)}`, 'nothing');
     default:
@@ -139,14 +141,26 @@ function afterTool(
   menu: Phrases['menu'],
   { name, result }: Extract<Message, { role: 'tool-result' }>,
 ): ReceptionistReply {
-  const hasFailed = result !== null && typeof result === 'object' && 'error' in result;
-  if (name === 'opt_out' && !hasFailed) return ending(context, menu.optedOut, menu);
+  const inherited = inheritedResults(context.request.messages);
+  const words = inherited.map((each) => inheritedWords(context, each)).filter((text) => text !== '');
+  const failed = hasFailed(result);
+  if (name === 'switch_language') {
+    const reply = failed ? languageKept(context) : say(context, menuInvitation(context.request), 'nothing');
+    const before = words.join(' ');
+    return before === '' ? reply : { ...reply, text: `${before} ${reply.text}` };
+  }
+  if (name === 'opt_out' && !failed) return ending(context, words.join(' ') || menu.optedOut, menu);
+  if (words.length > 0) {
+    // Of what failed, and of free times, the menu is the way on.
+    const isOpen = failed || name === 'check_availability';
+    const way = isOpen ? ` ${menuText(context.request)}` : '';
+    return say(context, `${words.join(' ')}${way}`, isOpen ? 'nothing' : 'anything-else');
+  }
+  if (inherited.length > 0) return { text: '', tool: null, memory: context.memory };
   if (name === 'opt_out') return say(context, menuText(context.request), 'nothing');
-  if (name === 'transfer_call' && hasFailed)
+  if (name === 'transfer_call' && failed)
     return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
-  if (name === 'switch_language' && hasFailed) return languageKept(context);
-  if (name === 'switch_language') return say(context, menuInvitation(context.request), 'nothing');
-  if (!isBuiltInTool(name)) return say(context, answerWords(context, result), 'anything-else');
+  if (!isBuiltInTool(name)) return say(context, accountWords(context, name, result), 'anything-else');
   return { text: '', tool: null, memory: context.memory };
 }
 

@@ -1,7 +1,6 @@
 // The tenant's own tools, used without a language model: a phrase of the caller names the tool, and its answer is read
 // aloud where it has words for that.
 import type { ToolDefinition } from '../llm.ts';
-import { phrasesFor } from '../phrases/languages.ts';
 import { type Context, call, type ReceptionistReply } from './context.ts';
 import { saysPhrase } from './said-words.ts';
 
@@ -34,14 +33,6 @@ function argumentsFrom({ parameters }: ToolDefinition, text: string): Record<str
   return type === 'string' ? { [name]: digits === '' ? text : digits } : null;
 }
 
-/** The words for the caller about a tool that ran, in the call's language. */
-export function answerWords(context: Context, result: unknown): string {
-  const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
-  const { call: phrases } = phrasesFor(context.request.language);
-  if (ok === true && status === 'running') return phrases.passedOn;
-  return spokenAnswer(result) ?? (ok === true ? phrases.done : phrases.cannotAnswer);
-}
-
 /** The last answer of a tool that ran beside the talk. */
 export function lateResult(context: Context, tool: string): unknown {
   const found = context.request.messages.findLast((message) => message.role === 'tool-result' && message.name === tool);
@@ -49,7 +40,7 @@ export function lateResult(context: Context, tool: string): unknown {
 }
 
 /** A tool's answer as words for a person: null if it failed, or has no words. */
-function spokenAnswer(result: unknown): string | null {
+export function wordsOfAnswer(result: unknown): string | null {
   if (result === null || typeof result !== 'object' || (result as { ok?: unknown }).ok !== true) return null;
   const { data } = result as { data?: unknown };
   const words = typeof data === 'string' ? data : fieldOf(data);

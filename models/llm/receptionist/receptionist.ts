@@ -22,6 +22,7 @@ import {
   appointmentMade,
   availabilityFound,
   bookFrom,
+  bookingTakenOver,
   introducesName,
   namesWhatOrWhen,
   resumeBooking,
@@ -41,10 +42,19 @@ import {
 } from './context.ts';
 import { personAskedFor } from './destination-choice.ts';
 import { notReachableNow, notTransferred, transfer } from './handover.ts';
+import {
+  accountWords,
+  type Inherited,
+  inheritedResults,
+  inheritedWords,
+  OWN_CALL,
+  withAsked,
+} from './inherited-results.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { askedLanguage, languageChanged, languageKept } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
-import { answerWords, askedTool, lateResult } from './own-tools.ts';
+import { askedTool, lateResult } from './own-tools.ts';
+import { hasFailed } from './result-fields.ts';
 import { writtenAnswer } from './written-answer.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
@@ -80,7 +90,7 @@ export class Receptionist implements DialogueModel {
     yield { type: 'expects', expects: EXPECTS[next.pending] };
     yield { type: 'memory', memory: writeMemory(next) };
     if (promisesCallBack) yield { type: 'call-back-promised' };
-    if (tool) yield { type: 'tool-call', id: `rcp_${next.turn}`, ...tool };
+    if (tool) yield { type: 'tool-call', id: `${OWN_CALL}${next.turn}`, ...tool };
   }
 }
 
@@ -337,26 +347,42 @@ function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
 }
 
-function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
-  const failed =
-    result.result !== null && typeof result.result === 'object' && 'error' in result.result && result.result.error;
-  switch (result.name) {
+function toolResult(context: Context, last: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
+  const inherited = inheritedResults(context.request.messages);
+  const theirs = inherited.at(-1) ?? null;
+  if (theirs === null) return resultOf(context, last, null);
+  const lead = inherited.slice(0, -1).map((each) => inheritedWords(context, each));
+  const reply = resultOf({ ...context, memory: { ...context.memory, booking: null } }, last, theirs);
+  return { ...reply, text: [...lead, reply.text].filter((words) => words !== '').join(' ') };
+}
+
+/** `theirs`: another model asked for it; null: the receptionist did. */
+function resultOf(
+  context: Context,
+  { name, result }: Pick<Inherited, 'name' | 'result'>,
+  theirs: Inherited | null,
+): ReceptionistReply {
+  const failed = hasFailed(result);
+  const nothing: ReceptionistReply = { text: '', tool: null, memory: context.memory };
+  switch (name) {
     case 'check_availability':
-      return availabilityFound(context, result.result);
+      return theirs ? bookingTakenOver(context, theirs) : availabilityFound(context, result);
     case 'schedule_appointment':
-      return appointmentMade(context, result.result);
+      if (theirs && failed) return bookingTakenOver(context, theirs);
+      return appointmentMade(context, theirs ? withAsked(theirs, ['startsAt', 'service']) : result);
     case 'schedule_callback':
-      return callbackMade(context, result.result);
+      return callbackMade(context, theirs ? withAsked(theirs, ['at']) : result);
     case 'opt_out':
+      if (failed) return answered(context, phrasesFor('en').results.notDone);
       return ending(context, "You won't be called again. Goodbye.");
     case 'transfer_call':
-      return failed ? notTransferred(context) : { text: '', tool: null, memory: context.memory };
+      return failed ? notTransferred(context) : nothing;
     case 'end_call':
-      return { text: '', tool: null, memory: context.memory };
+      return nothing;
     case 'switch_language':
       return failed ? languageKept(context) : languageChanged(context);
     default:
-      return answered(context, answerWords(context, result.result));
+      return answered(context, theirs ? inheritedWords(context, theirs) : accountWords(context, name, result));
   }
 }
 
@@ -383,7 +409,7 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'handed-back':
       return say(context, phrasesFor(context.request.language).menu.backAgain, 'anything-else');
     case 'tool-answered':
-      return answered(context, answerWords(context, lateResult(context, note.tool)));
+      return answered(context, accountWords(context, note.tool, lateResult(context, note.tool)));
     case 'limit-near':
       return timeIsShort(context);
     default:

@@ -13,6 +13,10 @@ const down = async function* (): AsyncIterable<DialogueChunk> {
   throw new LlmError('LLM_UNAVAILABLE', 'down');
 };
 
+async function* booking(startsAt: string): AsyncIterable<DialogueChunk> {
+  yield { type: 'tool-call', id: 'call_1', name: 'schedule_appointment', arguments: { startsAt } };
+}
+
 const HOURS = /We are open Monday to Friday/;
 const UNKNOWN = 'is my brother there already';
 
@@ -61,6 +65,12 @@ test('an appointment is booked by the receptionist from its first word to its co
   assert.match(await says('i would like to book a dental cleaning on monday at ten am'), /May I have your name/);
   assert.match(await says('my name is ada'), /for Ada\. Shall I book that\?$/);
   assert.match(await says('yes please'), /You're all set: a dental cleaning on Monday/);
+});
+
+test('an appointment that the model made before it failed is confirmed with its time', async () => {
+  let asked = 0;
+  const { says } = stage(() => (++asked === 1 ? booking('1970-01-05T11:00') : down()));
+  assert.match(await says('tomorrow at eleven please'), /(all set|booked for).*January 5 at 11/);
 });
 
 test('two turns in a row that the receptionist cannot answer either: a person; one that it can begins anew', async () => {
