@@ -1,18 +1,20 @@
-// Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two.
-// A WAV file is understood as well.
+// Speech from an HTTP answer as PCM: signed 16 bit little-endian mono is asked for, in chunks of any length. Some servers
+// send another format than they were asked for: it is recognised and converted, or refused by its name.
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Vendor } from '../vendors/vendor.ts';
 import { VendorError } from '../vendors/vendor.ts';
+import { decoderOf, type Sound, type SoundDecoder } from './sound-decoders.ts';
+import { HEAD_MAX_BYTES, soundFormat } from './sound-format.ts';
 import type { SpeechSink } from './tts.ts';
 
-const WAV_HEADER_MAX_BYTES = 4_096;
 /** Small chunks that arrive within this time are joined, so that a fast server does not cause a message for each. */
 const GATHER_MS = 20;
 
 /**
  * Reads the whole body and gives `sink` its samples at `toHz` as they arrive.
- * @throws {VendorError} `garbled` when the body is not audio
+ * @throws {VendorError} `garbled` when the body is not audio, or of a format that nothing here decodes
  */
 export async function readPcm(
   vendor: Vendor,
@@ -26,54 +28,96 @@ export async function readPcm(
     await answer.body?.cancel().catch(() => undefined);
     throw new VendorError('garbled', `${vendor.name} answered ${type.split(';')[0] || 'nothing'} instead of audio`);
   }
-  const samples = new SampleReader(rates, sink);
+  const output = new Output(rates.toHz, sink);
+  const sound = new SoundReader(vendor, answer.headers, rates);
   try {
     for await (const chunk of answer.body) {
       if (sink.signal.aborted) return;
-      samples.take(chunk);
+      output.emit(await sound.take(chunk));
     }
-    samples.end();
+    output.emit(await sound.end());
+    output.end();
   } finally {
-    samples.stop();
+    sound.close();
+    output.stop();
   }
 }
 
-class SampleReader {
+/** Finds the format in the first bytes, then decodes. */
+class SoundReader {
+  readonly #vendor: Vendor;
+  readonly #headers: Headers;
+  readonly #fromHz: number;
+  readonly #toHz: number;
+  #head: Buffer = Buffer.alloc(0);
+  #decoder: SoundDecoder | null = null;
+
+  constructor(vendor: Vendor, headers: Headers, { fromHz, toHz }: { fromHz: number; toHz: number }) {
+    this.#vendor = vendor;
+    this.#headers = headers;
+    this.#fromHz = fromHz;
+    this.#toHz = toHz;
+  }
+
+  async take(chunk: Uint8Array): Promise<Sound | null> {
+    if (this.#decoder) return this.#decode(this.#decoder, chunk);
+    this.#head = Buffer.concat([this.#head, chunk]);
+    return this.#begin(this.#head.length >= HEAD_MAX_BYTES);
+  }
+
+  /** The samples of a stream that was too short to show its format before. */
+  async end(): Promise<Sound | null> {
+    return this.#decoder || this.#head.length === 0 ? null : this.#begin(true);
+  }
+
+  close(): void {
+    this.#decoder?.close();
+    this.#decoder = null;
+  }
+
+  async #begin(isAll: boolean): Promise<Sound | null> {
+    const format = soundFormat(this.#head, this.#headers, this.#fromHz, isAll);
+    if (format === null) return null;
+    if (format.kind === 'unknown')
+      throw new VendorError('garbled', `${this.#vendor.name} sent ${format.came} instead of PCM of 16 bits`);
+    this.#decoder = await decoderOf(format, this.#toHz);
+    const bytes = format.kind === 'pcm' ? this.#head.subarray(format.skipBytes) : this.#head;
+    this.#head = Buffer.alloc(0);
+    return this.#decode(this.#decoder, bytes);
+  }
+
+  #decode(decoder: SoundDecoder, bytes: Uint8Array): Sound {
+    try {
+      return decoder.take(bytes);
+    } catch (error) {
+      throw new VendorError('garbled', `${this.#vendor.name} sent broken audio: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Resamples, and passes on in pieces of some length. */
+class Output {
   readonly #toHz: number;
   readonly #sink: SpeechSink;
-  #fromHz: number;
+  #fromHz = 0;
   #resampler: Resampler | null = null;
-  #rest: Buffer = Buffer.alloc(0);
-  #isHeaderRead = false;
   #gathered: Int16Array[] = [];
   #flushedAtMs = Number.NEGATIVE_INFINITY;
   #flush: NodeJS.Timeout | null = null;
 
-  constructor({ fromHz, toHz }: { fromHz: number; toHz: number }, sink: SpeechSink) {
-    this.#fromHz = fromHz;
+  constructor(toHz: number, sink: SpeechSink) {
     this.#toHz = toHz;
     this.#sink = sink;
   }
 
-  take(chunk: Uint8Array): void {
-    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : Buffer.from(chunk);
-    if (!this.#isHeaderRead) {
-      const skip = this.#readHeader(bytes);
-      if (skip === null) {
-        this.#rest = bytes;
-        return;
-      }
-      bytes = bytes.subarray(skip);
-    }
-    const even = bytes.length - (bytes.length % 2);
-    this.#rest = bytes.subarray(even);
-    if (even === 0) return;
-    const samples = new Int16Array(even / 2);
-    for (let n = 0; n < samples.length; n++) samples[n] = bytes.readInt16LE(n * 2);
-    this.#emit(samples);
+  /** A stream has one rate. */
+  emit(sound: Sound | null): void {
+    if (sound === null || sound.samples.length === 0) return;
+    this.#fromHz = sound.rateHz;
+    this.#emit(sound.samples);
   }
 
-  /** Flushes the filter. A remaining half sample is dropped. */
+  /** Flushes the filter. */
   end(): void {
     if (this.#resampler) this.#emit(new Int16Array(this.#resampler.delayInputSamples));
     this.#send();
@@ -107,24 +151,5 @@ class SampleReader {
     this.#flushedAtMs = performance.now();
     const pieces = this.#gathered.splice(0);
     if (pieces.length > 0) this.#sink.onAudio(joinSamples(pieces));
-  }
-
-  /** Bytes to skip: 0 for raw PCM; null while more bytes are needed to decide. */
-  #readHeader(bytes: Buffer): number | null {
-    if (bytes.length < 4) return null;
-    if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
-      this.#isHeaderRead = true;
-      return 0;
-    }
-    const data = bytes.indexOf('data', 12, 'latin1');
-    if (data < 0 || bytes.length < data + 8) return bytes.length > WAV_HEADER_MAX_BYTES ? this.#noHeader() : null;
-    this.#fromHz = bytes.readUInt32LE(24);
-    this.#isHeaderRead = true;
-    return data + 8;
-  }
-
-  #noHeader(): number {
-    this.#isHeaderRead = true;
-    return 0;
   }
 }
