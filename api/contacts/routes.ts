@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { contactsOfCsv } from './csv.ts';
+import { charsetOf, contactsOfCsv } from './csv.ts';
 import { ContactImporter } from './importer.ts';
 import { AddedContacts, ContactQuery, ContactRecord, ContactsBody } from './schema.ts';
 import { addContacts, listContactRecords, removeContact } from './service.ts';
@@ -27,7 +27,7 @@ export function registerContacts(app: App, context: ApiContext): void {
   );
   // In a scope of its own: no other route takes a table.
   app.register(async (scope) => {
-    scope.addContentTypeParser<string>('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     registerAdding(scope as App, context, importer);
   });
   app.delete(
@@ -54,14 +54,15 @@ function registerAdding(app: App, context: ApiContext, importer: ContactImporter
         tags,
         summary: 'Add contacts, at most 1,000; all or nothing, merged by number',
         description:
-          'Also as a table, `Content-Type: text/csv` in UTF-8: the first row names the columns. One named like `phone` or `number` has the number in E.164, `name` and `email` are themselves, names that begin or end with `id` become metadata, and all others variables: `Due date` is `dueDate`. Errors count the rows from the one under the names: `contacts[0]`.',
+          'Also as a table, `Content-Type: text/csv` in UTF-8 (or Windows-1252, as spreadsheets on Windows write it): the first row names the columns, behind a line `sep=;` if there is one. The column with numbers in E.164 has the number (blanks and brackets in it do no harm), `name` and `email` are themselves, names that begin or end with `id` become metadata, and all others variables: `Due date` is `dueDate`. A row with more cells than the first is refused. Errors count the rows from the one under the names: `contacts[0]`.',
         consumes: ['application/json', 'text/csv'],
         params: Type.Object({ id: Type.String() }),
         body: ContactsBody,
         response: { 201: ok(AddedContacts), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
       },
       preValidation: async (request) => {
-        if (typeof request.body === 'string') request.body = await contactsOfCsv(request.body);
+        if (Buffer.isBuffer(request.body))
+          request.body = await contactsOfCsv(request.body, charsetOf(request.headers['content-type']));
       },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
-// Finds the meaning of a contact table's columns by their headers: for files that the dashboard reads and those that
-// the API is sent.
+// Finds the meaning of a contact table's columns by their headers, and the one of telephone numbers by its values: for
+// files that the dashboard reads and those that the API is sent.
+import { cellText, writtenNumber } from './contact-table.ts';
 
 export type Target = 'phoneNumber' | 'name' | 'email' | 'variable' | 'metadata' | 'skip';
 
@@ -12,27 +13,68 @@ export interface Column {
 
 const KEYS_MAX = 50;
 
-const PHONE = /phone|mobile|cell|tel\b|telephone|telefon|handy|number|nummer|numero|movil/i;
+/** A telephone in the seven languages, after marks over letters are taken away. */
+const PHONE =
+  /phone|telef|\btelem|\bmobi|movil|handy|celular|cellulare|rufnummer|whatsapp|\b(?:cell|tel|gsm|mob|natel|portable)\b/;
+/** Headers that may mean a telephone if the values do not say otherwise. */
+const ANY_NUMBER = /^(?:contact )?(?:number|nummer|nr|no|numero|num)$/;
+const FAX = /fax/;
 const EMAIL = /e-?mail/i;
 const NAME = /^(full|contact|customer|client)?[\s_-]*name$/i;
 const METADATA = /(^|[\s_-])(id|uuid|crm)$|^(id|crm)/i;
 
-/** Guesses the columns; the first matching one is the number, the name or the address. */
-export function guessColumns(headers: readonly string[]): Column[] {
+/**
+ * Guesses the columns; the first matching one is the name or the address. The column of numbers is the one whose values
+ * are numbers: "Customer number" is none, although it says so.
+ * @param rows some of the table's, without its head
+ */
+export function guessColumns(headers: readonly string[], rows: ReadonlyArray<readonly string[]> = []): Column[] {
+  const phone = phoneColumn(headers, rows);
   const taken = new Set<Target>();
-  return headers.map((header) => {
-    const target = guessTarget(header, taken);
+  return headers.map((written, index) => {
+    const header = cellText(written);
+    const target = index === phone ? 'phoneNumber' : guessTarget(header, taken);
     taken.add(target);
     return { header, target, key: keyOf(header) };
   });
 }
 
+/** Rows that are looked at. */
+const SAMPLE_ROWS = 200;
+
+/** The index of the column with telephone numbers; -1: no header and no value speaks for one. */
+function phoneColumn(headers: readonly string[], rows: ReadonlyArray<readonly string[]>): number {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  let best = { index: -1, score: 0 };
+  for (const [index, header] of headers.entries()) {
+    const score = phoneScore(
+      header,
+      sample.map((row) => cellText(row[index])),
+    );
+    if (score > best.score) best = { index, score };
+  }
+  return best.index;
+}
+
+/** More than 0 if the column may have the numbers. A number with its country's code says more than any header. */
+function phoneScore(header: string, cells: readonly string[]): number {
+  const name = cellText(header).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  if (FAX.test(name)) return 0;
+  const filled = cells.filter((cell) => cell !== '');
+  const share = (is: (cell: string) => boolean): number =>
+    filled.length === 0 ? 0 : filled.filter(is).length / filled.length;
+  const complete = share((cell) => writtenNumber(cell).startsWith('+'));
+  const possible = share((cell) => /^\(?[+0]?[\d\s()./-]{7,20}$/.test(cell));
+  const named = PHONE.test(name) ? 2 : ANY_NUMBER.test(name.replace(/[._-]+/g, ' ').trim()) ? 0.5 : 0;
+  if (named === 0 && complete < 0.5) return 0;
+  return 4 * complete + named + possible + (0.5 * filled.length) / Math.max(1, cells.length);
+}
+
 function guessTarget(header: string, taken: ReadonlySet<Target>): Target {
-  if (header.trim() === '') return 'skip';
+  if (header === '') return 'skip';
   if (EMAIL.test(header)) return taken.has('email') ? 'variable' : 'email';
-  if (PHONE.test(header)) return taken.has('phoneNumber') ? 'variable' : 'phoneNumber';
-  if (NAME.test(header.trim())) return taken.has('name') ? 'variable' : 'name';
-  return METADATA.test(header.trim()) ? 'metadata' : 'variable';
+  if (NAME.test(header)) return taken.has('name') ? 'variable' : 'name';
+  return METADATA.test(header) ? 'metadata' : 'variable';
 }
 
 /** "First name" as firstName: a placeholder may have only letters, digits and _. */

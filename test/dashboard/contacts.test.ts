@@ -37,6 +37,11 @@ test('columns are guessed by their names', () => {
   assert.equal(columnsFault(columns), null);
   assert.match(columnsFault(guessColumns(['Name'])) ?? '', /phone number/);
   assert.match(columnsFault(guessColumns(['Phone', 'Due date', 'due_date', 'dueDate'])) ?? '', /same name/);
+  const orders = guessColumns(['Order number', 'Cancelled', 'Who'], [['20261103', '2026-11-03', '+12125550143']]);
+  assert.deepEqual(
+    orders.map(({ target }) => target),
+    ['variable', 'variable', 'phoneNumber'],
+  );
   assert.equal(keyOf('Prénom du client'), 'prenomDuClient');
 });
 
@@ -48,6 +53,7 @@ test('a row becomes a contact, or says what is wrong with it and on which line',
       ['', 'Nobody'],
       ['+12125550144', '', 'at home'],
       ['+12125550143', 'Jamie again'],
+      ['+12125550145', 'Jo', '', '', '', 'May 3', 'a note', ' 2026'],
     ],
     guessColumns(HEADERS),
     plain,
@@ -68,6 +74,7 @@ test('a row becomes a contact, or says what is wrong with it and on which line',
       [4, 'No phone number', null],
       [5, 'at home is no e-mail address', null],
       [6, null, 2],
+      [7, 'More cells than the first line: quotes are missing', null],
     ],
   );
 });

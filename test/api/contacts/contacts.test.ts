@@ -203,7 +203,7 @@ test('many contacts, which another thread adds, are refused like few', async () 
   assert.equal((await list()).pagination.total, 0);
 });
 
-const table = (text: string, type = 'text/csv', to = path() as string) =>
+const table = (text: string | Buffer, type = 'text/csv', to = path() as string) =>
   api.inject({
     method: 'POST',
     url: `/api/v1${to}`,
@@ -238,6 +238,64 @@ test('a table of contacts is taken as text/csv, its columns by their names', asy
       [number(2), null, null, {}, {}],
     ],
   );
+});
+
+test('a table from a spreadsheet on Windows keeps its letters, and one that cannot be read is refused', async () => {
+  const rows = (name: string) => Buffer.from(`Name;Phone\r\n${name};${number(1)}\r\n`, 'latin1');
+  const names = async () => (await list()).data.map(({ name }) => name);
+  for (const [body, type] of [
+    [rows('Jürgen Müller'), 'text/csv'],
+    [rows('Jürgen Müller'), 'text/csv; charset=ISO-8859-1'],
+    [Buffer.from(`\ufeffName\tPhone\nJürgen Müller\t${number(1)}\n`, 'utf16le'), 'text/csv'],
+    [Buffer.from(`Name;Phone\nJürgen Müller;${number(1)}\n`), 'text/csv'],
+  ] as const) {
+    const answer = await table(body, type);
+    assert.equal(answer.status, 201, answer.text);
+    assert.deepEqual(await names(), ['Jürgen Müller'], type);
+  }
+  // One line was pasted from elsewhere.
+  assert.equal((await table(Buffer.concat([rows('José'), Buffer.from(`Zoë;${number(2)}\n`)]))).status, 201);
+  assert.deepEqual((await names()).sort(), ['José', 'Zoë']);
+  for (const [body, type, message] of [
+    [rows('J\x81rgen'), 'text/csv', /Windows-1252 in line 2/],
+    [rows('Ann'), 'text/csv; charset=klingon', /klingon, which is not known/],
+    [rows('Ann\0'), 'text/csv', /save it as UTF-8/],
+  ] as const) {
+    const answer = await table(body, type);
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, message);
+  }
+});
+
+test('a row with one separator too many is refused by its number, and nothing of the table is kept', async () => {
+  const answer = await table(
+    `Name,Phone,Address\nAnn,${number(1)},1 Elm St\nAlex,${number(2)},12 Main St, Springfield\n`,
+  );
+  assert.equal(answer.status, 422);
+  assert.equal(answer.json.errors?.[0]?.field, 'contacts[1]');
+  assert.match(answer.text, /has 4 cells, and the first row of the table names 3/);
+  assert.equal((await list()).pagination.total, 0);
+});
+
+test('numbers are found by their values, written with blanks and marks, behind a line that names the separator', async () => {
+  const [first] = [number(1)];
+  const spaced = `${first.slice(0, 2)} (${first.slice(2, 5)}) ${first.slice(5, 8)}-${first.slice(8)}`;
+  for (const text of [
+    `Customer number,Name,Mobile\n10442,Alex,${first}`,
+    `Auftragsnummer;Name;Kontakt\n2026110342;Alex;${first}`,
+    `Numéro de client;Name;Fax;Portable\n10442;Alex;+12125550199;${first}`,
+    `sep=;\r\nName;Phone\r\nAlex;${first}\r\n`,
+    `"sep=|"\nName|Phone\nAlex|${first}\n`,
+    `Name,Phone\nAlex,\u202a${spaced}\u202c\n`,
+    `Name,Phone\nAlex,"\u00a000${first.slice(1)} "\n`,
+    `\u200eName,Phone\nAlex,tel:${first}\n`,
+    `Name,Phone\nAlex,'${first}\n`,
+  ]) {
+    const answer = await table(text);
+    assert.equal(answer.status, 201, `${text} ${answer.text}`);
+    const { data } = await list();
+    assert.deepEqual([data.length, data[0]?.phoneNumber, data[0]?.name], [1, first, 'Alex'], text);
+  }
 });
 
 test('a table has the limits and the errors of JSON, and nothing of it is kept', async () => {

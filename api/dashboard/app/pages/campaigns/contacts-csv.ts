@@ -1,6 +1,7 @@
 // Reads contacts from the table of a file: the contact of each row, and its faults.
 
 import type { Column } from '../../../../../db/domain/contact-columns.ts';
+import { cellText, extraCells } from '../../../../../db/domain/contact-table.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { AddContactsBody } from '../../api-types.ts';
 
@@ -47,11 +48,12 @@ function readContact(
   toE164: (text: string) => string | null,
 ): Pick<ContactRow, 'contact' | 'problem'> {
   const refuse = (problem: string) => ({ contact: null, problem });
+  if (extraCells(cells, columns.length) > 0) return refuse('More cells than the first line: quotes are missing');
   const contact: ContactInput = { phoneNumber: '' };
   const variables: Record<string, string> = {};
   const metadata: Record<string, string> = {};
   for (const [index, { target, key, header }] of columns.entries()) {
-    const text = (cells[index] ?? '').trim();
+    const text = cellText(cells[index]);
     if (text === '' || target === 'skip') continue;
     if (target === 'phoneNumber') {
       const number = toE164(text);

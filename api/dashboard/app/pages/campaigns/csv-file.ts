@@ -1,4 +1,6 @@
 // Reads a table from a file. The parser is loaded when the first file is chosen.
+import { separatorOf, tableText } from '../../../../../db/domain/contact-table.ts';
+
 export interface CsvTable {
   fileName: string;
   rows: string[][];
@@ -11,10 +13,12 @@ const ROWS_MAX = 100_000;
 export async function readCsv(file: File): Promise<CsvTable> {
   if (file.size > FILE_BYTES_MAX) throw new Error(`${file.name} is larger than 20 MB: split it into several files.`);
   const [{ default: papaparse }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
-  const { data } = papaparse.parse<string[]>(textOf(bytes), { skipEmptyLines: 'greedy' });
-  if (data.length === 0) throw new Error(`${file.name} is empty.`);
+  const { separator, rows } = separatorOf(textOf(file.name, new Uint8Array(bytes)));
+  const { data } = papaparse.parse<string[]>(rows, { skipEmptyLines: 'greedy', delimiter: separator ?? '' });
+  if (data[0] === undefined) throw new Error(`${file.name} is empty.`);
   if (data.length > ROWS_MAX) throw new Error(`${file.name} has more than 100,000 lines: split it into several files.`);
-  const width = Math.max(...data.slice(0, 1_000).map((row) => row.length));
+  // A line with more cells than the first one is a fault of that line.
+  const width = data[0].length;
   return {
     fileName: file.name,
     rows: data.map((row) => (row.length < width ? [...row, ...pad(width - row.length)] : row)),
@@ -23,11 +27,11 @@ export async function readCsv(file: File): Promise<CsvTable> {
 
 const pad = (count: number): string[] => Array.from({ length: count }, () => '');
 
-/** UTF-8; other bytes come from a spreadsheet on Windows. */
-function textOf(bytes: ArrayBuffer): string {
+/** @throws {Error} with a text for the user */
+function textOf(name: string, bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return tableText(bytes);
+  } catch (error) {
+    throw new Error(`${name} ${error instanceof Error ? error.message : 'cannot be read'}.`);
   }
 }

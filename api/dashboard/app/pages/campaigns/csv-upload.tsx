@@ -183,9 +183,9 @@ function remembered(read: (text: string) => string | null): (text: string) => st
 const looksLikeContact = (row: readonly string[] | undefined, reader: PhoneReader, country: string): boolean =>
   (row ?? []).some((text) => reader.toE164(text, country) !== null);
 
-/** Guesses columns by their names; without a phone column, by the first lines. */
+/** Guesses columns by names and values; without a phone column, by what the country's numbers look like. */
 function guessed(headers: readonly string[], table: CsvTable, reader: PhoneReader, country: string): Column[] {
-  const columns = guessColumns(headers);
+  const columns = guessColumns(headers, table.rows.slice(1));
   if (columns.some(({ target }) => target === 'phoneNumber')) return columns;
   const found = headers.findIndex((_, index) =>
     table.rows.slice(0, 5).some((row) => reader.toE164(row[index] ?? '', country) !== null),
