@@ -25,7 +25,7 @@ import type { ToolRun } from './dialogue/tool-runs.ts';
 import type { Admission } from './load/admission.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { Shards } from './shard/shards.ts';
-import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
+import type { InboundLeg, InviteRefusal, Obstacle, RefusedInvite } from './sip/telephony.ts';
 import type { Metrics } from './sync/metrics.ts';
 
 const RETRY_AFTER_SECONDS = 10;
@@ -42,6 +42,8 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   /** The calls to which it gives their conductors. */
   running: RunningCalls;
   admission: Admission;
+  /** It has not answered for some seconds. */
+  isDatabaseAway(): boolean;
   /** Of all engines: a call that has no engine yet may be given to another one. */
   places: Pick<Places, 'take'>;
   metrics: Metrics;
@@ -85,7 +87,9 @@ export class Switchboard implements RequestTaker {
   constructor(options: SwitchboardOptions) {
     this.#options = options;
     this.#running = options.running;
-    options.telephony.setAdmission(() => !this.#isDraining && options.admission.isOpen('inbound'));
+    options.telephony.setAdmission(
+      () => this.#barrier() ?? (options.admission.isOpen('inbound') ? null : 'capacity'),
+    );
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'could not route an INVITE');
@@ -137,11 +141,18 @@ export class Switchboard implements RequestTaker {
     for (const conductor of this.#running.conductors) conductor.shutdown();
   }
 
+  /** Without the database nobody knows whose number is called: the caller's side tries elsewhere at once. */
+  #barrier(): Obstacle | null {
+    if (this.#isDraining) return 'stopping';
+    return this.#options.isDatabaseAway() ? 'database' : null;
+  }
+
   async #takeInvite(leg: InboundLeg): Promise<void> {
     const { admission, read, log } = this.#options;
-    if (this.#isDraining || !admission.admit('inbound')) {
+    const obstacle = this.#barrier() ?? (admission.admit('inbound') ? null : 'capacity');
+    if (obstacle !== null) {
       this.#options.metrics.refused();
-      return this.#refuseInvite(leg, 503, this.#isDraining ? 'stopping' : 'capacity');
+      return this.#refuseInvite(leg, 503, obstacle);
     }
     let isTaken = false;
     try {

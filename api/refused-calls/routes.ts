@@ -11,6 +11,7 @@ const REASONS = [
   'source_not_allowed: the address is no trunk’s and in no allowed network',
   'capacity: MAX_CALLS are running',
   'stopping',
+  'database: it did not answer',
   'unknown_number: no account has it',
   'number_inactive',
   'no_campaign: the number has none, and the account no default one',

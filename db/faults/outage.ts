@@ -8,6 +8,8 @@ const AWAY = /^(08...|57P0[1-5])$/;
 const SILENT = /query read timeout/i;
 /** Longer than the pause between two tries of any part: one that still fails keeps the outage going. */
 const QUIET_MS = 2_500;
+/** Two heartbeats late: a lock or a vacuum is over by then. */
+const SLOW_MS = 2_500;
 
 export interface OutageOptions {
   log: { warn(fields: object, text: string): void; info(fields: object, text: string): void };
@@ -17,12 +19,25 @@ export interface OutageOptions {
 export class Outage {
   readonly #options: OutageOptions;
   #sinceMs: number | null = null;
+  /** When it was asked what it has not answered yet. */
+  #askedMs: number | null = null;
   #failedMs = 0;
   /** When it answered first after the last failure. */
   #answeredMs: number | null = null;
 
   constructor(options: OutageOptions) {
     this.#options = options;
+  }
+
+  /** Whether it refuses, or has let a question wait for some seconds, as behind a network that drops packets. */
+  get isAway(): boolean {
+    if (this.#sinceMs !== null && this.#answeredMs === null) return true;
+    return this.#askedMs !== null && this.#options.monotonicMs() - this.#askedMs > SLOW_MS;
+  }
+
+  /** A question goes out that is answered at once by a server that is there; `answered` tells that it was. */
+  asked(): void {
+    this.#askedMs ??= this.#options.monotonicMs();
   }
 
   /** Whether the error is that the server is away; then it has been said, and the caller need not say it again. */
@@ -41,6 +56,7 @@ export class Outage {
 
   /** The server has answered; to be called every few seconds. */
   answered(): void {
+    this.#askedMs = null;
     if (this.#sinceMs === null) return;
     const nowMs = this.#options.monotonicMs();
     this.#answeredMs ??= nowMs;

@@ -27,7 +27,7 @@ interface SwitchboardParts {
 }
 
 export function createSwitchboard(storage: Storage, media: Media, parts: SwitchboardParts): Switchboard {
-  const { config, clock, log, read, writer, secretKey, engineId } = storage;
+  const { config, clock, log, read, writer, secretKey, engineId, isShared, outage } = storage;
   const { fleet, dialogue, shards, metrics, journal } = media;
   const { admission } = media.load;
   const { line, running, listeners, places, trunks, paces, recordingState } = parts;
@@ -56,6 +56,8 @@ export function createSwitchboard(storage: Storage, media: Media, parts: Switchb
     metrics,
     engineId,
     admission,
+    // SQLite is a file of this machine, which is never away.
+    isDatabaseAway: () => isShared && outage.isAway,
     places,
     trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
     permits: createTransferPermits({

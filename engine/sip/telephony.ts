@@ -189,6 +189,8 @@ export type InviteRefusal =
   | 'source_not_allowed'
   | 'capacity'
   | 'stopping'
+  /** It has not answered for some seconds: nobody could say whose number it is. */
+  | 'database'
   | 'unknown_number'
   | 'number_inactive'
   | 'no_campaign'
@@ -198,6 +200,9 @@ export type InviteRefusal =
   | 'softphone_may_not_call'
   /** The business's own system said so. */
   | 'look_up';
+
+/** Why no INVITE is taken at the moment, whoever calls. */
+export type Obstacle = Extract<InviteRefusal, 'capacity' | 'stopping' | 'database'>;
 
 /** An INVITE that did not become a call. */
 export interface RefusedInvite {
@@ -273,7 +278,7 @@ export interface Telephony {
   /** Called once per new INVITE that passed the source check, never for a retransmission. */
   onInvite(handler: (leg: InboundLeg) => void): void;
   /** Called first for each INVITE: false answers 503 with Retry-After. */
-  setAdmission(admit: () => boolean): void;
+  setAdmission(obstacle: () => Obstacle | null): void;
   dial(request: DialRequest): OutboundLeg;
   /** Replaces the whole set; changed trunks register, re-register or unregister at once. */
   setTrunks(trunks: TrunkConfig[]): void;

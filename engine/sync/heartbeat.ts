@@ -30,7 +30,7 @@ export interface HeartOptions {
   writer: Writer;
   clock: Clock;
   log: Logger;
-  outage: Pick<Outage, 'explains' | 'answered'>;
+  outage: Pick<Outage, 'explains' | 'answered' | 'asked'>;
   snapshot(): HeartSnapshot;
 }
 
@@ -101,6 +101,7 @@ export class EngineHeart {
     const beganMs = clock.monotonicMs();
     const { maxCalls, activeCalls, isLate, models, metrics } = snapshot();
     const state = this.#state;
+    this.#options.outage.asked();
     const beat = {
       id: engineId,
       heartbeatAt: clock.nowMs() + skewMs(),

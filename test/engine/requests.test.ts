@@ -127,6 +127,7 @@ function startEngine() {
     metrics: createMetrics(),
     engineId: ENGINE,
     admission,
+    isDatabaseAway: () => false,
     places: {
       ...ownPlaces(admission, ENGINE),
       take: (kind) => (other === null ? ownPlaces(admission, ENGINE).take(kind) : { engineId: other, isOwn: false }),

@@ -30,7 +30,7 @@ before(async () => {
     takes.map(() => startHarness(answer, { edgeProxies: EDGE, inboundAllow: ['127.0.0.2'] })),
   );
   engines.forEach(({ telephony }, index) => {
-    telephony.setAdmission(() => takes[index] === true);
+    telephony.setAdmission(() => (takes[index] === true ? null : 'capacity'));
   });
   proxy = await startExampleEdge({ engines: engines.map(({ port }) => `sip:127.0.0.1:${port}`) });
 });

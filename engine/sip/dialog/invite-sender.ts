@@ -2,7 +2,7 @@
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import type { Header } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS } from '../stack/wire/plain-text.ts';
-import type { AudioCodec, Caller, InviteRefusal, RefusedInvite } from '../telephony.ts';
+import type { AudioCodec, Caller, InviteRefusal, Obstacle, RefusedInvite } from '../telephony.ts';
 import type { Peer } from './dial-route.ts';
 import { calledParty, callerOf } from './parties.ts';
 
@@ -26,7 +26,7 @@ export type InviteSender = { source: InviteSource } | { challenge: Header[] } | 
 export interface IntakeGates {
   sender(request: IncomingRequest): InviteSender;
   /** Why no call can be accepted now; null if one can. */
-  obstacle(): 'capacity' | 'stopping' | null;
+  obstacle(): Obstacle | null;
   refused(refused: RefusedInvite): void;
 }
 

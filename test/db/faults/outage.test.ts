@@ -65,3 +65,20 @@ test('a server that stops, starts, ends connections or is silent is away; a faul
     assert.equal(outage.explains(error), false, String(error));
   }
 });
+
+test('it is away from the first fault on, or once it has let a question wait', () => {
+  const { clock, outage } = process();
+  const seen: boolean[] = [];
+  const at = (ms: number, change: () => void) => {
+    clock.nowMs = ms;
+    change();
+    seen.push(outage.isAway);
+  };
+  at(0, () => outage.asked());
+  at(2_000, () => outage.asked());
+  at(3_000, () => undefined);
+  at(3_100, () => outage.answered());
+  at(4_000, () => outage.explains(refused()));
+  at(5_000, () => outage.answered());
+  assert.deepEqual(seen, [false, false, true, false, true, false]);
+});

@@ -60,7 +60,7 @@ test('by SIP an engine answers whoever asks, also one that is full; nobody, and 
     return answer;
   };
   assert.equal(await reaches(OTHER), true);
-  other.setAdmission(() => false);
+  other.setAdmission(() => 'capacity');
   assert.equal(await reaches(OTHER), true);
   await other.stop();
   assert.equal(await reaches(OTHER), false);

@@ -41,8 +41,10 @@ test('an INVITE that is refused before it is a call is told with number, source,
   await invite('203.0.113.9', sdpOf('203.0.113.9'));
   await invite('10.0.0.7', sdpOf('10.0.0.7', { formats: '9' }));
   await invite('10.0.0.8', sdpOf('10.0.0.8'), ['Require: 100rel-of-tomorrow']);
-  endpoint.setAdmission(() => false);
+  endpoint.setAdmission(() => 'capacity');
   await invite('10.0.0.9', sdpOf('10.0.0.9'));
+  endpoint.setAdmission(() => 'database');
+  await invite('10.0.0.10', sdpOf('10.0.0.10'));
   assert.deepEqual(
     refused.map(({ sourceAddress, trunkId, sipStatus, reason }) => [sourceAddress, trunkId, sipStatus, reason]),
     [
@@ -50,6 +52,7 @@ test('an INVITE that is refused before it is a call is told with number, source,
       ['10.0.0.7', 'trk_1', 488, 'no_common_codec'],
       ['10.0.0.8', null, 420, 'bad_request'],
       ['10.0.0.9', null, 503, 'capacity'],
+      ['10.0.0.10', null, 503, 'database'],
     ],
   );
   assert.deepEqual([refused[0]?.calledNumber, refused[0]?.callerNumber], ['+12025550100', '+15551230001']);
@@ -64,12 +67,13 @@ function stage() {
   return { clock, written, lines, calls: new RefusedCalls({ writer: { run } as never, clock, log }) };
 }
 
-test('so is one that no number or campaign takes, and one for which there is no room', async () => {
+test('so is one that no number or campaign takes, and one for which there is no room or no database', async () => {
   const folder = temporaryFolder('voice-refused');
   freshDatabase(join(folder, 'voice.db'));
   const read = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
   let handler: (leg: InboundLeg) => void = () => undefined;
   let hasRoom = true;
+  let isAway = false;
   const refused: RefusedInvite[] = [];
   const rejected: number[] = [];
   new Switchboard({
@@ -80,6 +84,7 @@ test('so is one that no number or campaign takes, and one for which there is no 
       },
     },
     admission: { active: 0, maxCalls: 1, admit: () => hasRoom, release: () => undefined },
+    isDatabaseAway: () => isAway,
     metrics: { refused: () => undefined },
     read,
     clock: new VirtualClock(),
@@ -103,11 +108,15 @@ test('so is one that no number or campaign takes, and one for which there is no 
   hasRoom = false;
   await invite();
   hasRoom = true;
+  isAway = true;
+  await invite();
+  isAway = false;
   await invite('sip_of_a_phone_that_calls_nobody');
-  assert.deepEqual(rejected, [404, 503, 403]);
+  assert.deepEqual(rejected, [404, 503, 503, 403]);
   assert.deepEqual(refused, [
     unknown,
     { ...unknown, sipStatus: 503, reason: 'capacity' },
+    { ...unknown, sipStatus: 503, reason: 'database' },
     { ...unknown, sipStatus: 403, reason: 'softphone_may_not_call' },
   ]);
   await read.destroy();

@@ -156,7 +156,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
   });
 
   scene('no admission: 503, and no leg', answer, nobody, async (it) => {
-    it.adapter.telephony.setAdmission(() => false);
+    it.adapter.telephony.setAdmission(() => 'capacity');
     assert.equal((await it.callIn().next('ended')).end.sipStatus, 503);
     assert.equal(it.legs.length, 0);
   });

@@ -17,6 +17,7 @@ import { ACCEPT_HEADER, ALLOW_HEADER, SUPPORTED_HEADER } from '../../stack/wire/
 import type {
   DialRequest,
   InboundLeg,
+  Obstacle,
   OutboundLeg,
   SipLog,
   SoftphoneRegistrar,
@@ -148,8 +149,8 @@ export class FreeswitchTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: () => boolean): void {
-    this.#parts.setAdmission(admit);
+  setAdmission(obstacle: () => Obstacle | null): void {
+    this.#parts.setAdmission(obstacle);
   }
 
   dial(request: DialRequest): OutboundLeg {

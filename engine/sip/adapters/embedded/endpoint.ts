@@ -42,6 +42,7 @@ import type {
   Leg,
   LegState,
   LocalAudio,
+  Obstacle,
   OutboundLeg,
   RingingState,
   SipLog,
@@ -161,8 +162,8 @@ export class EmbeddedTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: () => boolean): void {
-    this.#parts.setAdmission(admit);
+  setAdmission(obstacle: () => Obstacle | null): void {
+    this.#parts.setAdmission(obstacle);
   }
 
   dial(request: DialRequest): OutboundLeg {

@@ -15,6 +15,7 @@ import {
   type AudioCodec,
   type DialRequest,
   NARROWBAND_CODECS,
+  type Obstacle,
   type RefusedInvite,
   type SipLog,
   type TrunkConfig,
@@ -74,7 +75,7 @@ export class AgentParts {
   /** The checks that decide on a new INVITE. */
   readonly gates: IntakeGates;
   readonly #agent: SipAgent;
-  #admit: () => boolean = () => true;
+  #obstacle: () => Obstacle | null = () => null;
   #isDraining = false;
 
   constructor(endpoint: Endpoint, options: AgentOptions) {
@@ -110,13 +111,13 @@ export class AgentParts {
     });
     this.gates = {
       sender: (request) => this.senders.sender(request),
-      obstacle: () => (this.#isDraining ? 'stopping' : this.#admit() ? null : 'capacity'),
+      obstacle: () => (this.#isDraining ? 'stopping' : this.#obstacle()),
       refused: (refused) => options.onRefused?.(refused),
     };
   }
 
-  setAdmission(admit: () => boolean): void {
-    this.#admit = admit;
+  setAdmission(obstacle: () => Obstacle | null): void {
+    this.#obstacle = obstacle;
   }
 
   setTrunks(trunks: TrunkConfig[]): void {

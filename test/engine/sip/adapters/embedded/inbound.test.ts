@@ -149,7 +149,7 @@ test('beyond the limit 503 with Retry-After, from strangers 403, and neither rea
   const endpoint = await lab.endpoint('10.0.0.1', { inboundAllow: ['10.0.0.0/24'] });
   let heard = 0;
   endpoint.onInvite(() => heard++);
-  endpoint.setAdmission(() => false);
+  endpoint.setAdmission(() => 'capacity');
   const near = lab.peer('10.0.0.9');
   const stranger = lab.peer('192.0.2.7');
   near.send(service, inviteLines(near, target), sdpOf('10.0.0.9'));
@@ -159,6 +159,24 @@ test('beyond the limit 503 with Retry-After, from strangers 403, and neither rea
   assert.match(value(near.responses().at(-1), 'retry-after'), /^\d+$/);
   assert.equal(stranger.statuses().at(-1), 403);
   assert.equal(heard, 0);
+});
+
+test('without the database the proxy’s OPTIONS and calls are answered by 503 at once', async () => {
+  const lab = new SipLab();
+  const endpoint = await lab.endpoint('10.0.0.1', { inboundAllow: ['10.0.0.8/32'], edgeProxies: ['10.0.0.9/32'] });
+  let isAway = true;
+  endpoint.setAdmission(() => (isAway ? 'database' : null));
+  const near = lab.peer('10.0.0.9');
+  const carrier = lab.peer('10.0.0.8');
+  const options = (callId: string) => inviteLines(near, target, { method: 'OPTIONS', callId, branch: `z9hG4bK${callId}` });
+  near.send(service, options('first'));
+  carrier.send(service, inviteLines(carrier, target), sdpOf('10.0.0.8'));
+  await lab.run(50);
+  assert.deepEqual([near.statuses('OPTIONS'), carrier.statuses().at(-1)], [[503], 503]);
+  isAway = false;
+  near.send(service, options('second'));
+  await lab.run(50);
+  assert.deepEqual(near.statuses('OPTIONS'), [503, 200]);
 });
 
 test('of calls over UDP whose ACK is late a network keeps four, and gives up its oldest for a new INVITE', async () => {
