@@ -7,7 +7,7 @@ import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
-import { withConnections } from './connections.ts';
+import { withServer } from './connections.ts';
 
 /** Servers in one run of the job; each takes seconds at most. */
 const PER_RUN = 20;
@@ -30,20 +30,10 @@ export async function readCatalogue(context: ApiContext, row: ToolTable): Promis
 
 /** Tools whose parameters arguments cannot be examined by are left out. */
 async function askServer(context: ApiContext, row: ToolTable): Promise<McpTool[]> {
-  const [{ McpSession }, { schemaFault }] = await Promise.all([
-    import('../../models/tools/mcp.ts'),
-    import('../../models/tools/parameters.ts'),
-  ]);
-  const server = openedTool(row, (box) => unseal(context.secretKey, row.id, box));
-  return withConnections(context, async (connections) => {
-    const session = new McpSession(server, connections);
-    try {
-      const tools = await session.catalogue();
-      return tools.filter(({ parameters }) => schemaFault(parameters) === null);
-    } finally {
-      await session.close();
-    }
-  });
+  const { schemaFault } = await import('../../models/tools/parameters.ts');
+  const { url, headers } = openedTool(row, (box) => unseal(context.secretKey, row.id, box));
+  const tools = await withServer(context, { url, headers }, (session) => session.catalogue());
+  return tools.filter(({ parameters }) => schemaFault(parameters) === null);
 }
 
 /** Reads the catalogues that are an hour old. Returns their number. */

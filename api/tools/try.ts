@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import { unseal } from '../../db/shared/secrets/secret-box.ts';
-import type { ToolConnections, ToolRun } from '../../models/tools/http-tool.ts';
+import type { ToolRun } from '../../models/tools/http-tool.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
+import type { McpServerSession } from '../../models/tools/mcp-servers.ts';
 import { openedTool } from '../../models/tools/open.ts';
-import type { HttpTool } from '../../models/tools/tool.ts';
+import type { HttpTool, ToolAnswer } from '../../models/tools/tool.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid } from '../frame/errors.ts';
-import { withConnections } from './connections.ts';
+import { withConnections, withServer } from './connections.ts';
 import type { ToolTest } from './schema.ts';
 
 /** @throws {ApiError} 422 where a server has no such tool */
@@ -21,10 +22,11 @@ export async function tryTool(
   const tool = openedTool(row, (box) => unseal(context.secretKey, row.id, box));
   const key = `test-${randomUUID()}`;
   const offered = row.kind === 'mcp' ? offeredBy(row, name) : null;
+  if (offered !== null) {
+    return tryServer(tool, offered, { given, key }, (ask) => withServer(context, tool, ask));
+  }
   return withConnections(context, (connections) =>
-    offered === null
-      ? runHttpTool(tool, { arguments: given, values: variables, headerValues: variables, key }, connections)
-      : tryServer(tool, offered, { given, key, connections }),
+    runHttpTool(tool, { arguments: given, values: variables, headerValues: variables, key }, connections),
   );
 }
 
@@ -41,28 +43,23 @@ function offeredBy(row: ToolTable, name: string | undefined): McpTool {
 async function tryServer(
   { url, headers, timeoutMs }: HttpTool,
   { name, parameters }: McpTool,
-  { given, key, connections }: { given: Record<string, unknown>; key: string; connections: ToolConnections },
+  { given, key }: { given: Record<string, unknown>; key: string },
+  withSession: (ask: (session: McpServerSession) => Promise<ToolAnswer>) => Promise<ToolAnswer>,
 ): Promise<ToolRun> {
-  const { McpSession } = await import('../../models/tools/mcp.ts');
   const { Parameters } = await import('../../models/tools/parameters.ts');
   const startedAt = performance.now();
   const fault = Parameters.of(parameters).fault(given);
   if (fault !== null) {
     return { request: null, answer: null, result: { ok: false, error: 'bad_arguments', message: fault }, tookMs: 0 };
   }
-  const session = new McpSession({ url, headers }, connections);
-  try {
-    const result = await session.call(name, given, { timeoutMs, key });
-    const body = JSON.stringify({ method: 'tools/call', params: { name, arguments: given } });
-    const answer =
-      'status' in result && result.status ? { status: result.status, body: result.data ?? null, isCut: false } : null;
-    return {
-      request: { method: 'POST', url, headers: { ...headers }, body },
-      answer,
-      result,
-      tookMs: performance.now() - startedAt,
-    };
-  } finally {
-    await session.close();
-  }
+  const result = await withSession((session) => session.call(name, given, { timeoutMs, key }));
+  const body = JSON.stringify({ method: 'tools/call', params: { name, arguments: given } });
+  const answer =
+    'status' in result && result.status ? { status: result.status, body: result.data ?? null, isCut: false } : null;
+  return {
+    request: { method: 'POST', url, headers: { ...headers }, body },
+    answer,
+    result,
+    tookMs: performance.now() - startedAt,
+  };
 }

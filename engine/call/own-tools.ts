@@ -6,7 +6,8 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { LookupFacts } from '../../models/tools/lookup.ts';
-import type { McpSession, McpTool } from '../../models/tools/mcp.ts';
+import type { McpTool } from '../../models/tools/mcp.ts';
+import type { McpServerSession } from '../../models/tools/mcp-servers.ts';
 import { openedTool, serverToolName } from '../../models/tools/open.ts';
 import type { HttpTool, ToolAnswer, ToolInputs } from '../../models/tools/tool.ts';
 import type { CallTool } from '../dialogue/tools/account-tools.ts';
@@ -44,10 +45,9 @@ export class TenantTools implements OwnTools {
     const tools = rows.flatMap((row) => {
       try {
         if (row.kind === 'http') return [this.#httpTool(row)];
-        const session = new Session(async () => {
-          const { McpSession: Mcp } = await import('../../models/tools/mcp.ts');
-          return new Mcp(openedTool(row, this.#opens(row.id)), (await this.#loaded()).connections);
-        });
+        const session = new Session(async () =>
+          (await this.#loaded()).servers.session(openedTool(row, this.#opens(row.id))),
+        );
         sessions.push(session);
         return this.#serverTools(row, session);
       } catch (error) {
@@ -90,7 +90,10 @@ export class TenantTools implements OwnTools {
   async load() {
     const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
     const { Parameters } = await import('../../models/tools/parameters.ts');
-    return { runHttpTool, Parameters, connections: new ToolConnections({ allowPrivate: this.#options.allowPrivate }) };
+    const { McpServers } = await import('../../models/tools/mcp-servers.ts');
+    const { allowPrivate } = this.#options;
+    const servers = new McpServers({ allowPrivate });
+    return { runHttpTool, Parameters, servers, connections: new ToolConnections({ allowPrivate }) };
   }
 
   #loaded(): ReturnType<TenantTools['load']> {
@@ -156,14 +159,14 @@ function describedBy({ description }: ToolTable, own: string): string {
 
 /** A session with a server, made when it is first wanted. */
 class Session {
-  readonly #make: () => Promise<McpSession>;
-  #made: Promise<McpSession> | null = null;
+  readonly #make: () => Promise<McpServerSession>;
+  #made: Promise<McpServerSession> | null = null;
 
-  constructor(make: () => Promise<McpSession>) {
+  constructor(make: () => Promise<McpServerSession>) {
     this.#make = make;
   }
 
-  get(): Promise<McpSession> {
+  get(): Promise<McpServerSession> {
     this.#made ??= this.#make();
     return this.#made;
   }

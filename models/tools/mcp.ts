@@ -1,21 +1,22 @@
 // Tools of an MCP server (Model Context Protocol, streamable HTTP): its catalogue, and calls in one session. Addresses
-// obey the rules of webhooks, as those of HTTP tools do; no redirect is followed, and answers are bounded.
+// obey the rules of webhooks, as those of HTTP tools do; no redirect is followed, and answers are bounded. A session
+// lives on a thread of its own kind: mcp-servers.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { checkUrl, RefusedAddress, type UrlRules } from '../../db/shared/net/address-rules.ts';
+import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { readAnswer, shortened } from './answer.ts';
 import type { ToolConnections } from './http-tool.ts';
+import { QuietTransport, Traffic } from './mcp-traffic.ts';
 import type { JsonSchema, ToolAnswer } from './tool.ts';
 
-/** Of one answer of the server; then the connection is closed. */
-const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_TOOLS = 100;
 const MAX_PAGES = 20;
 const MAX_TEXT_BYTES = 65_536;
 const CONNECT_WITHIN_MS = 5_000;
+/** All pages of a catalogue. */
+const CATALOGUE_WITHIN_MS = 20_000;
 const MAX_DESCRIPTION_CHARS = 1_000;
 /** How long the end of a session waits for what it tells the server. */
 const NOTICES_WITHIN_MS = 1_000;
@@ -27,7 +28,7 @@ export interface McpTool {
   parameters: JsonSchema;
 }
 
-interface CallOptions {
+export interface McpCallOptions {
   timeoutMs: number;
   key: string;
   signal?: AbortSignal;
@@ -43,15 +44,22 @@ export interface McpServer {
 export class McpSession {
   readonly #server: McpServer;
   readonly #connections: Pick<ToolConnections, 'options' | 'dispatcher'>;
+  readonly #traffic: Traffic;
   #client: Promise<Client> | null = null;
   #isClosed = false;
   /** Calls under way, and what the server is being told without an answer. */
   readonly #calls = new Set<Promise<unknown>>();
   readonly #notices = new Set<Promise<unknown>>();
 
-  constructor(server: McpServer, connections: Pick<ToolConnections, 'options' | 'dispatcher'>) {
+  /** `onWork`: told before each piece of work that the server causes. */
+  constructor(
+    server: McpServer,
+    connections: Pick<ToolConnections, 'options' | 'dispatcher'>,
+    onWork: () => void = () => {},
+  ) {
     this.#server = server;
     this.#connections = connections;
+    this.#traffic = new Traffic(onWork);
   }
 
   /** Connects ahead of the first question. Never fails: a question will say what is wrong. */
@@ -62,18 +70,24 @@ export class McpSession {
   /** All its tools, up to a hundred. @throws Error with a sentence for the one who set the server up */
   async catalogue(): Promise<McpTool[]> {
     try {
+      this.#traffic.begin();
       const client = await this.#connected();
+      if (client.getServerCapabilities()?.tools === undefined) return [];
+      const untilMs = performance.now() + CATALOGUE_WITHIN_MS;
       const tools: McpTool[] = [];
       let cursor: string | undefined;
-      let pages = 0;
-      do {
-        const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_WITHIN_MS });
-        for (const { name, description = '', inputSchema } of page.tools) {
+      for (let pages = 0; pages < MAX_PAGES && tools.length < MAX_TOOLS; pages++) {
+        // Page by page: the client by itself walks all pages, and keeps them.
+        const timeout = Math.max(1, Math.min(CONNECT_WITHIN_MS, untilMs - performance.now()));
+        const params = cursor === undefined ? {} : { cursor };
+        const page = await client.request({ method: 'tools/list', params }, { timeout });
+        for (const { name, description = '', inputSchema } of page.tools.slice(0, MAX_TOOLS)) {
           const parameters = inputSchema as JsonSchema;
           tools.push({ name, description: description.slice(0, MAX_DESCRIPTION_CHARS), parameters });
         }
         cursor = page.nextCursor;
-      } while (cursor !== undefined && tools.length < MAX_TOOLS && ++pages < MAX_PAGES);
+        if (cursor === undefined) break;
+      }
       return tools.slice(0, MAX_TOOLS);
     } catch (error) {
       throw new Error(sentenceOf(error));
@@ -81,16 +95,17 @@ export class McpSession {
   }
 
   /** Calls one of its tools. `key`: in `_meta.idempotencyKey`. Never throws. */
-  call(name: string, given: Readonly<Record<string, unknown>>, options: CallOptions): Promise<ToolAnswer> {
+  call(name: string, given: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<ToolAnswer> {
     return within(this.#calls, this.#call(name, given, options));
   }
 
   async #call(
     name: string,
     given: Readonly<Record<string, unknown>>,
-    { timeoutMs, key, signal }: CallOptions,
+    { timeoutMs, key, signal }: McpCallOptions,
   ): Promise<ToolAnswer> {
     try {
+      if (this.#calls.size === 0) this.#traffic.begin();
       const client = await this.#connected();
       const result = await client.callTool(
         { name, arguments: { ...given }, _meta: { idempotencyKey: key } },
@@ -129,7 +144,7 @@ export class McpSession {
     try {
       const open = await client;
       const { transport } = open ?? {};
-      if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession();
+      if (transport instanceof QuietTransport) await transport.terminateSession();
       await open?.close();
     } catch {
       // A server that is gone has no session either.
@@ -143,7 +158,7 @@ export class McpSession {
   }
 
   #fetch() {
-    const guarded = guardedFetch(this.#connections);
+    const guarded = this.#traffic.fetch(this.#connections);
     return (url: string | URL, init?: RequestInit): Promise<Response> => {
       const answer = guarded(url, init);
       const isNotice = typeof init?.body === 'string' && init.body.includes('"notifications/');
@@ -153,7 +168,7 @@ export class McpSession {
 
   async #connect(): Promise<Client> {
     const { url, headers } = this.#server;
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
+    const transport = new QuietTransport(new URL(url), {
       fetch: this.#fetch(),
       requestInit: { headers: { ...headers }, redirect: 'error' },
       reconnectionOptions: {
@@ -163,7 +178,15 @@ export class McpSession {
         maxRetries: 1,
       },
     });
-    const client = new Client({ name: 'voice-calling-service', version: '1' });
+    const client = new Client(
+      { name: 'voice-calling-service', version: '1' },
+      // Schemas of answers are the server's, and compiling one may take as long as it likes.
+      {
+        jsonSchemaValidator: {
+          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+        },
+      },
+    );
     try {
       await client.connect(transport, { timeout: CONNECT_WITHIN_MS });
     } catch (error) {
@@ -184,29 +207,6 @@ function within<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   set.add(ended);
   void ended.then(() => set.delete(ended));
   return work;
-}
-
-/** `fetch` over guarded connections; a body is cut off where it is too long. */
-function guardedFetch({ options, dispatcher }: { options: UrlRules; dispatcher: Dispatcher }) {
-  return async (url: string | URL, init?: RequestInit): Promise<Response> => {
-    checkUrl(String(url), options);
-    const response = await undiciFetch(String(url), { ...(init as object), dispatcher, redirect: 'error' });
-    const { status, headers } = response;
-    const body =
-      response.body === null ? null : (response.body as unknown as ReadableStream<Uint8Array>).pipeThrough(bounded());
-    return new Response(body, { status, headers: [...headers] });
-  };
-}
-
-function bounded(): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) controller.error(new Error('its answer is too long'));
-      else controller.enqueue(chunk);
-    },
-  });
 }
 
 interface ToolResult {

@@ -2,6 +2,7 @@
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
 import { longHeading, longLine } from './reading-attacks.ts';
+import { pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
@@ -27,4 +28,5 @@ export const ATTACKS: readonly Attack[] = [
   oddWords,
   longLine,
   longHeading,
+  pings,
 ];

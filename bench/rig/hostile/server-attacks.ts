@@ -1,0 +1,69 @@
+// Attacks by a server that a tenant lets the service ask.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Attack, ask, must } from './attack.ts';
+import { inTurns } from './reading-attacks.ts';
+
+const V1 = '/api/v1';
+const PINGS = 19_000;
+
+interface Question {
+  id?: number;
+  method?: string;
+}
+
+const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+
+/** An MCP server whose catalogue comes after as many pings as one answer may hold, where its path says so. */
+async function pingingServer(): Promise<{ url: string; replies(): number; close(): void }> {
+  let replies = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as Question;
+      if (method === undefined) replies++;
+      if (id === undefined || method === undefined) return response.writeHead(202).end();
+      const serverInfo = { name: 'attacker', version: '1' };
+      const result =
+        method === 'initialize'
+          ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }
+          : { tools: [{ name: 'order', description: '', inputSchema: { type: 'object' } }] };
+      const count = method === 'tools/list' && request.url === '/attack' ? PINGS : 0;
+      const pings = Array.from({ length: count }, (_, n) => event({ id: `p${n}`, method: 'ping' }));
+      return response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end([...pings, event({ id, result })].join(''));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, replies: () => replies, close };
+}
+
+export const pings: Attack = {
+  name: 'a tenant’s MCP server answers with 19,000 requests of its own',
+  async strike(target, untilMs) {
+    const { token } = target.tenant;
+    const server = await pingingServer();
+    try {
+      const body = { name: 'pinging', description: 'Finds orders.', kind: 'mcp', url: `${server.url}/control` };
+      const { id } = await must<{ id: string }>(target, { method: 'POST', path: `${V1}/tools`, token, body });
+      const urls = { control: `${server.url}/control`, attack: `${server.url}/attack` };
+      const gain = await inTurns(
+        urls,
+        untilMs,
+        async (url) => (await ask(target, { method: 'PATCH', path: `${V1}/tools/${id}`, token, body: { url } })).status,
+      );
+      await must(target, { method: 'DELETE', path: `${V1}/tools/${id}`, token });
+      const replies = server.replies();
+      return { words: `${gain.words}; ${replies} requests were answered`, succeeded: gain.succeeded || replies > 500 };
+    } finally {
+      server.close();
+    }
+  },
+};
