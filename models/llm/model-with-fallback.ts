@@ -15,6 +15,10 @@ import { systemTimers, type Timers } from './timers.ts';
 /** The first model's time for its first word. The caller, who hears "Let me see" by then, gets the second's answer. */
 const TAKE_OVER_MS = 2_000;
 const NOTICE_EVERY_MS = 60_000;
+/** Agents with a model of their own have a breaker of their own; the oldest goes. */
+const BREAKERS_MAX = 500;
+/** Answers about one request, which may have a tenant's tools, words or length: the next one may do well. */
+const ABOUT_THE_REQUEST = new Set([400, 413, 422]);
 
 interface Asked {
   model: DialogueModel;
@@ -31,7 +35,8 @@ export class DialogueWithFallback implements DialogueModel {
   readonly complete: DialogueModel['complete'];
   readonly #first: DialogueModel;
   readonly #second: DialogueModel;
-  readonly #breaker: Breaker;
+  /** By the agent's own model; empty: the configured one. No agent's setting takes the first model from others. */
+  readonly #breakers = new Map<string, Breaker>();
   readonly #timers: Timers;
   #notify: (notice: ModelNotice) => void = () => {};
   #noticedAtMs = Number.NEGATIVE_INFINITY;
@@ -43,7 +48,6 @@ export class DialogueWithFallback implements DialogueModel {
     this.#first = first;
     this.#second = second;
     this.#timers = timers;
-    this.#breaker = new Breaker(() => timers.nowMs());
     const { complete } = first;
     this.complete =
       complete === null
@@ -63,7 +67,7 @@ export class DialogueWithFallback implements DialogueModel {
 
   warm(): void {
     this.#first.warm?.();
-    if (this.#breaker.isOpen) this.#second.warm?.();
+    if (this.#breakerOf(null).isOpen) this.#second.warm?.();
   }
 
   async check(): Promise<ModelNotice[]> {
@@ -74,7 +78,7 @@ export class DialogueWithFallback implements DialogueModel {
   /** @throws {LlmError} */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const untilMs = this.#timers.nowMs() + (request.firstWordWithinMs ?? FIRST_WORD_MS);
-    const triesFirst = this.#breaker.mayTry();
+    const triesFirst = this.#breakerOf(request.model).mayTry();
     const [model, other] = triesFirst ? [this.#first, this.#second] : [this.#second, this.#first];
     const asked: Asked[] = [
       { model, request, takeOverMs: triesFirst ? TAKE_OVER_MS : null },
@@ -115,18 +119,34 @@ export class DialogueWithFallback implements DialogueModel {
         if (isWord(chunk) || chunk.type === 'began') cancel();
         yield chunk.type === 'request' ? { ...chunk, byFallback } : chunk;
       }
-      if (!byFallback) this.#breaker.succeeded();
+      if (!byFallback) this.#breakerOf(request.model).succeeded();
     } catch (error) {
       const isLate = patience.signal.aborted && !signal.aborted;
       const failure = isLate ? new TakenOver('LLM_TIMEOUT', `no word within ${takeOverMs} ms`) : error;
       // A reply that nobody wants any more says nothing about its model.
-      if (!byFallback && !signal.aborted)
-        this.#breaker.failed(failure instanceof LlmError && failure.code === 'LLM_REFUSED');
+      if (!byFallback && !signal.aborted) this.#count(failure, request.model);
       throw failure;
     } finally {
       cancel();
       signal.removeEventListener('abort', onOuter);
     }
+  }
+
+  #count(failure: unknown, model: string | null | undefined): void {
+    const isRefusal = failure instanceof LlmError && failure.code === 'LLM_REFUSED';
+    if (isRefusal && ABOUT_THE_REQUEST.has(Number(failure.details.status))) return;
+    this.#breakerOf(model).failed(isRefusal);
+  }
+
+  #breakerOf(model: string | null | undefined): Breaker {
+    const key = model ?? '';
+    const known = this.#breakers.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = this.#breakers.keys();
+    if (this.#breakers.size >= BREAKERS_MAX && oldest !== undefined) this.#breakers.delete(oldest);
+    const breaker = new Breaker(() => this.#timers.nowMs());
+    this.#breakers.set(key, breaker);
+    return breaker;
   }
 
   /** At most once a minute, so that a long outage does not fill the log. */

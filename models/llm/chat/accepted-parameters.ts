@@ -1,6 +1,7 @@
 // The chat-completion parameters that a server and model accept. They are not known in advance: newer models refuse
 // `max_tokens`, some a temperature, some servers tools, `stream_options` or a system message. A refusal names the
-// parameter, so the request is sent again without it at once, and later ones leave it out. Kept until the process ends.
+// parameter, so the request is sent again without it at once. Its words may be those of a tenant's tool or prompt that
+// the server repeats: later requests leave out only what a trial (server-trial.ts) without any such part was refused.
 import type { Refusal } from './chat-server.ts';
 
 type TokenLimit = 'max_tokens' | 'max_completion_tokens';
@@ -20,33 +21,79 @@ export interface Accepted {
 /** Local servers know `max_tokens`, and some silently ignore the newer name; the vendor deprecates the older. */
 const OLDER_FIRST: readonly TokenLimit[] = ['max_tokens', 'max_completion_tokens'];
 const NEWER_FIRST: readonly TokenLimit[] = ['max_completion_tokens', 'max_tokens'];
-/** Larger than any real number of servers and models. */
+/** Larger than any real number of servers and models; the oldest goes. */
 const MAX_KNOWN = 100;
+/** Then it is tried again: servers and models are changed. */
+const KEPT_MS = 10 * 60_000;
+/** A trial that found nothing wrong is not repeated sooner, whatever is refused meanwhile. */
+const TRIAL_EVERY_MS = 60_000;
 
-const known = new Map<string, Accepted>();
+interface Known {
+  /** Null: nothing was tried to its end. */
+  accepted: Accepted | null;
+  triedAtMs: number;
+  isBeingTried: boolean;
+}
+
+const known = new Map<string, Known>();
+
+/** All, before anything is known. */
+export function acceptedAtFirst(isVendor: boolean): Accepted {
+  const all = { temperature: true, tools: true, systemRole: true, streamUsage: true, jsonFormat: true };
+  return { tokenLimits: isVendor ? NEWER_FIRST : OLDER_FIRST, ...all };
+}
 
 /** The parameters that `model` at `place` accepts, as far as known. */
 export function acceptedBy(place: string, model: string, isVendor: boolean): Accepted {
-  const all = { temperature: true, tools: true, systemRole: true, streamUsage: true, jsonFormat: true };
-  return known.get(keyOf(place, model)) ?? { tokenLimits: isVendor ? NEWER_FIRST : OLDER_FIRST, ...all };
+  return known.get(keyOf(place, model))?.accepted ?? acceptedAtFirst(isVendor);
 }
 
 /**
- * Learns from the refusal of a request sent with `sent`. Returns the refused parameter; null if none is known.
+ * Whether a trial of the model should begin now; if so, it counts as begun. `isSuspect`: a request was refused for a
+ * parameter that is not known to be refused.
  */
-export function learn(place: string, model: string, sent: Accepted, refusal: Refusal): string | null {
+export function beginsTrial(place: string, model: string, nowMs: number, isSuspect: boolean): boolean {
   const key = keyOf(place, model);
+  const before = known.get(key);
+  const ageMs = before === undefined ? Number.POSITIVE_INFINITY : nowMs - before.triedAtMs;
+  const isOld = before !== undefined && before.accepted !== null && ageMs > KEPT_MS;
+  if (before?.isBeingTried || !(isOld || (isSuspect && ageMs > TRIAL_EVERY_MS))) return false;
+  const [oldest] = known.keys();
+  if (before === undefined && known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(key, { accepted: before?.accepted ?? null, triedAtMs: nowMs, isBeingTried: true });
+  return true;
+}
+
+/** `accepted`: what the trial found; null: it did not come to its end, and what was known stays. */
+export function endTrial(place: string, model: string, accepted: Partial<Accepted> | null, isVendor: boolean): void {
+  const before = known.get(keyOf(place, model));
+  if (before === undefined) return;
+  before.isBeingTried = false;
+  if (accepted !== null) before.accepted = { ...(before.accepted ?? acceptedAtFirst(isVendor)), ...accepted };
+}
+
+export interface Learned {
+  parameter: string;
+  /** What the same request may be sent with. */
+  accepted: Accepted;
+}
+
+/** What the refusal of a request sent with `sent` may be about; null where no parameter is at fault. */
+export function learnedFrom(sent: Accepted, refusal: Refusal): Learned | null {
   for (const { parameter, isAtFault, without } of LESSONS) {
-    if (!isAtFault(refusal)) continue;
-    const less = without(sent);
-    if (less === null) continue;
-    // Another call may have learned something else in the meantime: keep both.
-    const before = known.get(key) ?? sent;
-    if (known.size >= MAX_KNOWN && !known.has(key)) known.clear();
-    known.set(key, { ...before, ...less });
-    return parameter;
+    const less = isAtFault(refusal) ? without(sent) : null;
+    if (less !== null) return { parameter, accepted: { ...sent, ...less } };
   }
   return null;
+}
+
+/** Models with the newer name of the limit may think first, and thoughts count. The text is limited separately. */
+const MAX_REPLY_AND_THOUGHT_TOKENS = 2_000;
+
+export function tokenLimit({ tokenLimits }: Accepted, tokens: number): Record<string, number> {
+  const [name] = tokenLimits;
+  if (name === undefined) return {};
+  return { [name]: name === 'max_tokens' ? tokens : Math.max(tokens, MAX_REPLY_AND_THOUGHT_TOKENS) };
 }
 
 interface Lesson {

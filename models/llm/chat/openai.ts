@@ -12,7 +12,7 @@ import {
 } from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
 import { systemTimers, type Timers } from '../timers.ts';
-import { type Accepted, acceptedBy, learn } from './accepted-parameters.ts';
+import { type Accepted, acceptedBy, beginsTrial, endTrial, learnedFrom, tokenLimit } from './accepted-parameters.ts';
 import { requestMessages } from './chat-messages.ts';
 import {
   ChatServer,
@@ -25,6 +25,7 @@ import {
 import { readReply } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
+import { type TrialForm, tryServer } from './server-trial.ts';
 
 export interface OpenAiOptions extends ChatServerOptions {
   model: string;
@@ -44,8 +45,6 @@ const DEFAULT_MODEL = 'gpt-4.1-mini';
 const DEFAULT_TIMEOUTS = { chunkTimeoutMs: 5_000, replyTimeoutMs: 60_000 };
 /** Enough for a spoken answer. */
 const MAX_REPLY_TOKENS = 400;
-/** Models with the newer name of the limit may think first, and thoughts count. The text is limited separately. */
-const MAX_REPLY_AND_THOUGHT_TOKENS = 2_000;
 const MAX_COMPLETE_TOKENS = 2_000;
 const MAX_COMPLETE_CHARS = 200_000;
 /** For replies: varied, but to the point. */
@@ -57,6 +56,8 @@ const TASK_RETRIES_MS = 15_000;
 /** Parameters that one request may have to do without. */
 const MAX_LESSONS = 6;
 const WARM_TIMEOUT_MS = 3_000;
+/** A local server may have to load its model first. */
+const TRIAL_TIMEOUT_MS = 60_000;
 /** Connections opened ahead at the same time. */
 const MAX_WARMING = 8;
 
@@ -92,8 +93,8 @@ export class OpenAiDialogue implements DialogueModel {
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const model = request.model ?? this.#options.model;
     const attempts = this.#attempts(signal, model, request.firstWordWithinMs ?? FIRST_WORD_MS);
+    let accepted = this.#accepted(model);
     for (;;) {
-      const accepted = this.#accepted(model);
       let handedOn = false;
       yield { type: 'request', byFallback: false };
       try {
@@ -101,10 +102,11 @@ export class OpenAiDialogue implements DialogueModel {
           handedOn ||= chunk.type === 'text' || chunk.type === 'tool-call';
           yield chunk;
         }
+        attempts.ended('reply');
         return;
       } catch (error) {
         if (handedOn) throw llmError(error, signal);
-        await attempts.failed(llmError(error, signal), accepted);
+        accepted = await attempts.failed(llmError(error, signal), accepted);
       }
     }
   }
@@ -113,14 +115,16 @@ export class OpenAiDialogue implements DialogueModel {
   complete = async (prompt: { system: string; user: string; json: boolean }, signal: AbortSignal): Promise<string> => {
     const { model } = this.#options;
     const attempts = this.#attempts(signal, model, TASK_RETRIES_MS);
+    let accepted = this.#accepted(model);
     for (;;) {
-      const accepted = this.#accepted(model);
       const deadline = new Deadline(signal, this.#options.timers);
       try {
         deadline.armTotal(this.#options.replyTimeoutMs);
-        return await this.#completed(prompt, accepted, deadline.signal);
+        const text = await this.#completed(prompt, accepted, deadline.signal);
+        attempts.ended('task');
+        return text;
       } catch (error) {
-        await attempts.failed(deadline.reason ?? llmError(error, signal), accepted);
+        accepted = await attempts.failed(deadline.reason ?? llmError(error, signal), accepted);
       } finally {
         deadline.clear();
       }
@@ -203,12 +207,15 @@ export class OpenAiDialogue implements DialogueModel {
     return acceptedBy(this.#server.place, model, this.#server.isVendor);
   }
 
-  /** Decides after each failure of one request whether it is sent again, and waits until then. */
+  /**
+   * Decides after each failure of one request whether it is sent again, waits until then, and says with what. Once it
+   * has ended well, the server is tried where that request alone was refused, or where it has long not been tried.
+   */
   #attempts(
     signal: AbortSignal,
     model: string,
     withinMs: number,
-  ): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
+  ): { failed(failure: LlmError, sent: Accepted): Promise<Accepted>; ended(form: TrialForm): void } {
     const { timers = systemTimers } = this.#options;
     const untilMs = timers.nowMs() + withinMs;
     let lessons = 0;
@@ -216,23 +223,44 @@ export class OpenAiDialogue implements DialogueModel {
     return {
       failed: async (failure, sent) => {
         if (signal.aborted) throw failure;
-        // Dropping a refused parameter costs the caller only a round trip.
-        if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent, model)) return;
+        const learned =
+          lessons < MAX_LESSONS && failure instanceof ServerError ? learnedFrom(sent, failure.refusal) : null;
+        if (learned !== null) {
+          // Leaving a refused parameter out costs the caller only a round trip.
+          lessons++;
+          return learned.accepted;
+        }
         const delayMs = retryDelay(failure, retries++);
         if (delayMs === null || timers.nowMs() + delayMs >= untilMs) throw failure;
         await pause(delayMs, signal, timers);
         if (signal.aborted) throw failure;
+        return sent;
+      },
+      ended: (form) => {
+        if (beginsTrial(this.#server.place, model, timers.nowMs(), lessons > 0)) void this.#try(model, form);
       },
     };
   }
 
-  #adapts(failure: LlmError, sent: Accepted, model: string): boolean {
-    if (!(failure instanceof ServerError)) return false;
-    const parameter = learn(this.#server.place, model, sent, failure.refusal);
-    if (parameter === null) return false;
-    const details = { ...failure.details, model, parameter };
-    this.#notify({ level: 'info', text: 'the model server refuses a parameter: left out from now on', details });
-    return true;
+  /** Never fails. */
+  async #try(model: string, form: TrialForm): Promise<void> {
+    const { place, isVendor } = this.#server;
+    const before = this.#accepted(model);
+    const deadline = new Deadline(new AbortController().signal, this.#options.timers);
+    try {
+      deadline.armTotal(TRIAL_TIMEOUT_MS);
+      const { accepted, refused } = await tryServer(this.#server, model, form, deadline);
+      endTrial(place, model, accepted, isVendor);
+      const isNew = JSON.stringify(this.#accepted(model)) !== JSON.stringify(before);
+      for (const { parameter, details } of isNew ? refused : []) {
+        const text = 'the model server refuses a parameter: left out from now on';
+        this.#notify({ level: 'info', text, details: { ...details, model, parameter } });
+      }
+    } catch {
+      endTrial(place, model, null, isVendor);
+    } finally {
+      deadline.clear();
+    }
   }
 }
 
@@ -278,12 +306,6 @@ export default async function createOpenAi(
     timers,
   });
   return new DialogueWithFallback(dialogue, fallback, timers);
-}
-
-function tokenLimit({ tokenLimits }: Accepted, tokens: number): Record<string, number> {
-  const [name] = tokenLimits;
-  if (name === undefined) return {};
-  return { [name]: name === 'max_tokens' ? tokens : Math.max(tokens, MAX_REPLY_AND_THOUGHT_TOKENS) };
 }
 
 function llmError(error: unknown, signal: AbortSignal): LlmError {

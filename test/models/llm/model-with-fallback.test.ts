@@ -119,6 +119,47 @@ test('a first model that refuses us is not asked on the next turn', async () => 
   assert.equal(first.asked, 1);
 });
 
+test('an agent whose own model is refused takes the first model from nobody else', async () => {
+  const asked: string[] = [];
+  const first = scripted('a', 'says');
+  first.reply = async function* ({ model }) {
+    asked.push(model ?? 'usual');
+    if (model === 'no-such-model') throw new LlmError('LLM_REFUSED', 'no such model', { details: { status: 404 } });
+    yield { type: 'text', text: 'by a' };
+  };
+  const model = new DialogueWithFallback(
+    first,
+    scripted('b', 'says'),
+    at(() => 0),
+  );
+  const saidTo = async (own: string | null): Promise<string> => {
+    let text = '';
+    for await (const chunk of model.reply({ ...REQUEST, model: own }, new AbortController().signal))
+      if (chunk.type === 'text') text += chunk.text;
+    return text;
+  };
+  assert.deepEqual([await saidTo('no-such-model'), await saidTo('no-such-model')], ['by b', 'by b']);
+  assert.deepEqual([await saidTo(null), await saidTo('another')], ['by a', 'by a']);
+  assert.deepEqual(asked, ['no-such-model', 'usual', 'another']);
+});
+
+test('a request that is refused for its own tools or length says nothing about the server', async () => {
+  const first = scripted('a', 'says');
+  let refuses = true;
+  first.reply = async function* () {
+    if (refuses) throw new LlmError('LLM_REFUSED', 'bad schema', { details: { status: 400 } });
+    yield { type: 'text', text: 'by a' };
+  };
+  const model = new DialogueWithFallback(
+    first,
+    scripted('b', 'says'),
+    at(() => 0),
+  );
+  for (let turn = 0; turn < 3; turn++) assert.equal(await said(model), 'by b');
+  refuses = false;
+  assert.equal(await said(model), 'by a');
+});
+
 test('while the first is down and the second fails, the first has the last word', async () => {
   const first = scripted('a', 'LLM_REFUSED', 'says');
   const model = new DialogueWithFallback(

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
+import { comesToRest, eventually } from '../../../../bench/rig/eventually.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
-import type { ModelNotice } from '../../../../models/llm/llm.ts';
+import { TRIAL_WORDS } from '../../../../models/llm/chat/server-trial.ts';
+import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
 import {
   type FakeAnswer,
   FakeOpenAi,
@@ -23,6 +25,8 @@ const refusing =
   ({ body }) =>
     faults.map((fault) => fault(body)).find((answer) => answer !== null) ?? SAID;
 
+const isTrial = ({ body }: FakeRequest): boolean => JSON.stringify(body.messages).includes(TRIAL_WORDS.slice(0, 20));
+
 async function twoTurns(script: FakeScript) {
   const fake = await FakeOpenAi.start([script]);
   const options = { chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
@@ -38,9 +42,10 @@ async function twoTurns(script: FakeScript) {
   };
   try {
     const first = await turn();
-    const refused = fake.requests.length - 1;
+    const refused = fake.requests.filter((request) => !isTrial(request)).length - 1;
+    await eventually(() => notices.length >= refused);
     const second = await turn();
-    const bodies = fake.requests.map(({ body }) => body);
+    const bodies = fake.requests.filter((request) => !isTrial(request)).map(({ body }) => body);
     return { said: [first, second], refused, requests: bodies.length, last: bodies.at(-1) ?? {}, notices };
   } finally {
     await fake.stop();
@@ -202,4 +207,72 @@ test('a text task does without what the server refuses, too', async () => {
   assert.equal(await model.complete(prompt, new AbortController().signal), '{"ok":true}');
   assert.equal(fake.requests.at(-1)?.body.messages?.[0]?.content, 'You summarise.\n\nThe call.');
   await fake.stop();
+});
+
+const namesOf = (tools: readonly unknown[] = []): string[] =>
+  tools.map((tool) => (tool as { function: { name: string } }).function.name);
+
+/** Says what the model answers, turn by turn; `later` moves the clock of its trials. */
+async function conversation(script: FakeScript) {
+  const fake = await FakeOpenAi.start([script]);
+  let nowMs = 0;
+  const timers = { nowMs: () => nowMs, after: () => () => {} };
+  const options = { chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000, timers };
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
+  const notices: ModelNotice[] = [];
+  model.onNotice((notice) => notices.push(notice));
+  return {
+    fake,
+    notices,
+    later: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Names of the tools of the request that was answered. */
+    turn: async (request: DialogueRequest): Promise<string[]> => {
+      for await (const _ of model.reply(request, new AbortController().signal));
+      const last = fake.requests.findLast((each) => !isTrial(each));
+      return namesOf(last?.body.tools);
+    },
+    trials: () => fake.requests.filter(isTrial).length,
+  };
+}
+
+test('a tenant’s tool that is refused takes the tools from its own turns, and from nobody else’s', async (t) => {
+  const { fake, notices, turn, trials } = await conversation(({ body }) =>
+    namesOf(body.tools).includes('unknown_order')
+      ? refusal("Invalid schema for function 'unknown_order': array without items", 'tools[1].function.parameters')
+      : SAID,
+  );
+  t.after(() => fake.stop());
+  const tool = { name: 'unknown_order', description: '', parameters: { type: 'array' } };
+  const mallory = dialogueRequest({ tools: [...REQUEST.tools, tool] });
+  const usual = REQUEST.tools.map(({ name }) => name);
+  assert.deepEqual(await turn(mallory), []);
+  await eventually(() => trials() === 1);
+  await comesToRest();
+  assert.deepEqual(await turn(REQUEST), usual);
+  assert.deepEqual(await turn(mallory), []);
+  assert.deepEqual(await turn(REQUEST), usual);
+  assert.deepEqual(notices, []);
+  assert.equal(trials(), 1, 'it is not tried again at once');
+});
+
+test('a parameter that is accepted meanwhile is sent again after some minutes', async (t) => {
+  let hasTools = false;
+  const { fake, notices, turn, later, trials } = await conversation(({ body }) =>
+    body.tools && !hasTools ? refusal('this model does not support tools') : SAID,
+  );
+  t.after(() => fake.stop());
+  await turn(REQUEST);
+  await eventually(() => notices.length === 1);
+  assert.deepEqual([await turn(REQUEST), trials()], [[], 2]);
+  hasTools = true;
+  later(11 * 60_000);
+  await turn(REQUEST);
+  await eventually(() => trials() === 3);
+  await comesToRest();
+  assert.deepEqual(
+    await turn(REQUEST),
+    REQUEST.tools.map(({ name }) => name),
+  );
 });
