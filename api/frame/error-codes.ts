@@ -170,7 +170,7 @@ export const ERROR_CODES = {
   BROWSER_CALLS_DOWN: { status: 503, meaning: 'The engine takes no browser calls.' },
   CAPACITY_REACHED: { status: 503, meaning: 'The system holds as many calls as it can.' },
   CARRIER_DOWN: { status: 503, meaning: 'The carrier does not answer.' },
-  DATABASE_BUSY: { status: 503, meaning: 'The database cannot write.' },
+  DATABASE_BUSY: { status: 503, meaning: 'The database does not answer, or cannot write.' },
   ENGINE_DOWN: { status: 503, meaning: 'The engine is down, starting or shutting down, or has no telephony.' },
   FILES_DOWN: {
     status: 503,

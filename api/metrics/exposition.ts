@@ -7,6 +7,10 @@ export interface MetricsInput {
   /** Of each engine that is up, else of the last one; empty while no engine has written a snapshot. */
   engines: ReadonlyArray<{ name: string; figures: EngineMetrics }>;
   engineUp: boolean;
+  /** Places for calls of each engine that is up. */
+  places: ReadonlyArray<{ name: string; maxCalls: number }>;
+  /** Engines by what they do; lost: with their machines, which have not come back. */
+  engineStates: Record<EngineStateLabel, number>;
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
   trunks: readonly NamedTrunkState[];
@@ -16,13 +20,31 @@ export interface MetricsInput {
   eventLoopDelaySeconds: EventLoopDelay;
 }
 
+export type EngineStateLabel = 'up' | 'starting' | 'draining' | 'away' | 'lost';
+
 type Labels = Record<string, string>;
 type Sample = [labels: Labels, value: number];
+
+const DATABASE_UP = 'Whether the database answers the API';
+
+/** The page while the database does not answer: an alarm must not need it. */
+export function expositionWithoutDatabase(): string {
+  const out = new Page();
+  family(out, 'voice_database_up', 'gauge', DATABASE_UP, [[{}, 0]]);
+  return out.text();
+}
 
 /** Text format 0.0.4. */
 export function exposition(input: MetricsInput): string {
   const out = new Page();
+  family(out, 'voice_database_up', 'gauge', DATABASE_UP, [[{}, 1]]);
   family(out, 'voice_engine_up', 'gauge', 'Whether an engine is alive and ready', [[{}, input.engineUp ? 1 : 0]]);
+  family(out, 'voice_engines', 'gauge', 'Engines by what they do', byLabel('state', input.engineStates));
+  for (const { name, maxCalls } of input.places) {
+    out.labels = input.places.length > 1 ? { engine: name } : {};
+    family(out, 'voice_calls_max', 'gauge', 'Places for calls', [[{}, maxCalls]]);
+  }
+  out.labels = {};
   ofEngines(out, input, engineFamilies);
   trunkFamilies(out, input.trunks);
   machineFamilies(out, input);

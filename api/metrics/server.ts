@@ -9,8 +9,10 @@ import { type EventLoopWatch, watchEventLoop } from '../../db/shared/process/eve
 import { portFault } from '../../db/shared/settings/ports.ts';
 import type { ApiContext } from '../context.ts';
 import type { DispatcherStats } from '../delivery/dispatcher.ts';
-import { readEngines } from '../peers/engines.ts';
-import { exposition } from './exposition.ts';
+import { type Engines, notRunning, readEngines, readLostEngines } from '../peers/engines.ts';
+import { type EngineStateLabel, exposition, expositionWithoutDatabase } from './exposition.ts';
+
+const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface MetricsOptions {
   host: string;
@@ -31,10 +33,12 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(response, 405, 'text/plain', 'GET /metrics\n');
     collect(context, options, eventLoop).then(
-      (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
+      (text) => answer(response, 200, FORMAT, text),
       (error) => {
-        context.log.error({ code: (error as { code?: string }).code }, 'could not read the metrics');
-        answer(response, 503, 'text/plain', 'the database cannot be read\n');
+        if (!context.outage.explains(error)) {
+          context.log.error({ code: (error as { code?: string }).code }, 'could not read the metrics');
+        }
+        answer(response, 200, FORMAT, expositionWithoutDatabase());
       },
     );
   });
@@ -70,6 +74,8 @@ async function collect(context: ApiContext, options: MetricsOptions, eventLoop: 
       ({ hostname, metrics }) => ({ name: hostname, figures: snapshot(metrics) }),
     ),
     engineUp: engines.reason === null,
+    places: engines.up.map(({ hostname, maxCalls }) => ({ name: hostname, maxCalls })),
+    engineStates: countStates(engines, await readLostEngines(context), nowMs + context.skewMs()),
     trunks: await namedTrunkStates(context.read),
     disk: context.probes.probed.disk,
     eventLoopDelaySeconds: eventLoop.read(),
@@ -79,6 +85,20 @@ async function collect(context: ApiContext, options: MetricsOptions, eventLoop: 
       oldestAgeSeconds: queue.oldestAt === null ? 0 : Math.max(0, nowMs - queue.oldestAt) / 1_000,
     },
   });
+}
+
+function countStates(
+  { up, known }: Engines,
+  lost: readonly unknown[],
+  nowMs: number,
+): Record<EngineStateLabel, number> {
+  const counts = { up: up.length, starting: 0, draining: 0, away: 0, lost: lost.length };
+  for (const engine of known) {
+    if (up.includes(engine)) continue;
+    const isAway = notRunning(engine, nowMs) !== null || engine.state === 'up';
+    counts[isAway ? 'away' : engine.state === 'draining' ? 'draining' : 'starting']++;
+  }
+  return counts;
 }
 
 /** An engine of another release may report fewer figures; the missing ones are zero. */

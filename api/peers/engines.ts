@@ -1,6 +1,7 @@
 // The engines of the installation as they are now: readiness, the room for calls, and the one that takes a request.
+import { isPostgres } from '../../db/database.ts';
 import { isSilent } from '../../db/domain/heartbeat.ts';
-import { listEngines } from '../../db/queries/engine/engines.ts';
+import { listEngines, lostEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { isGone } from '../../db/shared/process/process-lives.ts';
@@ -25,6 +26,10 @@ export async function readEngines({ now, skewMs }: Pick<ApiContext, 'now' | 'ske
   const known = engines.filter(({ state }) => state !== 'stopped');
   return { up, known, newest, reason: up.length > 0 ? null : notReady(newest, nowMs) };
 }
+
+/** Engines that were lost with their machines, which have not come back; a single engine's absence is told otherwise. */
+export const readLostEngines = async ({ config, read }: Pick<ApiContext, 'config' | 'read'>): Promise<EngineTable[]> =>
+  isPostgres(config.database) ? await lostEngines(read) : [];
 
 const roomOf = ({ isLate, maxCalls, activeCalls }: EngineTable): number => (isLate === 1 ? 0 : maxCalls - activeCalls);
 

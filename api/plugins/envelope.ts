@@ -173,7 +173,7 @@ function asApiError(error: unknown): ApiError | null {
     return invalid([{ field: 'request', message: ZERO }]);
   }
   if (isPassingFault(error)) {
-    return retryLater('DATABASE_BUSY', 'The database cannot write at the moment', 2);
+    return retryLater('DATABASE_BUSY', 'The database does not answer or cannot write at the moment', 2);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return refusedByFramework(statusCode, error.message);

@@ -8,6 +8,7 @@ import { trunkFault } from '../../db/domain/trunk-state.ts';
 import type { TurnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { ReachedLimit } from '../../db/rules/spend.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { type Engines, notReady } from '../peers/engines.ts';
 import type { Probed } from './probes.ts';
@@ -47,6 +48,7 @@ export interface StatusInput {
   /** Turns of callers, and those in which the dialogue model failed. */
   lastHour: TurnsOfHour;
   engines: Engines;
+  lostEngines: readonly EngineTable[];
   trunks: readonly NamedTrunkState[];
   probed: Probed;
   /** Version of the database file, and the newest that this program knows. */
@@ -68,6 +70,7 @@ const DISK_FAILING_PERCENT = 3;
 export function statusChecks(input: StatusInput): Check[] {
   return [
     ...engineChecks(input),
+    ...input.lostEngines.map((engine) => lostEngineCheck(engine, input.nowMs)),
     databaseCheck(input),
     diskCheck(input),
     ...filesChecks(input),
@@ -106,6 +109,17 @@ function engineChecks({ engines: { up, known, reason, newest }, nowMs }: StatusI
     const remedy = 'Look at that machine: the other engines take its new calls.';
     return { ...fine('engine', engine.hostname), state: 'warning', message: notReady(engine, nowMs), remedy };
   });
+}
+
+/** Without it the status would be well again as soon as the others have taken its calls, with less capacity. */
+function lostEngineCheck({ hostname, heartbeatAt, maxCalls }: EngineTable, nowMs: number): Check {
+  const minutes = Math.max(1, Math.round((nowMs - heartbeatAt) / MINUTE_MS));
+  return {
+    ...fine('engine', hostname),
+    state: 'warning',
+    message: `this engine was lost ${minutes} minutes ago and has not come back: ${maxCalls} places are missing`,
+    remedy: 'Start it again on its DATA_DIR, or another one in its place; a lost engine is forgotten after a day.',
+  };
 }
 
 function engineDown(reason: string, newest: Engines['newest']): Check {

@@ -10,7 +10,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { LastHour, lastHourOf } from '../frame/turns-schema.ts';
-import { readEngines, roomOfAll } from '../peers/engines.ts';
+import { readEngines, readLostEngines, roomOfAll } from '../peers/engines.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
 const EngineFactor = Type.Object({
@@ -87,6 +87,7 @@ export function registerStatus(app: App, context: ApiContext): void {
         startedAtMs,
         lastHour,
         engines,
+        lostEngines: await readLostEngines(context),
         trunks: await namedTrunkStates(context.read),
         probed: context.probes.probed,
         schema: { found: await schemaVersion(context.read), known },

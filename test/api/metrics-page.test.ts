@@ -17,6 +17,8 @@ function served(): Map<string, { type: string; labels: Map<string, Set<string>> 
   const text = exposition({
     engines: [{ name: 'one', figures: { ...createEngineMetrics(), queueDepths: { writer: 0, recordings: 0 } } }],
     engineUp: true,
+    places: [{ name: 'one', maxCalls: 10 }],
+    engineStates: { up: 1, starting: 0, draining: 0, away: 0, lost: 0 },
     delivery: { delivered: 0, failed: 0, inFlight: 0, leading: true, lagSeconds: createHistogram([1]) },
     queue: { depth: 0, oldestAgeSeconds: 0 },
     trunks: [trunk as NamedTrunkState],

@@ -65,6 +65,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   await api.context.db.insertInto('engines').values(row).execute();
   const after = await read();
   assert.equal(after.get('voice_engine_up'), 1);
+  assert.equal(after.get('voice_engines{state="up"}'), 1);
+  assert.equal(after.get('voice_calls_max'), row.maxCalls);
   assert.equal(after.get('voice_calls_active{direction="inbound"}'), 3);
   assert.equal(after.get('voice_calls_ended_total{status="COMPLETED"}'), 11);
   assert.equal(after.get('voice_queue_depth{queue="stt"}'), 4);
@@ -86,6 +88,24 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_turn_latency_seconds_sum'), 9.64);
   assert.equal(after.get('voice_turn_ends_total{outcome="late"}'), 2);
   assert.equal(after.get('voice_turn_end_seconds_bucket{le="0.06"}'), 1);
+});
+
+test('while the database does not answer, the page says just that', async (t) => {
+  const { api, read, url } = await openMetrics(t);
+  assert.equal((await read()).get('voice_database_up'), 1);
+  const { read: database } = api.context;
+  api.context.read = new Proxy(database, {
+    get: (target, name) => {
+      if (name !== 'selectFrom' && name !== 'executeQuery') return Reflect.get(target, name);
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    },
+  });
+  try {
+    assert.equal((await fetch(`${url}/metrics`)).status, 200);
+    assert.deepEqual([...(await read())], [['voice_database_up', 0]]);
+  } finally {
+    api.context.read = database;
+  }
 });
 
 test('metrics tell which trunks are up and registered; what is not known has no sample', async (t) => {

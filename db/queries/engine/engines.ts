@@ -80,6 +80,31 @@ export function engineOfHome(
     .executeTakeFirst();
 }
 
+/**
+ * The engines that were taken for dead and whose home has had no other one since: machines that have not come back.
+ * Only of a database that several machines share; a single engine that is away is told otherwise.
+ */
+export const lostEngines = (db: Db): Promise<EngineTable[]> => readLostEngines(db, {});
+
+const readLostEngines = compiledStatement((db) =>
+  db
+    .selectFrom('engines')
+    .selectAll()
+    .where('state', '=', 'dead')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('engines as later')
+            .select('later.id')
+            .whereRef('later.home', '=', 'engines.home')
+            .whereRef('later.startedAt', '>', 'engines.startedAt'),
+        ),
+      ),
+    )
+    .orderBy('heartbeatAt', 'desc'),
+);
+
 /** Whether an engine was taken for dead that was last heard of after `sinceMs`. */
 export async function hasDied(db: Db, { sinceMs }: { sinceMs: number }): Promise<boolean> {
   const rows = await recentlyDied(db, { sinceMs });

@@ -127,6 +127,22 @@ test('an engine that is gone, or whose sign of life is old', async () => {
   assert.equal((await status()).state, 'failing');
 });
 
+test('an engine that was lost with its machine stays named until another one has its home', async (t) => {
+  const { config } = api.context;
+  api.context.config = { ...config, database: 'postgres://several/machines' };
+  t.after(() => {
+    api.context.config = config;
+  });
+  const heartbeatAt = api.clock.now - 5 * 60_000;
+  await engineIs(api, { id: 'eng_lost', home: 'b', hostname: 'second', state: 'dead', maxCalls: 40, heartbeatAt });
+  await engineIs(api, { id: 'eng_up', home: 'a', hostname: 'first' });
+  const lost = (await status()).checks.find(({ subject }) => subject === 'second');
+  assert.equal(lost?.state, 'warning');
+  assert.match(lost?.message ?? '', /lost 5 minutes ago and has not come back: 40 places are missing/);
+  await engineIs(api, { id: 'eng_again', home: 'b', hostname: 'second', startedAt: api.clock.now + 1 });
+  assert.equal((await status()).checks.find(({ subject }) => subject === 'second')?.state, 'ok');
+});
+
 test('a trunk that is down is failing, and a warning where its backup carries the calls', async () => {
   await up();
   const down = await addTrunk(api, { healthState: 'down', lastError: 'timeout' });
