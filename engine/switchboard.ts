@@ -5,6 +5,7 @@ import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
 import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { isPassingFault } from '../db/faults/faults.ts';
+import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
 import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
 import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
@@ -20,7 +21,7 @@ import { type LookedUp, lookUp } from './call/look-up.ts';
 import { openMovedPerson } from './call/persons/moved-person.ts';
 import { failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
-import type { Places } from './cluster/places.ts';
+import type { Place, Places } from './cluster/places.ts';
 import type { ToolRun } from './dialogue/tool-runs.ts';
 import type { Admission } from './load/admission.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -30,6 +31,10 @@ import type { Metrics } from './sync/metrics.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 /** Status by refusal; others get 480. */
+/** A placed call waits so long for a place, and looks so often. */
+const PLACE_AWAITED_MS = 10_000;
+const PLACE_EVERY_MS = 250;
+
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
 type DialogueOfCall = 'dialogue' | 'breakers' | 'speechToSpeech';
@@ -196,21 +201,20 @@ export class Switchboard implements RequestTaker {
   }
 
   async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'> {
-    const { read, admission, places } = this.#options;
+    const { read, admission, places, engineId } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
     const { call } = open;
-    if (request.kind === 'dial' && request.target === null) {
-      const place = places.take('api');
-      if (place === null) {
-        await this.#refuse(call.id, 'capacity');
-        return true;
-      }
-      if (!place.isOwn) return (await this.#give(request, call, place.engineId)) ? 'given' : true;
-    } else if (!admission.admit(call.contactId === null ? 'api' : 'campaign')) {
-      await this.#refuse(call.id, 'capacity');
+    const isChosenHere = request.kind === 'dial' && request.target === null;
+    const kind = call.contactId === null ? 'api' : 'campaign';
+    const own = (): Place | null => (admission.admit(kind) ? { engineId, isOwn: true } : null);
+    const take = isChosenHere ? () => places.take('api') : own;
+    const place = request.kind === 'dial' ? await this.#awaitPlace(take, call.id) : take();
+    if (place === null) {
+      await this.#refuse(call.id, (await isEndAsked(read, { callId: call.id })) ? 'api' : 'capacity');
       return true;
     }
+    if (!place.isOwn) return (await this.#give(request, call, place.engineId)) ? 'given' : true;
     try {
       return await this.#begin(open, request, payload);
     } catch (error) {
@@ -218,6 +222,21 @@ export class Switchboard implements RequestTaker {
       admission.release();
       await this.#refuse(call.id, 'crash');
       throw error;
+    }
+  }
+
+  /**
+   * A place as soon as there is one, for a call that a client has been told of: the figures of other engines, by which
+   * it came here, are a second old, and calls end all the time. Null: there was none for a while, or nobody wants it.
+   */
+  async #awaitPlace(take: () => Place | null, callId: string): Promise<Place | null> {
+    const { clock, read } = this.#options;
+    const untilMs = clock.monotonicMs() + PLACE_AWAITED_MS;
+    for (;;) {
+      const place = take();
+      if (place !== null || this.#isDraining || clock.monotonicMs() >= untilMs) return place;
+      await sleep(clock, PLACE_EVERY_MS);
+      if (await isEndAsked(read, { callId })) return null;
     }
   }
 

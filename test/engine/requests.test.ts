@@ -1,7 +1,7 @@
 // From POST /calls to the INVITE: the API's rows on a real database, taken by the engine's switchboard, with a
 // scripted line and shard, and a writer that fails on demand.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { listOrphanedCalls } from '../../db/queries/calls/running/orphans.ts';
@@ -227,6 +227,39 @@ test('a call that cannot be started is closed and releases its place', async () 
   assert.equal(row.status, 'FAILED');
   assert.equal(row.endReason, 'crash');
   assert.equal(engine.admission.active, 0);
+});
+
+describe('an accepted call for which there is no place just now', () => {
+  const busy = async () => {
+    while (engine.admission.admit('api'));
+    const { id } = (await place(numberOf(0))).json.data;
+    await engine.requests.take();
+    await run(1_000);
+    assert.equal(engine.dialled.length, 0);
+    assert.equal((await rowOf(id)).endedAt, null);
+    return id;
+  };
+
+  test('is dialled as soon as another call ends', async () => {
+    await busy();
+    engine.admission.release();
+    await run(500);
+    assert.equal(engine.dialled.length, 1);
+  });
+
+  test('fails after ten seconds', async () => {
+    const id = await busy();
+    await run(9_500);
+    assert.deepEqual([engine.dialled.length, (await rowOf(id)).endReason], [0, 'capacity']);
+  });
+
+  test('ends at once where its client ends it', async () => {
+    const id = await busy();
+    await request({ kind: 'end-call', callId: id, payload: '{}', createdAt: api.clock.now + 1 });
+    await engine.requests.take();
+    await run(500);
+    assert.deepEqual([engine.dialled.length, (await rowOf(id)).endReason], [0, 'api']);
+  });
 });
 
 test('a slow voice does not hold up calls', async () => {
