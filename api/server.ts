@@ -118,6 +118,8 @@ function createApp(context: ApiContext): App {
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // plugins/envelope.ts answers in the form of all errors.
+    return503OnClosing: false,
     rewriteUrl: (request) => versioned(request.url ?? '/'),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     ajv: AJV,

@@ -167,6 +167,7 @@ export const ERROR_CODES = {
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of this service: its log has the details under `X-Request-Id`.' },
+  API_STOPPING: { status: 503, meaning: 'This API is shutting down: another one, or the next, answers.' },
   BROWSER_CALLS_DOWN: { status: 503, meaning: 'The engine takes no browser calls.' },
   CAPACITY_REACHED: { status: 503, meaning: 'The system holds as many calls as it can.' },
   CARRIER_DOWN: { status: 503, meaning: 'The carrier does not answer.' },

@@ -15,8 +15,15 @@ export function requestId(given: string | string[] | undefined): string {
 }
 
 export function registerEnvelope(app: App): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (!isStopping) return;
+    reply.header('connection', 'close');
+    throw retryLater('API_STOPPING', 'This API is shutting down: ask again', 1);
   });
   app.decorateRequest('fixedFields', null);
   registerJsonParser(app);
