@@ -92,9 +92,7 @@ export class Switchboard implements RequestTaker {
   constructor(options: SwitchboardOptions) {
     this.#options = options;
     this.#running = options.running;
-    options.telephony.setAdmission(
-      () => this.#barrier() ?? (options.admission.isOpen('inbound') ? null : 'capacity'),
-    );
+    options.telephony.setAdmission(() => this.#barrier() ?? (options.admission.isOpen('inbound') ? null : 'capacity'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'could not route an INVITE');

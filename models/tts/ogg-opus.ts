@@ -2,7 +2,7 @@
 // the line, so that nothing is resampled. Checksums of pages are not looked at: the bytes came by TCP.
 import type { OpusDecoderHandle } from 'libopus-wasm';
 import { joinSamples } from '../../media/frame.ts';
-import type { Sound, SoundDecoder } from './sound-decoders.ts';
+import type { Sound, SoundDecoder } from './sound-format.ts';
 
 const PAGE_HEADER_BYTES = 27;
 /** A page has at most 255 segments of 255 bytes. */

@@ -5,8 +5,8 @@ import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Vendor } from '../vendors/vendor.ts';
 import { VendorError } from '../vendors/vendor.ts';
-import { decoderOf, type Sound, type SoundDecoder } from './sound-decoders.ts';
-import { HEAD_MAX_BYTES, soundFormat } from './sound-format.ts';
+import { decoderOf } from './sound-decoders.ts';
+import { HEAD_MAX_BYTES, type Sound, type SoundDecoder, soundFormat } from './sound-format.ts';
 import type { SpeechSink } from './tts.ts';
 
 /** Small chunks that arrive within this time are joined, so that a fast server does not cause a message for each. */

@@ -2,19 +2,14 @@
 // and may cut a sample, a frame or a page in two.
 import { decodeG711 } from '../../media/g711.ts';
 import { OggOpus } from './ogg-opus.ts';
-import { isSmootherLittleEndian, type PcmFormat, type SampleForm, type SoundFormat } from './sound-format.ts';
-
-export interface Sound {
-  /** Mono. */
-  samples: Int16Array;
-  rateHz: number;
-}
-
-export interface SoundDecoder {
-  /** @throws when the bytes are no such audio */
-  take(chunk: Uint8Array): Sound;
-  close(): void;
-}
+import {
+  isSmootherLittleEndian,
+  type PcmFormat,
+  type SampleForm,
+  type Sound,
+  type SoundDecoder,
+  type SoundFormat,
+} from './sound-format.ts';
 
 /** @param toHz rate that the listener wants; a decoder that can choose gives it */
 export async function decoderOf(

@@ -26,6 +26,18 @@ export type SoundFormat =
   /** A format that nothing here decodes. `came` is for the log. */
   | { kind: 'unknown'; came: string };
 
+export interface Sound {
+  /** Mono. */
+  samples: Int16Array;
+  rateHz: number;
+}
+
+export interface SoundDecoder {
+  /** @throws when the bytes are no such audio */
+  take(chunk: Uint8Array): Sound;
+  close(): void;
+}
+
 /** Longest beginning of a stream that is looked at: the header of a WAV file with a title and a picture. */
 export const HEAD_MAX_BYTES = 65_536;
 

@@ -168,7 +168,8 @@ test('without the database the proxy’s OPTIONS and calls are answered by 503 a
   endpoint.setAdmission(() => (isAway ? 'database' : null));
   const near = lab.peer('10.0.0.9');
   const carrier = lab.peer('10.0.0.8');
-  const options = (callId: string) => inviteLines(near, target, { method: 'OPTIONS', callId, branch: `z9hG4bK${callId}` });
+  const options = (callId: string) =>
+    inviteLines(near, target, { method: 'OPTIONS', callId, branch: `z9hG4bK${callId}` });
   near.send(service, options('first'));
   carrier.send(service, inviteLines(carrier, target), sdpOf('10.0.0.8'));
   await lab.run(50);
