@@ -180,7 +180,9 @@ function asApiError(error: unknown): ApiError | null {
     return invalid([{ field: 'request', message: ZERO }]);
   }
   if (isPassingFault(error)) {
-    return retryLater('DATABASE_BUSY', 'The database does not answer or cannot write at the moment', 2);
+    const isFile = String((error as { code?: unknown }).code).startsWith('SQLITE');
+    const what = isFile ? 'The database cannot write at the moment' : 'The database does not answer';
+    return retryLater('DATABASE_BUSY', what, 2);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return refusedByFramework(statusCode, error.message);
