@@ -4,7 +4,7 @@
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
-import { decides } from './unsaid/deciding-words.ts';
+import { decides, plainAnswer } from './unsaid/deciding-words.ts';
 
 /**
  * Most audio of one utterance kept for the second engine. The turn machine interrupts a caller who speaks longer.
@@ -53,6 +53,8 @@ class GuardedStream implements SttStream {
   readonly breaker: Breaker;
   readonly #options: SttStreamOptions;
   #second: Promise<SttStream> | null = null;
+  /** The newest yes or no that the second engine heard, and that did not count; null after other words. */
+  #unsureAnswer: 'yes' | 'no' | null = null;
 
   constructor(first: SttEngine, second: SttEngine, options: SttStreamOptions, breaker: Breaker) {
     this.engines = { first, second };
@@ -72,6 +74,23 @@ class GuardedStream implements SttStream {
 
   begin(options: SttUtteranceOptions): SttUtterance {
     return new GuardedUtterance(this, options);
+  }
+
+  /**
+   * Whether the second engine's words are the same answer to a question for yes or no that they were before the agent
+   * asked again, in whatever words. One guess decides nothing; the same answer twice is one.
+   */
+  isAnsweredAgain(text: string, { expects }: SttUtteranceOptions): boolean {
+    const isAsked = expects === 'yes-no' || this.#unsureAnswer !== null;
+    const answer = isAsked ? plainAnswer(text, this.language) : null;
+    const isAgain = answer !== null && answer === this.#unsureAnswer;
+    this.#unsureAnswer = isAgain ? null : answer;
+    return isAgain;
+  }
+
+  /** The first engine has heard: nothing is open any more. */
+  heardFirst(): void {
+    this.#unsureAnswer = null;
   }
 
   /** The second engine's stream, opened at its first use. */
@@ -159,7 +178,10 @@ class GuardedUtterance implements SttUtterance {
       else this.#takeSecond(event.message);
       return;
     }
-    if (event.type === 'final') this.#stream.breaker.succeeded();
+    if (event.type === 'final') {
+      this.#stream.breaker.succeeded();
+      this.#stream.heardFirst();
+    }
     this.#report(event);
   }
 
@@ -177,15 +199,17 @@ class GuardedUtterance implements SttUtterance {
   }
 
   /**
-   * The second engine's words where it is sure of them, and nothing is decided by them. Else the agent asks again,
-   * unless the first engine is only late and still answers.
+   * The second engine's words where it is sure of them, and nothing is decided by them but what the caller has said
+   * twice. Else the agent asks again, unless the first engine is only late and still answers.
    */
   #heardSecond(event: SttEvent): void {
-    if (event.type === 'partial') return;
+    if (this.#isOver || event.type === 'partial') return;
     if (event.type !== 'final') return this.#report(event);
     const { understood, confidence, text } = event.result;
-    const counts = understood && confidence >= SURE && !decides(text, this.#stream.language);
-    if (counts) return this.#report({ type: 'final', result: { ...event.result, standIn: true } });
+    const isSure = understood && confidence >= SURE;
+    const isAgain = isSure && this.#isFirstLost && this.#stream.isAnsweredAgain(text, this.#options);
+    if (isAgain || (isSure && !decides(text, this.#stream.language)))
+      return this.#report({ type: 'final', result: { ...event.result, standIn: true } });
     this.#unsure = { type: 'final', result: { text: '', confidence: 0, understood: false, standIn: true } };
     const unsure = this.#unsure;
     if (this.#isFirstLost) this.#report(unsure);

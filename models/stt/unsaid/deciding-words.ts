@@ -198,3 +198,22 @@ export function decides(text: string, language: string): boolean {
   const { farewells, consents, refusals, numbers } = table;
   return [farewells, consents, refusals, numbers].some((each) => each.some((entry) => plain.includes(` ${entry} `)));
 }
+
+/** Whether the text is a consent or a refusal and nothing else: "yes", "yes please". Null: it says more, or both. */
+export function plainAnswer(text: string, language: string): 'yes' | 'no' | null {
+  const table = DECIDING_WORDS[language.split('-')[0]?.toLowerCase() ?? ''];
+  if (table === undefined) return null;
+  const plain = plainText(text);
+  if (consistsOf(plain, table.consents)) return 'yes';
+  return consistsOf(plain, table.refusals) ? 'no' : null;
+}
+
+function consistsOf(plain: string, entries: readonly string[]): boolean {
+  let rest = plain;
+  while (rest !== '') {
+    const entry = entries.find((each) => rest === each || rest.startsWith(`${each} `));
+    if (entry === undefined) return false;
+    rest = rest.slice(entry.length).trimStart();
+  }
+  return plain !== '';
+}

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { withFallback } from '../../../models/stt/fallback.ts';
-import type { SttEngine, SttEvent, SttResult, SttUtteranceOptions } from '../../../models/stt/stt.ts';
+import type { Expectation, SttEngine, SttEvent, SttResult, SttUtteranceOptions } from '../../../models/stt/stt.ts';
 import { DECIDING_WORDS, decides } from '../../../models/stt/unsaid/deciding-words.ts';
+import { Breaker } from '../../../models/workers/breaker.ts';
 
 /** An engine whose answers the test gives. */
 class PlayedEngine implements SttEngine {
@@ -43,27 +44,43 @@ const final = (text: string, confidence: number): SttEvent => ({
 
 const UNSURE: SttResult = { text: '', confidence: 0, understood: false, standIn: true };
 
-/** An utterance whose first engine has failed, or is only late; the second listens. */
-async function utterance(language: string, isLate = false) {
+/** A call whose recogniser is the first engine; its utterances. */
+async function callIn(language: string) {
   const [first, second] = [new PlayedEngine('first'), new PlayedEngine('second')];
-  const events: SttEvent[] = [];
-  const stream = await withFallback(first, second).openStream({
+  let nowMs = 0;
+  // The first engine has rested enough before each utterance.
+  const breaker = new Breaker(() => {
+    nowMs += 60_000;
+    return nowMs;
+  });
+  const stream = await withFallback(first, second, breaker).openStream({
     callId: 'a',
     sampleRateHz: 8_000,
     vocabulary: { language, businessName: 'Acme', services: [], questions: [], phrases: [] },
     signal: new AbortController().signal,
     onFallback: () => {},
   });
-  const sink = stream.begin({
-    expects: 'anything',
-    signal: new AbortController().signal,
-    onEvent: (event) => events.push(event),
-  });
-  await eventually(() => first.begun.length === 1);
-  sink.finish();
-  if (!isLate) first.says({ type: 'lost', message: 'refused' });
-  await eventually(() => second.begun.length === 1);
-  return { first, second, events };
+  const begin = async (expects: Expectation, isLate: boolean) => {
+    const events: SttEvent[] = [];
+    const [firstBefore, secondBefore] = [first.begun.length, second.begun.length];
+    const sink = stream.begin({
+      expects,
+      signal: new AbortController().signal,
+      onEvent: (event) => events.push(event),
+    });
+    await eventually(() => first.begun.length > firstBefore);
+    sink.finish();
+    if (!isLate) first.says({ type: 'lost', message: 'refused' });
+    await eventually(() => second.begun.length > secondBefore);
+    return events;
+  };
+  return { first, second, begin };
+}
+
+/** An utterance whose first engine has failed, or is only late; the second listens. */
+async function utterance(language: string, isLate = false) {
+  const { first, second, begin } = await callIn(language);
+  return { first, second, events: await begin('anything', isLate) };
 }
 
 const resultsOf = (events: readonly SttEvent[]) =>
@@ -90,6 +107,37 @@ async function heardOf(language: string, text: string, confidence: number) {
   second.says(final(text, confidence));
   return resultsOf(events);
 }
+
+/** What counts of answers of the stand-in to questions of the agent, one after the other. */
+async function answersOf(...said: ReadonlyArray<readonly [Expectation, string]>) {
+  const { second, begin } = await callIn('en-US');
+  const heard: string[] = [];
+  for (const [expects, text] of said) {
+    const events = await begin(expects, false);
+    second.says(final(text, 0.95));
+    heard.push(...resultsOf(events).map((result) => ('text' in result ? result.text : result.type)));
+  }
+  return heard;
+}
+
+test('while the server is away, a yes or no to a plain question counts when the caller says it again', async () => {
+  assert.deepEqual(await answersOf(['yes-no', 'yes please'], ['yes-no', 'yes']), ['', 'yes']);
+  assert.deepEqual(await answersOf(['yes-no', 'no'], ['yes-no', 'no no']), ['', 'no no']);
+  // "Could you say that again?"
+  assert.deepEqual(await answersOf(['yes-no', 'no'], ['anything', 'no']), ['', 'no']);
+  assert.deepEqual(await answersOf(['yes-no', 'no'], ['yes-no', 'yes'], ['yes-no', 'yes']), ['', '', 'yes']);
+});
+
+test('nothing else counts by being said again: no other question, no ending, no number', async () => {
+  assert.deepEqual(await answersOf(['anything', 'yes'], ['anything', 'yes']), ['', '']);
+  assert.deepEqual(await answersOf(['yes-no', 'goodbye'], ['yes-no', 'goodbye']), ['', '']);
+  assert.deepEqual(await answersOf(['yes-no', 'four'], ['yes-no', 'four']), ['', '']);
+  assert.deepEqual(await answersOf(['yes-no', 'yes'], ['yes-no', 'a haircut'], ['yes-no', 'yes']), [
+    '',
+    'a haircut',
+    '',
+  ]);
+});
 
 test('where the first engine is only late, its answer is waited for before the agent asks again', async () => {
   const late = await utterance('en-US', true);
