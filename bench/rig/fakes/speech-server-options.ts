@@ -32,6 +32,8 @@ export interface ServerEar {
 export interface SpeechServerOptions {
   /** Recognises the audio in place of `text`, an ear for each utterance. */
   ear?: () => ServerEar;
+  /** The whole answer to a transcription with these fields of the form, in place of `text`. */
+  transcript?: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The text of every utterance. */
   text?: string;
   /** The language that it tells with a text where it is left to find out: `verbose_json`, `language=multi`. */

@@ -72,6 +72,34 @@ export function isEcho(text: string, names: readonly string[]): boolean {
   return prompt.some((_, at) => said.every((word, index) => prompt[at + index] === word));
 }
 
+/**
+ * The text before a piece of the prompt that stands at its end; null where none does. A person names two of the names
+ * in the prompt's order, or the business in a sentence of its own, too: only the recogniser without its prompt tells.
+ */
+export function beforeEcho(text: string, names: readonly string[]): string | null {
+  const words = [...text.matchAll(/[\p{L}\p{N}'’]+/gu)];
+  const prompt = plain(names.join(' ')).split(' ');
+  for (let from = 1; from < words.length; from++) {
+    const at = words[from]?.index ?? 0;
+    const tail = text.slice(at);
+    if (!isEcho(tail, names)) continue;
+    const before = text.slice(0, at).trimEnd();
+    const isSentence = /[.!?…]$/u.test(before);
+    const isList = namesWithin(plain(tail), prompt, names) >= 2;
+    return isSentence || isList ? before.replace(/[\s,;:–-]+$/u, '') : null;
+  }
+  return null;
+}
+
+/** Whole names that the words of a piece of the prompt contain. */
+function namesWithin(said: string, prompt: readonly string[], names: readonly string[]): number {
+  if (!` ${prompt.join(' ')} `.includes(` ${said} `)) return 0;
+  return names.filter((name) => plain(name) !== '' && ` ${said} `.includes(` ${plain(name)} `)).length;
+}
+
+/** Words of a text, by which two texts of one sound are compared. */
+export const wordCount = (text: string): number => plain(text).split(' ').filter(Boolean).length;
+
 /** Lower case words without marks. */
 function plain(text: string): string {
   return text

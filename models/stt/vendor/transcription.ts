@@ -2,7 +2,7 @@
 import { messageOf, recordOf } from '../../../db/domain/unexpected.ts';
 import { ask, httpUrl, lateOrAborted, type Vendor, VendorError } from '../../vendors/vendor.ts';
 import type { SttResult, SttVocabulary } from '../stt.ts';
-import { believable, type Evidence, isEcho } from '../unsaid/unsaid.ts';
+import { beforeEcho, believable, type Evidence, isEcho, wordCount } from '../unsaid/unsaid.ts';
 import { languageCode } from './language-code.ts';
 
 /** Longest prompt of expected names. Whisper reads 224 tokens of it. */
@@ -33,8 +33,18 @@ export async function transcribe(question: Question): Promise<SttResult> {
   const names = namesOf(question.vocabulary);
   const answer = await answerTo(question, promptOf(names));
   // A model that hears nothing may write the names that it was told. Without them it tells what it hears.
-  if (isEcho(textOf(answer), names)) return resultOf(await answerTo(question, ''), question);
-  return resultOf(answer, question);
+  const text = textOf(answer);
+  if (isEcho(text, names)) return resultOf(await answerTo(question, ''), question);
+  const before = beforeEcho(text, names);
+  if (before === null) return resultOf(answer, question);
+  // Without them the same sound has fewer words, or the caller named them.
+  const without = textOf(await answerTo(question, ''));
+  return resultOf(isNearer(wordCount(without), before, text) ? { ...answer, text: before } : answer, question);
+}
+
+/** Whether `words` is nearer to the words of `before` than to those of all the text. */
+function isNearer(words: number, before: string, text: string): boolean {
+  return words - wordCount(before) < wordCount(text) - words;
 }
 
 async function answerTo(question: Question, prompt: string): Promise<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOUBTFUL, NEVER_SAID } from '../../../models/stt/unsaid/hallucinations.ts';
-import { believe, isEcho } from '../../../models/stt/unsaid/unsaid.ts';
+import { beforeEcho, believe, isEcho } from '../../../models/stt/unsaid/unsaid.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
 
@@ -71,4 +71,23 @@ test('the names that were expected come back as an echo; one of them alone is an
     assert.ok(isEcho(text, names), text);
   for (const text of ['Check-up.', 'whitening', 'Dr. Meyer', 'a check-up please', 'is this Riverside Dental', ''])
     assert.ok(!isEcho(text, names), text);
+});
+
+test('the names at the end of a sentence may be an echo; one of them in it, or after a comma, was said', () => {
+  const names = ['Riverside Dental 2-1', 'Check-up', 'Whitening', 'Dr. Meyer'];
+  for (const [text, before] of [
+    ['I would like to come in. Riverside Dental', 'I would like to come in.'],
+    ['I would like to come in, Check-up, Whitening, Dr. Meyer.', 'I would like to come in'],
+    ['Mary had a little lamb. 2-1.', 'Mary had a little lamb.'],
+  ] as const)
+    assert.equal(beforeEcho(text, names), before, text);
+  for (const text of [
+    'Is this Riverside Dental?',
+    'I would like a check-up.',
+    'Yes. Whitening.',
+    'at 2',
+    'Riverside Dental',
+    '',
+  ])
+    assert.equal(beforeEcho(text, names), null, text);
 });
