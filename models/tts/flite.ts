@@ -48,7 +48,7 @@ export class FliteTts implements TtsEngine {
     const resampler =
       request.sampleRateHz === FLITE_RATE_HZ ? null : new Resampler(FLITE_RATE_HZ, request.sampleRateHz);
     const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
-    for (const piece of splitForSpeech(speakable(request.text))) {
+    for (const piece of splitForSpeech(speakable(request.text, request.language ?? voice.language))) {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// Speech from an HTTP answer as PCM: signed 16 bit little-endian mono is asked for, in chunks of any length. Some servers
-// send another format than they were asked for: it is recognised and converted, or refused by its name.
+// Speech from an HTTP answer as PCM: signed 16 bit little-endian mono is asked for, in chunks of any length. Some
+// servers send another format than they were asked for: it is recognised and converted, or refused by its name.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';

@@ -2,19 +2,21 @@
 // and addresses are written as a person reads them. The rules of a language are in readings.ts, of English in
 // speakable.ts. A language without rules keeps its text.
 
+import { withoutMarkup } from './markup.ts';
 import { READINGS, type Reading } from './readings.ts';
-import { speakable, withoutMarkup } from './speakable.ts';
+import { speakable } from './speakable.ts';
 
 /** @param language BCP 47 */
 export function readAloud(text: string, language: string): string {
   const [base = ''] = language.toLowerCase().split('-');
-  if (base === 'en') return speakable(text);
+  if (base === 'en') return speakable(text, language);
   const reading = READINGS[base];
-  return reading === undefined ? text : readBy(reading, base, withoutMarkup(text));
+  const plain = withoutMarkup(text, language);
+  return reading === undefined ? plain : readBy(reading, base, plain);
 }
 
 function readBy(reading: Reading, language: string, text: string): string {
-  const read = [addresses, dates, money, times, telephones, codes].reduce(
+  const read = [addresses, dates, aroundTheClock, ranges, money, times, shortNumbers, telephones, codes].reduce(
     (said, rule) => rule(said, reading, language),
     text,
   );
@@ -37,38 +39,79 @@ const addresses: Rule = (text, { at, dot, dash, underscore, plus }) =>
     },
   );
 
+/** The day comes before the month in all these languages, whatever stands between them. */
 const dates: Rule = (text, { dateMark, firstOfMonth }, language) => {
-  const said = (all: string, year: string, month: string, day: string): string => {
-    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const said = (all: string, year: string | null, month: string, day: string): string => {
+    const date = new Date(Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day)));
     if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) return all;
-    const words = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+    const form = year === null ? ({ day: 'numeric', month: 'long' } as const) : ({ dateStyle: 'long' } as const);
+    const words = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }).format(date);
     return words.replace(/^1\.?(?!\d)/, firstOfMonth);
   };
-  const own = new RegExp(String.raw`(?<![\d.])(\d{1,2})[${dateMark}](\d{1,2})[${dateMark}](\d{4})\b`, 'g');
+  const short =
+    dateMark === '.'
+      ? /(?<![\d.])(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(?!\d)/g
+      : /(?<![\d/])(0[1-9](?=\/[01])|[12]\d(?=\/0)|3[01](?=\/0))\/(0[1-9]|1[0-2])(?![\d/])/g;
   return text
     .replace(/\b(\d{4})-(\d{2})-(\d{2})\b(?!T)/g, (all, year, month, day) => said(all, year, month, day))
-    .replace(own, (all, day, month, year) => said(all, year, month, day));
+    .replace(/(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?![\d/-])/g, (all, first, _mark, second, year) =>
+      Number(second) > 12 ? said(all, year, first, second) : said(all, year, second, first),
+    )
+    .replace(short, (all, day, month) => said(all, null, month, day));
 };
 
-const money: Rule = (text, { currencies, beforeCents, decimal }) => {
+const aroundTheClock: Rule = (text, { alwaysOpen }) => text.replace(/(?<![\d/])24\s?\/\s?7(?![\d/])/g, alwaysOpen);
+
+/** Years, and numbers without a leading zero that are no part of a telephone number or of a code. */
+const ranges: Rule = (text, { to }) =>
+  text
+    .replace(/(?<![\d.-])((?:19|20)\d{2})\s?[-–]\s?(?=(?:19|20)\d{2}(?![\d-]))/g, `$1 ${to} `)
+    .replace(/(?<![\d:])(\d{1,2}:\d{2}(?: ?(?:Uhr|h|uur))?)\s?[-–]\s?(?=\d{1,2}:\d{2})/g, `$1 ${to} `)
+    .replace(/(?<![\p{L}\d+./-]|\d )([1-9]\d{0,2})\s?[-–]\s?(?=[1-9]\d{0,2}(?![\d/.-]|[ ,]\d))/gu, `$1 ${to} `);
+
+const money: Rule = (text, { currencies, beforeCents, decimal, large, ofLarge }, language) => {
   const signs = Object.keys(currencies)
     .sort((a, b) => b.length - a.length)
     .map((sign) => sign.replace('$', '[$]'))
     .join('|');
   const thousands = decimal === ',' ? String.raw`\.` : ',';
-  const amount = String.raw`(\d{1,3}(?:${thousands}\d{3})+|\d{1,9})(?:[${decimal}](\d{2}))?(?!\d|[.,]\d)`;
+  const amount = String.raw`(\d{1,3}(?:${thousands}\d{3})+|\d{1,9})(?:[.,](\d{1,2}))?(?!\d|[.,]\d)`;
   const said = (sign: string, whole: string, cents: string | undefined): string => {
     const [one = '', many = ''] = currencies[sign] ?? [];
     const plain = whole.replace(/\D/g, '');
-    const tail = cents === undefined || cents === '00' ? '' : `${beforeCents}${Number(cents)}`;
-    return `${plain} ${plain === '1' ? one : many}${tail}`;
+    const part = Number((cents ?? '').padEnd(2, '0'));
+    return `${plain} ${plain === '1' ? one : many}${part === 0 ? '' : `${beforeCents}${part}`}`;
   };
-  return text
+  let read = text;
+  for (const [written, one, many] of large) {
+    const size = String.raw`(\d{1,6}(?:[.,]\d{1,3})?) ?(?:${written})(?![\p{L}\d])`;
+    const words = (sign: string, number: string): string => {
+      const [, currency = ''] = currencies[sign] ?? [];
+      const of = language === 'fr' && currency.startsWith('e') ? "d'" : ofLarge;
+      return `${number.replace(/[.,]/, decimal)} ${number === '1' ? one : many} ${of}${currency}`;
+    };
+    read = read
+      .replace(new RegExp(`(${signs}) ?${size}`, 'gu'), (_, sign, number) => words(sign, number))
+      .replace(new RegExp(`(?<![\\d.,])${size} ?(${signs})`, 'gu'), (_, number, sign) => words(sign, number));
+  }
+  return read
     .replace(new RegExp(`(${signs}) ?${amount}`, 'g'), (_, sign, whole, cents) => said(sign, whole, cents))
     .replace(new RegExp(String.raw`(?<![\d.,])${amount} ?(${signs})`, 'g'), (_, whole, cents, sign) =>
       said(sign, whole, cents),
     );
 };
+
+/** Numbers of three figures that people dial, behind a word for dialling. */
+const shortNumbers: Rule = (text, { dialling }) =>
+  dialling === null
+    ? text
+    : text.replace(
+        new RegExp(
+          String.raw`(?=\d)(?<=(?<!\p{L})(?:${dialling})\p{L}{0,12}[^.!?\d]{1,20})(\d{3})(?![\p{L}\d%€$£°]|[ ,.:/-]\d| ?[%€$£°])`,
+          'giu',
+        ),
+        spaced,
+      );
 
 const times: Rule = (text, { time, fullHour, timeUnits }) =>
   text.replace(

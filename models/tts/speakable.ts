@@ -2,6 +2,7 @@
 // as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
 import { readLabels } from './label-numbers.ts';
+import { withoutMarkup } from './markup.ts';
 import { digitWords, numberWords, ordinalWords, timeWords, yearWords } from './number-words.ts';
 
 const MONTHS = [
@@ -65,22 +66,11 @@ function phoneWords(number: string): string {
   return number.trim().startsWith('+') && national === digits ? `plus ${spoken}` : spoken;
 }
 
-/** Without the markup and pictures of a dialogue model; its lines are sentences. */
-export function withoutMarkup(text: string): string {
-  return text
-    .replace(/```[\s\S]*?```/g, ' ')
-    .replace(/\[([^\]]+)\]\((?:[^)]+)\)/g, '$1')
-    .replace(/^[^\S\n]*(?:[-*•]|\d{1,4}[.)])\s+/gm, '')
-    .replace(/[*_#`~|<>{}[\]\\]+/g, ' ')
-    .replace(/[“”"]/g, '')
-    .replace(/[‘’]/g, "'")
-    .replace(/\p{Extended_Pictographic}/gu, ' ')
-    .replace(/([^.!?:;,\s])\s*\n+/g, '$1. ')
-    .replace(/\s+/g, ' ');
-}
-
-/** The text as it should be spoken. Idempotent on plain words. */
-export function speakable(text: string): string {
+/**
+ * The text as it should be spoken. Idempotent on plain words.
+ * @param locale BCP 47: 05/11 is May 11 in the United States and November 5 elsewhere
+ */
+export function speakable(text: string, locale = 'en-US'): string {
   let said = withoutMarkup(text);
   said = said.replace(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/g, emailWords);
   said = said.replace(
@@ -88,14 +78,14 @@ export function speakable(text: string): string {
     urlWords,
   );
   said = said.replace(/\b(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})\S*)?/g, isoWords);
-  said = said.replace(/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, (all, month, day, year) => dateOr(all, month, day, year));
+  said = writtenDates(said, locale);
+  said = said.replace(YEARS, (_, from, to) => `${yearWords(Number(from))} to ${laterYear(from, to)}`);
+  said = shortNumbers(said);
   said = said.replace(/(?<![\w.])\+?\(?\d[\d ().-]{6,}\d\b/g, (all) => {
     const digits = all.replace(/\D/g, '').length;
     return digits >= 7 && digits <= 15 ? phoneWords(all) : all;
   });
-  said = said.replace(/([$€£])\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?/g, (_, sign, whole, cents) =>
-    priceWords(sign, Number(whole.replaceAll(',', '')), Number(cents ?? 0)),
-  );
+  said = money(said);
   said = said.replace(/\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?\s?m\b\.?)?/gi, (all, hour, minute, half) =>
     clockOr(all, Number(hour), Number(minute), half),
   );
@@ -108,6 +98,7 @@ export function speakable(text: string): string {
   );
   said = said.replace(/(\d)\s?%/g, '$1 percent').replace(/\s&\s/g, ' and ');
   said = said.replace(/(\d)\s?[-–]\s?(\d)/g, '$1 to $2').replace(/\s[-–—]\s/g, ', ');
+  said = slashes(said);
   for (const [written, spoken] of ABBREVIATIONS) said = said.replace(written, spoken);
   said = readLabels(said);
   said = said.replace(
@@ -124,6 +115,113 @@ export function speakable(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/ ([,.!?;:])/g, '$1')
     .trim();
+}
+
+/** Days and months in figures: the day comes first between points, and between slashes by the locale. */
+function writtenDates(text: string, locale: string): string {
+  const isMonthFirst = monthComesFirst(locale);
+  return text
+    .replace(/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g, (all, day, month, year) => dateOr(all, month, day, year))
+    .replace(/(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/g, (all, first, mark, second, year) => {
+      if (year.length === 2 && mark === '-') return all;
+      const isMonth = Number(second) > 12 || (isMonthFirst && Number(first) <= 12);
+      const [month, day] = isMonth ? [first, second] : [second, first];
+      return dateOr(all, month, day, year.length === 2 ? `20${year}` : year);
+    })
+    .replace(/(?<![\d/])(0\d|[12]\d|3[01])\/(0\d|1[0-2]|[12]\d|3[01])(?![\d/])/g, (all, first, second) => {
+      // "05/11" is a day; "10/12" may be a score.
+      if (!first.startsWith('0') && !second.startsWith('0')) return all;
+      const [month, day] = isMonthFirst ? [first, second] : [second, first];
+      const name = MONTHS[Number(month) - 1];
+      return name && Number(day) > 0 ? `${name} ${ordinalWords(Number(day))}` : all;
+    });
+}
+
+function monthComesFirst(locale: string): boolean {
+  try {
+    const parts = new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0).map(({ type }) => type);
+    return parts.indexOf('month') < parts.indexOf('day');
+  } catch {
+    return true;
+  }
+}
+
+/** "2024-2025", "2024-25": years, no telephone number. */
+const YEARS = /(?<![\d.-])((?:19|20)\d{2})\s?[-–]\s?((?:19|20)\d{2}|\d{2})(?![\d-]|\.\d)/g;
+
+function laterYear(from: string, to: string): string {
+  if (to.length === 4) return yearWords(Number(to));
+  return to.startsWith('0') ? yearWords(Number(from.slice(0, 2) + to)) : numberWords(Number(to));
+}
+
+/** Numbers of three figures that are dialled; 911 is no other number unless things are counted. */
+function shortNumbers(text: string): string {
+  return text
+    .replace(
+      /(?<![\d$€£.,:/-] ?)\b911\b(?![\d,.:/-]*\d| ?[%°]| (?!(?:is|was|has|does|as|this|always|unless)\b)(?:people|men|women|children|\p{L}+s)\b)/gu,
+      digitWords,
+    )
+    .replace(
+      /(?<=\b(?:call|dial|ring|text|press|phone)\s(?:\p{L}{1,12} ){0,2})(\d{3})\b(?![\d-]| ?[%°]|[,.:]\d| \d| \p{L}+s\b)/giu,
+      digitWords,
+    );
+}
+
+const LARGE: Readonly<Record<string, string>> = {
+  k: 'thousand',
+  thousand: 'thousand',
+  m: 'million',
+  mn: 'million',
+  mio: 'million',
+  million: 'million',
+  b: 'billion',
+  bn: 'billion',
+  billion: 'billion',
+  trillion: 'trillion',
+};
+const UNITS = 'hours?|hr|days?|nights?|weeks?|months?|mo|years?|yr|person|people|guest|piece|minute|min|kg|lb|km|mile';
+const AMOUNT = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{1,6}))?(?![\d]|[.,]\d)`;
+
+function money(text: string): string {
+  const large = Object.keys(LARGE).join('|');
+  return text
+    .replace(/([$€£]) ?(\d[\d,]{0,11}(?:\.\d{1,2})?) ?[-–] ?\1? ?(?=\d)/g, '$2 to $1')
+    .replace(new RegExp(`([$€£]) ?${AMOUNT}[ -]?(${large})\\b\\.?`, 'gi'), (_, sign, whole, part, size) => {
+      const [, many = ''] = CURRENCIES[sign] ?? [];
+      return `${decimalWords(whole, part)} ${LARGE[size.toLowerCase()] ?? size} ${many}`;
+    })
+    .replace(new RegExp(`([$€£]) ?${AMOUNT}`, 'g'), (_, sign, whole, part) => amountWords(sign, whole, part))
+    .replace(new RegExp(`(?<![\\d.,])${AMOUNT} ?([€£])`, 'g'), (_, whole, part, sign) =>
+      amountWords(sign, whole, part),
+    );
+}
+
+function amountWords(sign: string, whole: string, part: string | undefined): string {
+  const [, many = ''] = CURRENCIES[sign] ?? [];
+  if (part !== undefined && part.length > 2) return `${decimalWords(whole, part)} ${many}`;
+  return priceWords(sign, Number(whole.replaceAll(',', '')), Number((part ?? '').padEnd(2, '0')));
+}
+
+function decimalWords(whole: string, part: string | undefined): string {
+  const words = numberWords(Number(whole.replaceAll(',', '')));
+  return part === undefined ? words : `${words} point ${digitWords(part)}`;
+}
+
+const FRACTIONS: Readonly<Record<string, string>> = {
+  '1/2': 'one half',
+  '1/3': 'one third',
+  '2/3': 'two thirds',
+  '1/4': 'one quarter',
+  '3/4': 'three quarters',
+};
+
+/** Around the clock, "a month", fractions; other figures with a slash between them keep it as a word. */
+function slashes(text: string): string {
+  return text
+    .replace(/(?<![\d/])24\s?\/\s?7(?![\d/])/g, 'twenty four seven')
+    .replace(new RegExp(`(?<=[\\p{L}\\d]) ?/ ?(${UNITS})\\b\\.?`, 'gu'), ' per $1')
+    .replace(/(?<![\d/])\d\/\d(?![\d/])/g, (all) => FRACTIONS[all] ?? all)
+    .replace(/(?<=\d)\/(?=\d)/g, ' slash ');
 }
 
 /** Days of months and years; a year counts as one after a date, a month or a word such as "since". */

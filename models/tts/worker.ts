@@ -10,6 +10,7 @@ import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
 import { ttsFactor } from './factor-trial.ts';
 import { VoiceLevels } from './loudness.ts';
+import { hasWords, offsetsIn, withoutMarkup } from './markup.ts';
 import {
   type SpeechRequest,
   type SpokenWord,
@@ -225,25 +226,31 @@ export class TtsHost {
     if (rendering.isVoiceUnknown)
       this.#tellFallback(rendering, lane.engine.name, 'no engine has the voice of the agent');
     const watch = new Watch(lane.engine, rendering.abort.signal);
+    const text = withoutMarkup(request.text, request.language).trim();
+    const place = offsetsIn(request.text, text);
     try {
+      const speaking = hasWords(text) ? { ...request, text } : null;
       await Promise.race([
-        lane.engine.speak(request, {
-          signal: watch.signal,
-          onAudio: (samples) => {
-            if (watch.signal.aborted || samples.length === 0) return;
-            watch.audio();
-            this.#send(rendering, this.#levels.level(lane.engine, request, samples));
-          },
-          onWords: (words) => {
-            if (watch.signal.aborted) return;
-            rendering.words.push(...words);
-            for (const { port, id } of rendering.listeners) reply(port, { type: 'words', id, words });
-          },
-        }),
+        speaking &&
+          lane.engine.speak(speaking, {
+            signal: watch.signal,
+            onAudio: (samples) => {
+              if (watch.signal.aborted || samples.length === 0) return;
+              watch.audio();
+              this.#send(rendering, this.#levels.level(lane.engine, request, samples));
+            },
+            onWords: (words) => {
+              if (watch.signal.aborted) return;
+              const heard = words.map(({ endChar, endMs }) => ({ endChar: place(endChar), endMs }));
+              rendering.words.push(...heard);
+              for (const { port, id } of rendering.listeners) reply(port, { type: 'words', id, words: heard });
+            },
+          }),
         watch.failed,
       ]);
       if (rendering.abort.signal.aborted) return;
-      if (pieces.length === 0 && lane.engine.patienceMs !== null) throw new TtsError('TTS_FAILED', 'it sent no audio');
+      if (pieces.length === 0 && speaking && lane.engine.patienceMs !== null)
+        throw new TtsError('TTS_FAILED', 'it sent no audio');
       lane.breaker.succeeded();
       if (!rendering.isFallback) this.#cache.put(rendering.key, pieces);
       for (const { port, id } of rendering.listeners) sendAudio(port, id, new Int16Array(0), true);

@@ -33,11 +33,41 @@ const SAID: Array<[string, string]> = [
   ['in 2000 cases', 'in two thousand cases'],
   ['from 8:00 am to 12:00 pm', 'from eight a.m. to twelve p.m.'],
   ['the 30th of April, 2031', 'the thirtieth of April, twenty thirty one'],
+  [
+    'The 2024-2025 season, from 2026-27',
+    'The twenty twenty four to twenty twenty five season, from twenty twenty six to twenty seven',
+  ],
+  ['on 05.11.2026', 'on November fifth, twenty twenty six'],
+  ['on 05/11/2026, or 24/12/2026', 'on May eleventh, twenty twenty six, or December twenty fourth, twenty twenty six'],
+  ['by 05/11/26', 'by May eleventh, twenty twenty six'],
+  ['on 10-12-2026', 'on October twelfth, twenty twenty six'],
+  ['a loan of $1.5 million', 'a loan of one point five million dollars'],
+  ['€2bn, £20k, $3.75M', 'two billion euros, twenty thousand pounds, three point seven five million dollars'],
+  ['It costs $1.5', 'It costs one dollar and fifty cents'],
+  [
+    '$10-20, or $1,299.99/month',
+    'ten to twenty dollars, or one thousand two hundred ninety nine dollars and ninety nine cents per month',
+  ],
+  ['45 € a night', 'forty five euros a night'],
+  ['$0.005 each', 'zero point zero zero five dollars each'],
+  ['Call 911 now, or dial 311.', 'Call nine one one now, or dial three one one.'],
+  ['911 is for emergencies', 'nine one one is for emergencies'],
+  ['911 people came; call 200 customers', 'nine hundred eleven people came; call two hundred customers'],
+  ['We are there 24/7', 'We are there twenty four seven'],
+  ['3/4 of a cup, 120/80', 'three quarters of a cup, one hundred twenty slash eighty'],
   ['Plain words stay as they are.', 'Plain words stay as they are.'],
 ];
 for (const [written, said] of SAID) {
   test(`"${written.replaceAll('\n', '\\n')}" is said "${said}"`, () => assert.equal(speakable(written), said));
 }
+
+test('a day in figures is read as the country of the language writes it', () => {
+  assert.equal(speakable('on 05/11/2026', 'en-GB'), 'on November fifth, twenty twenty six');
+  assert.equal(speakable('on 05/11', 'en-GB'), 'on November fifth');
+  assert.equal(speakable('on 05/11', 'en-US'), 'on May eleventh');
+  assert.equal(speakable('on 12/24/2026', 'en-AU'), 'on December twenty fourth, twenty twenty six');
+  assert.equal(speakable('on 05/11/2026', 'no locale'), 'on May eleventh, twenty twenty six');
+});
 
 test('speaking what is already spoken changes nothing', () => {
   for (const [, said] of SAID) assert.equal(speakable(said), said);
