@@ -259,6 +259,8 @@ function namesOf({ call, setup }: Pick<Greeted, 'call' | 'setup'>): TemplateName
   };
 }
 
+const phrasesOf = ({ phrases }: CallSetup['tools'][number]): string[] => JSON.parse(phrases) as string[];
+
 /** `hearsMachines`: adds typical phrases of answering machines, to tell a machine from a person. */
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
@@ -272,6 +274,7 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     // A heading is what somebody asks for, and often how.
     questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
     ...(keywords.length === 0 ? {} : { keywords }),
-    phrases: [...keywords, ...(hearsMachines ? AMD_PHRASES : [])],
+    // What a caller says when a tool is to be used is no question of the business's own.
+    phrases: [...keywords, ...setup.tools.flatMap(phrasesOf), ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }
