@@ -95,6 +95,12 @@ test('a newcomer talks to the demo from the overview, and the call is kept', { s
   // The greeting was told in parts while it was spoken, and is one entry.
   assert.ok(told.some((frame) => frame.includes('"Thank you for') && !frame.includes('help you?')));
   assert.equal(await dialog.getByText(/Thank you for/).count(), 1);
+  // The dialog stands inside the list of first steps, whose marks must not reach into its transcript.
+  const shares = await dialog
+    .locator('.transcript > li')
+    .first()
+    .evaluate((line) => [...line.children].map((part) => part.getBoundingClientRect().width / line.clientWidth));
+  assert.ok(Math.max(...shares) > 0.7, `parts of the transcript's line, of its width: ${shares.join(', ')}`);
   await dialog.getByText(/Replies after/).waitFor();
   await dialog.getByRole('button', { name: 'Mute' }).click();
   await dialog.getByRole('button', { name: 'Muted', pressed: true }).waitFor();

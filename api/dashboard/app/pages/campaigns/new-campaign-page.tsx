@@ -113,7 +113,7 @@ function toFault(fields: readonly string[]): void {
 function Steps({ current }: { current: Step }) {
   const at = STEPS.findIndex(([name]) => name === current);
   return (
-    <ol class="steps" aria-label="Steps">
+    <ol class="wizard-steps" aria-label="Steps">
       {[...STEPS.map(([, text]) => text), 'Contacts'].map((text, index) => (
         <li key={text} class={index < at ? 'done' : ''} aria-current={index === at ? 'step' : undefined}>
           <span aria-hidden="true">{index < at ? '✓' : index + 1}</span> {text}

@@ -62,7 +62,7 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
         </Button>
       }
     >
-      <ol class="steps">
+      <ol class="first-steps">
         {steps.map((step) => (
           <StepLine
             key={step.name}
