@@ -20,6 +20,16 @@ const HOUSE = new RegExp(
   'gu',
 );
 const LABELLED = new RegExp(String.raw`\b(${LABELS})((?: number| no\.?)?(?: is)? )#?(\d{3,4})(?!\w|[,.:]\d|%)`, 'gi');
+const TENS = '[Tt]wenty|[Tt]hirty|[Ff]orty|[Ff]ifty|[Ss]ixty|[Ss]eventy|[Ee]ighty|[Nn]inety';
+const NTH =
+  '[Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|[Ff]ifth|[Ss]ixth|[Ss]eventh|[Ee]ighth|[Nn]inth|[Tt]enth|[Ee]leventh|' +
+  '[Tt]welfth|[Tt]hirteenth|[Ff]ourteenth|[Ff]ifteenth|[Ss]ixteenth|[Ss]eventeenth|[Ee]ighteenth|[Nn]ineteenth';
+const ORDINAL = `(?:(?:${TENS}) )?(?:${NTH})`;
+/** "44 Sixth Line": without a rest between them they are one number to a listener, "4046th". */
+const BEFORE_ORDINAL = new RegExp(
+  String.raw`(?<![\w.,:$€£])(\d{1,4}) (?=${ORDINAL} (?:[\p{Lu}][\p{L}'’.-]{0,30} )?(?:${STREETS})\b)`,
+  'gu',
+);
 /** A figure and one letter, "3B" or "B12": the letter is spelled. */
 const FIGURE_LETTER = /(?<![\w.,:$€£])(\d{1,4})([A-Z])(?!\w)/g;
 const LETTER_FIGURE = /(?<![\w.,:$€£])([A-Z])(\d{1,4})(?!\w)/g;
@@ -37,6 +47,7 @@ export function pairWords(number: string): string {
 /** Rewrites the numbers of addresses and labels; quantities stay as they are. */
 export function readLabels(text: string): string {
   return text
+    .replace(BEFORE_ORDINAL, (_, number: string) => `${pairWords(number)}, `)
     .replace(HOUSE, (_, number: string, letter: string) => `${pairWords(number)}${letter && ` ${letter}`} `)
     .replace(LABELLED, (_, label: string, between: string, number: string) => `${label}${between}${pairWords(number)}`)
     .replace(FIGURE_LETTER, (_, number: string, letter: string) => `${pairWords(number)} ${letter.toUpperCase()}`)

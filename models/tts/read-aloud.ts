@@ -5,6 +5,7 @@
 import { withoutMarkup } from './markup.ts';
 import { READINGS, type Reading } from './readings.ts';
 import { speakable } from './speakable.ts';
+import { spellCodes } from './spelled.ts';
 
 /** @param language BCP 47 */
 export function readAloud(text: string, language: string): string {
@@ -132,7 +133,7 @@ const telephones: Rule = (text, { plus, phoneInPairs }) =>
 
 /** A leading zero or five figures and more without a mark make a code. */
 const codes: Rule = (text) =>
-  text.replace(/(?<![\w.,:/-])(0\d{1,14}|\d{5,15})(?![\w:/-]|[.,]\d)/g, (digits) => spaced(digits));
+  spellCodes(text).replace(/(?<![\w.,:/-])(0\d{1,14}|\d{5,15})(?![\w:/-]|[.,]\d)/g, (digits) => spaced(digits));
 
 function spaced(digits: string): string {
   return [...digits].join(' ');

@@ -4,6 +4,7 @@
 import { readLabels } from './label-numbers.ts';
 import { withoutMarkup } from './markup.ts';
 import { digitWords, numberWords, ordinalWords, timeWords, yearWords } from './number-words.ts';
+import { spellCodes } from './spelled.ts';
 
 const MONTHS = [
   'January',
@@ -81,6 +82,7 @@ export function speakable(text: string, locale = 'en-US'): string {
   said = writtenDates(said, locale);
   said = said.replace(YEARS, (_, from, to) => `${yearWords(Number(from))} to ${laterYear(from, to)}`);
   said = shortNumbers(said);
+  said = spellCodes(said);
   said = said.replace(/(?<![\w.])\+?\(?\d[\d ().-]{6,}\d\b/g, (all) => {
     const digits = all.replace(/\D/g, '').length;
     return digits >= 7 && digits <= 15 ? phoneWords(all) : all;
