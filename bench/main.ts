@@ -23,6 +23,7 @@ const PARTS: Record<string, string> = {
   'speech-to-speech':
     'a model that hears and speaks itself: gap, interruption, and the cascade once its socket is dead',
   engines: 'remote recognisers and voices: what we add to them, 100 sockets, pacing',
+  'local-engines': 'engines with real weights on this machine: calls at once in time, gaps, memory',
   denoise: 'noise suppression: what it gains and costs',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',

@@ -1,0 +1,110 @@
+// Calls with one engine, more and more at once, until their turns are answered later than the bound.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
+import { renderSpeech } from '../rig/caller/speech.ts';
+import { chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
+import { summarise } from '../rig/measure/statistics.ts';
+import { freePort } from '../rig/network/free-port.ts';
+import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
+import { Rest } from '../rig/service/rest.ts';
+import { type Service, startService } from '../rig/service/service.ts';
+import { environmentOf, type LocalEngine } from './engines.ts';
+
+/** The silence that ends a turn, where the engine is none that ends turns. */
+export const THRESHOLD_MS = 500;
+/** The engine tries its models after the start, while nobody calls. */
+const MEASURED_WITHIN_MS = 60_000;
+const REST_MS = 3_000;
+const MIB_A_MB = 1.048576;
+
+export interface Round {
+  calls: number;
+  turns: number;
+  /** From the caller's last frame to the agent's first sound, ms. */
+  p50: number;
+  p95: number;
+  /** Calls that failed or got no answer. */
+  failed: number;
+}
+
+export interface Talked {
+  rounds: Round[];
+  /** The engine process at rest after the calls, MB. */
+  megabytes: number;
+  /** Calls that follow from cores and measured factors where MAX_CALLS is not set, and why. */
+  carries: string;
+  /** By outcome, pauses that a model of turn ends judged. */
+  judged: string;
+}
+
+export interface TalkOptions {
+  folder: string;
+  /** Of the engine's server; empty without one. */
+  base: string;
+  /** At once, rising. */
+  calls: readonly number[];
+  turns: number;
+  boundMs: number;
+}
+
+export async function talk(engine: LocalEngine, options: TalkOptions): Promise<Talked> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'local-engines-'));
+  const { model } = engine;
+  if (model !== null)
+    cpSync(join(options.folder, 'models', model), join(dataDir, 'models', model), { recursive: true });
+  const metricsPort = await freePort('tcp');
+  const environment = { ...environmentOf(engine, options.base), MAX_CALLS: '100', METRICS_PORT: String(metricsPort) };
+  try {
+    const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);
+    try {
+      if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
+      const carries = await carriedBy(service);
+      const rounds = await roundsOf(service, options);
+      const { engine: pid } = processesOf(service.process.pid ?? 0);
+      const megabytes = engineUsage(pid).rssMiB * MIB_A_MB;
+      return { rounds, megabytes, carries, judged: engine.endsTurns ? await judgedBy(metricsPort) : '' };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function roundsOf(service: Service, { calls, turns, boundMs }: TalkOptions): Promise<Round[]> {
+  const clips = await Promise.all(
+    SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, 'flite-slt') })),
+  );
+  const rounds: Round[] = [];
+  for (const count of calls) {
+    const gaps: number[] = [];
+    const failures = await runCallers(service, count, (caller) => takeTurns(caller, turns, clips, gaps));
+    const { p50, p95 } = summarise(gaps);
+    rounds.push({ calls: count, turns: gaps.length, p50, p95, failed: failures.length });
+    if (failures.length > 0 || p95 > boundMs) break;
+    await pause(REST_MS);
+  }
+  return rounds;
+}
+
+/** What the engine would carry by its own measurement. */
+async function carriedBy(service: Service): Promise<string> {
+  const rest = new Rest(service);
+  const untilMs = performance.now() + MEASURED_WITHIN_MS;
+  for (;;) {
+    const { calls } = await rest.must('GET', '/admin/status');
+    const limit = calls?.limit ?? null;
+    const sources = limit === null ? ['assumed'] : [limit.stt.source, limit.tts.source];
+    if (!sources.includes('assumed') || performance.now() > untilMs)
+      return limit === null ? '' : `${limit.carries} (${sources.join(', ')})`;
+    await pause(1_000);
+  }
+}
+
+async function judgedBy(metricsPort: number): Promise<string> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const counts = text.matchAll(/^voice_turn_ends_total\{.*?outcome="(\w+)".*?\} (\d+)$/gm);
+  return [...counts].map(([, outcome, count]) => `${count} ${outcome}`).join(', ');
+}
