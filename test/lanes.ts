@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { noteCost, ownProcessorSeconds } from './costs.ts';
 
 const LIST = 'files.json';
 const LANE = '.lane.test.mjs';
@@ -44,8 +45,13 @@ export async function runLane(folder: string, end: 'front' | 'back'): Promise<vo
     for (const file of end === 'front' ? list : list.toReversed()) {
       const number = numbers.get(file) ?? 0;
       if (!make(mark(folder, 'taken', number))) continue;
+      const [beganAtMs, before] = [performance.now(), ownProcessorSeconds()];
       await runGroup(file);
       make(mark(folder, 'ended', number));
+      noteCost(file, {
+        seconds: (performance.now() - beganAtMs) / 1_000,
+        processorSeconds: ownProcessorSeconds() - before,
+      });
     }
   }
 }

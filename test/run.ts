@@ -8,6 +8,7 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/database/postgres-server.ts';
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
+import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
 import { beginsFirst, inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
@@ -21,7 +22,6 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
 kinds, by folder of test/:
 ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEnd(18)} ${what}`).join('\n')}`;
 
-const SLOWEST = 20;
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
 /** Files that wait for the wire leave each other the cores; one after the other they would idle for minutes. */
@@ -102,8 +102,6 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Time of the file's tests. */
-  seconds: number;
 }
 
 const countsOf = new Map<string, Counts>();
@@ -120,23 +118,9 @@ interface Result {
 
 function countsFor({ file }: Result): Counts {
   const name = file === undefined ? '' : relative(process.cwd(), file);
-  const counts = countsOf.get(name) ?? { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+  const counts = countsOf.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
   countsOf.set(name, counts);
   return counts;
-}
-
-/** How long each kind took, where several ran. */
-function byKind(): string {
-  const took = [...secondsOf].filter(([, seconds]) => seconds >= 1);
-  if (took.length < 2) return '';
-  return `by kind, s: ${took.map(([kind, seconds]) => `${kind} ${seconds.toFixed(0)}`).join(', ')}\n`;
-}
-
-/** The slowest files, if there are many. */
-function slowest(): string {
-  if (countsOf.size <= SLOWEST) return '';
-  const sorted = [...countsOf].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, SLOWEST);
-  return `slowest files, s: ${sorted.map(([name, { seconds }]) => `${name} ${seconds.toFixed(0)}`).join(', ')}\n`;
 }
 
 /** Runs files in parallel; resolves when the last has ended. */
@@ -151,18 +135,27 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
   stream.on('test:pass', (data) => {
     if (data.details.type === 'suite' || isLane(data.file)) return;
     const counts = countsFor(data);
-    counts.seconds += data.details.duration_ms / 1_000;
     counts[data.skip === undefined ? 'passed' : 'skipped']++;
   });
   stream.on('test:fail', (data) => {
     const { failureType } = data.details.error as { failureType?: string };
     // A group itself fails if its file cannot be imported or one of its hooks throws.
     if (data.details.type === 'suite' && failureType === 'subtestsFailed') return;
-    const counts = countsFor(data);
-    counts.seconds += data.details.duration_ms / 1_000;
-    counts.failed++;
+    countsFor(data).failed++;
   });
-  const ended = new Promise<void>((resolve) => stream.on('end', resolve));
+  /** By place and name: where a process is ended for taking too long, they say where it stood. */
+  const open = new Map<string, string>();
+  const placeOf = ({ file, line, name }: { file?: string; line?: number; name: string }): [string, string] => {
+    const place = `${file === undefined ? '' : relative(process.cwd(), file)}:${line}`;
+    return [`${place} ${name}`, `${place} began and did not end: ${name}\n`];
+  };
+  stream.on('test:dequeue', (data) => {
+    if (!isLane(data.file)) open.set(...placeOf(data));
+  });
+  stream.on('test:complete', (data) => open.delete(placeOf(data)[0]));
+  const ended = new Promise<void>((resolve) => stream.on('end', resolve)).then(() => {
+    for (const line of open.values()) process.stdout.write(line);
+  });
   stream.compose(new spec()).pipe(process.stdout, { end: false });
   return ended;
 }
@@ -177,7 +170,7 @@ async function runOnPostgres(): Promise<void> {
     return;
   }
   process.stdout.write('\nthe tests of the API, on PostgreSQL\n');
-  const beganAtMs = performance.now();
+  const stop = watch('api on PostgreSQL');
   const server = await startPostgres({ durable: false });
   process.env.DATABASE_URL = server.url;
   try {
@@ -185,7 +178,7 @@ async function runOnPostgres(): Promise<void> {
   } finally {
     delete process.env.DATABASE_URL;
     await server.stop();
-    secondsOf.set('api on PostgreSQL', (performance.now() - beganAtMs) / 1_000);
+    stop();
   }
 }
 
@@ -202,20 +195,32 @@ function keepFailed(files: readonly string[]): void {
 async function runAgain(): Promise<void> {
   if (toRunAgain.length === 0) return;
   process.stdout.write(`\nfailed, and run once more: ${toRunAgain.join(', ')}\n`);
-  const beganAtMs = performance.now();
+  const stop = watch('run again');
   for (const file of toRunAgain) countsOf.delete(file);
   await runFiles(toRunAgain, AGAIN_AT_A_TIME);
-  secondsOf.set('run again', (performance.now() - beganAtMs) / 1_000);
+  stop();
   passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
 }
 
-/** By kind, how long its files took together, s. */
-const secondsOf = new Map<string, number>();
+/** By kind, what its files cost together. */
+const costOf = new Map<string, Cost>();
+const costs = collectCosts();
+
+/** @returns ends the measurement */
+function watch(kind: string): () => void {
+  const beganAtMs = performance.now();
+  const before = processorSeconds();
+  return () =>
+    costOf.set(kind, {
+      seconds: (performance.now() - beganAtMs) / 1_000,
+      processorSeconds: processorSeconds() - before,
+    });
+}
 
 async function runKind(kind: Kind): Promise<void> {
-  const beganAtMs = performance.now();
+  const stop = watch(kind.folders.join('+') || 'loop');
   await runFilesOf(kind);
-  secondsOf.set(kind.folders.join('+') || 'loop', (performance.now() - beganAtMs) / 1_000);
+  stop();
 }
 
 async function runFilesOf(kind: Kind): Promise<void> {
@@ -268,6 +273,7 @@ await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
 process.stdout.write(
-  `\n${byKind()}${slowest()}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  `\n${tableOfKinds(costOf)}${tableOfFiles(costs.byFile())}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
 );
+costs.end();
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -8,8 +8,17 @@ const EXIT_AFTER_MS = 30_000;
 // Workers and forked processes of a test have the same flags.
 if (isMainThread && /\.test\.(ts|mjs)$/.test(process.argv[1] ?? '')) {
   await import('./owners.ts');
+  const { noteCost, processorSeconds } = await import('../costs.ts');
+  const { isLane } = await import('../lanes.ts');
   const { after } = await import('node:test');
   after(() => {
     setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();
   });
+  // A lane notes what each of its files has cost.
+  const [, file = ''] = process.argv;
+  if (!isLane(file)) {
+    process.on('exit', () => {
+      noteCost(file, { seconds: performance.now() / 1_000, processorSeconds: processorSeconds() });
+    });
+  }
 }
