@@ -62,9 +62,13 @@ async function runLoop(): Promise<Run> {
   for await (const text of child.stdout.setEncoding('utf8')) output += text;
   const lines = output.trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
-  // Each failure stands twice: in its place, and in the list at the end.
+  // Each failure stands twice: in its place, and in the list at the end. A test that hangs ends its process with it.
   const failed = lines.flatMap((line) =>
-    (/^ *✖ (?!failing tests:|test\/)(.*) \([\d.]+ms\)$/.exec(line) ?? []).slice(1),
+    (
+      /^ *✖ (?!failing tests:|test\/)(.*) \([\d.]+ms\)$/.exec(line) ??
+      /^(.* (?:was not run to its end|began and did not end: .*))$/.exec(line) ??
+      []
+    ).slice(1),
   );
   return {
     seconds: (performance.now() - beganAtMs) / 1_000,
