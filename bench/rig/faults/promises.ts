@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../db/database.ts';
+import { fanOutPosition, hasEventsAfter } from '../../../db/queries/webhooks/events.ts';
 import type { Db } from '../../../db/schema.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { decodeWav } from '../../../media/wav.ts';
@@ -57,8 +58,16 @@ export async function settle(
     const open = await db.selectFrom('calls').select('id').where('endedAt', 'is', null).execute();
     const queued = await db.selectFrom('webhookQueue').select('eventSeq').execute();
     const places = await placesTaken(db);
-    left = `${open.length} calls open, ${places} places taken, ${queued.length} deliveries waiting, ${farSide.open()} legs up`;
-    if (open.length + places + queued.length + farSide.open() === 0) break;
+    // An event that nobody has taken from the outbox yet waits in no queue.
+    const isTaken = !(await hasEventsAfter(db, await fanOutPosition(db)));
+    left = [
+      `${open.length} calls open`,
+      `${places} places taken`,
+      isTaken ? 'outbox empty' : 'events in the outbox',
+      `${queued.length} deliveries waiting`,
+      `${farSide.open()} legs up`,
+    ].join(', ');
+    if (open.length + places + queued.length + farSide.open() === 0 && isTaken) break;
     left = `not settled: ${left}`;
     await pause(250);
   }
