@@ -1,6 +1,6 @@
 // Preloaded into every thread of the service (`NODE_OPTIONS=--import`): identifies its thread by the loaded modules,
-// and hangs or ends it on the order in SABOTAGE_FILE.
-import { readFileSync } from 'node:fs';
+// and hangs or ends it on the order in SABOTAGE_FILE. Beside that file, `.done` has the roles that did so, one a line.
+import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 export type Role = 'control' | 'api' | 'writer' | 'shard' | 'vad' | 'stt' | 'tts' | 'turn-end';
@@ -16,7 +16,7 @@ export interface Order {
 const ENTRY_MODULES: Record<string, Role> = {
   '/engine/main.ts': 'control',
   '/api/main.ts': 'api',
-  '/db/writer-thread.ts': 'writer',
+  '/db/writing/writer-thread.ts': 'writer',
   '/engine/shard/worker.ts': 'shard',
   '/models/vad/worker.ts': 'vad',
   '/models/stt/worker.ts': 'stt',
@@ -29,10 +29,12 @@ let role: Role | null = null;
 let done = '';
 
 registerHooks({
-  load(url, context, nextLoad) {
-    const path = url.split('?', 1)[0] ?? '';
+  // Not as they are loaded: the cache of the start answers that before this hook would.
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
+    const path = resolved.url.split('?', 1)[0] ?? '';
     for (const [entry, its] of Object.entries(ENTRY_MODULES)) if (path.endsWith(entry)) role ??= its;
-    return nextLoad(url, context);
+    return resolved;
   },
 });
 
@@ -52,6 +54,7 @@ setInterval(() => {
   const order = readOrder();
   if (order === null || order.id === done || order.role !== role) return;
   done = order.id;
+  appendFileSync(`${process.env.SABOTAGE_FILE}.done`, `${role}\n`);
   // In a worker this ends only the thread.
   if (order.act === 'die') process.exit(1);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, order.forMs);

@@ -1,5 +1,5 @@
 // Threads of the service hang for some time, or die during calls.
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../conversation/scenario.ts';
 import { writeTurnEndModel } from '../onnx/turn-end.ts';
@@ -44,10 +44,18 @@ function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
             if (role !== undefined) order(role, eachMs);
             await pause(eachMs);
           }
+          expectFelt(file, roles);
         },
       };
     },
   };
+}
+
+/** @throws Error unless a thread of each role met the fault: an unnoticed fault proves nothing */
+function expectFelt(file: string, roles: readonly Role[]): void {
+  const felt = existsSync(`${file}.done`) ? readFileSync(`${file}.done`, 'utf8').split('\n') : [];
+  const missed = roles.filter((role) => !felt.includes(role));
+  if (missed.length > 0) throw new Error(`no thread has carried out what was ordered: ${missed.join(', ')}`);
 }
 
 /** Generates a model of the right shape, because the thread does not start without one. */
