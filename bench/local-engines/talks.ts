@@ -60,6 +60,7 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
     const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);
     try {
       if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
+      await prepareNothing(service);
       const carries = await carriedBy(service);
       const rounds = await roundsOf(service, options);
       const { engine: pid } = processesOf(service.process.pid ?? 0);
@@ -71,6 +72,13 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** A reply that is prepared while the turn may still go on would hide what an engine takes. */
+async function prepareNothing(service: Service): Promise<void> {
+  const rest = new Rest(service);
+  const [agent] = await rest.must('GET', '/agents');
+  await rest.must('PATCH', `/agents/${agent?.id}`, { conversation: { guessing: false } });
 }
 
 async function roundsOf(service: Service, { calls, turns, boundMs }: TalkOptions): Promise<Round[]> {

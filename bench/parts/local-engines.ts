@@ -8,16 +8,19 @@ import { type Asked, askForVectors } from '../local-engines/vectors.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
 
-const USAGE = `usage: npm run bench -- local-engines --weights FOLDER [--server COMMAND] [--engines WORD,…] [--calls N,…]
+const USAGE = `usage: npm run bench -- local-engines [--weights FOLDER] [--server COMMAND] [--engines WORD,…] [--calls N,…]
                                          [--turns N] [--bound MS]
-  FOLDER: whisper-base/model.bin, smollm2.gguf, minilm/model.safetensors, and models/ as in DATA_DIR (piper-joe,
-  kokoro-int8, smart-turn); what is not there is named as not run. COMMAND serves OpenAI's interface on the port that is
-  its last word; the environment names the weights that it shall load: MODELS, GGUF or MINILM. Without it such engines
-  are not run. Of the engines those whose name has one of the WORDs (default: all).
+  FOLDER (default: the variable WEIGHTS): whisper-base/model.bin, smollm2.gguf, minilm/model.safetensors, and models/ as
+  in DATA_DIR (piper-joe, kokoro-int8, smart-turn); what is not there is named as not run. COMMAND (default: the variable
+  MODEL_SERVER) serves OpenAI's interface on the port that is its last word; the environment names the weights that it
+  shall load: MODELS, GGUF or MINILM. Without it such engines are not run. Of the engines those whose name has one of the
+  WORDs (default: all).
   N calls at once, rising (default 1,2,4,8), N turns each (default 4), until the p95 of the gaps is over MS (default
-  1500). A turn ends after a silence of ${THRESHOLD_MS} ms, with smart-turn by its words and the model.`;
+  1500). A turn ends after a silence of ${THRESHOLD_MS} ms, with smart-turn by its words and the model. No reply is
+  prepared before the end of a turn, so that a gap has all of what an engine takes.`;
 
-const DEFAULTS = { weights: '', server: '', engines: '', calls: [1, 2, 4, 8], turns: 4, bound: 1_500 };
+const { WEIGHTS = '', MODEL_SERVER = '' } = process.env;
+const DEFAULTS = { weights: WEIGHTS, server: MODEL_SERVER, engines: '', calls: [1, 2, 4, 8], turns: 4, bound: 1_500 };
 /** A question's vector is of use only until the caller has finished. */
 const VECTOR_BOUND_MS = 500;
 const QUESTIONS_EACH = 10;

@@ -1,6 +1,6 @@
 // A voice judged by a listener: the sentences of a set are said in calls over SIP, or in this process clause by clause
-// at 8 kHz through G.711, and a recogniser outside of this project counts the words that it misheard. A sherpa voice is
-// also asked without our rules for text, which tells what those gain and cost. The sets of such sentences belong to
+// at 8 kHz through G.711, and a recogniser outside of this project counts the words that it misheard. A sherpa voice can
+// also be asked without our rules for text, which tells what those gain and cost. The sets of such sentences belong to
 // others, so none is here.
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
@@ -12,17 +12,26 @@ import { asOnACall, plainly, type Say } from '../voice/said-here.ts';
 import { sayInCalls } from '../voice/said-in-calls.ts';
 import { Recordings, type Sentence, sentencesOf } from '../voice/sentences.ts';
 
-const USAGE = `usage: npm run bench -- voice --set FILE --judge COMMAND [--voices ENGINE,…] [--calls N] [--every N] [--from N]
-                                  [--out FOLDER]
+const USAGE = `usage: npm run bench -- voice --set FILE --judge COMMAND [--voices ENGINE,…] [--calls N] [--plain] [--every N]
+                                  [--from N] [--out FOLDER]
   FILE has a sentence a line, {"utterance_id", "category", "text"}; every Nth of it is said (default 1), from the one at
   index --from (default 0). COMMAND gets a folder as its last word: ID.wav, 8 kHz, and manifest.jsonl, {"id", "category",
   "text"}; it prints the words that it misheard. Engines: flite (default), sherpa:NAME of DATA_DIR/models.
-  Each sentence is the greeting of a call, N calls at once (default 3); --calls 0: in this process, without calls. A
-  sherpa voice also says each without calls and without our rules.`;
+  Each sentence is the greeting of a call, N calls at once (default 3); --calls 0: in this process, without calls.
+  --plain: a sherpa voice also says each without calls and without our rules.`;
 
-const DEFAULTS = { set: '', judge: '', voices: 'flite', calls: 3, every: 1, from: 0, out: '/tmp/voice-bench' };
+const DEFAULTS = {
+  set: '',
+  judge: '',
+  voices: 'flite',
+  calls: 3,
+  plain: false,
+  every: 1,
+  from: 0,
+  out: '/tmp/voice-bench',
+} as const;
 
-export default part(USAGE, DEFAULTS, async ({ set, judge, voices, calls, every, from, out }) => {
+export default part(USAGE, DEFAULTS, async ({ set, judge, voices, calls, plain, every, from, out }) => {
   if (set === '' || judge === '') refuseOption('there is no --set or no --judge');
   const sentences = sentencesOf(set).filter((_, index) => index >= from && (index - from) % every === 0);
   const judged = (way: string, { folder }: Recordings): void => {
@@ -39,10 +48,10 @@ export default part(USAGE, DEFAULTS, async ({ set, judge, voices, calls, every, 
     else await sayOnTheLine(name, calls, sentences, recordings);
     judged(way, recordings);
     const local = localName(name);
-    if (local === null) continue;
-    const plain = new Recordings(folderOf(`${name} plain`));
-    await sayHere(plainly(local), sentences, plain);
-    judged(`${name}, plain`, plain);
+    if (local === null || !plain) continue;
+    const alone = new Recordings(folderOf(`${name} plain`));
+    await sayHere(plainly(local), sentences, alone);
+    judged(`${name}, plain`, alone);
   }
   return undefined;
 });

@@ -32,6 +32,11 @@ const peers = (): string | null =>
     ? null
     : 'the peers are not installed (npm --prefix bench/peers install)';
 
+const weights = (): string | null =>
+  process.env.WEIGHTS === undefined
+    ? 'WEIGHTS names no folder of weights (npm run bench -- local-engines --help)'
+    : null;
+
 const part = (
   name: string,
   title: string,
@@ -97,6 +102,13 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     'Remote recognisers and voices',
     { args: '--turns 4 --seconds 10', seconds: 100 },
     { args: '--turns 1 --sockets 10 --seconds 3', seconds: 60 },
+  ),
+  part(
+    'local-engines',
+    'Local engines with real weights',
+    { args: '', seconds: 900 },
+    { args: '--calls 1 --turns 1', seconds: 240 },
+    { isOnce: true, missing: weights },
   ),
   part('codecs', 'Voice codecs', { args: '', seconds: 60 }, { args: '--seconds 5', seconds: 10 }),
   part(
