@@ -108,14 +108,16 @@ function vectorsOf(text: string, count: number, dimensions: number): Int8Array[]
   const vectors: Int8Array[] = new Array(count);
   for (const [place, entry] of data.entries()) {
     const { index, embedding } = (entry ?? {}) as { index?: unknown; embedding?: unknown };
-    const at = typeof index === 'number' ? index : place;
+    const at = index ?? place;
+    // An array takes any whole number as its length, and is then walked to its end.
+    if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at >= count || vectors[at] !== undefined)
+      throw unusable('vectors for other texts');
     if (!Array.isArray(embedding) || !embedding.every((value) => Number.isFinite(value)))
       throw unusable('something else than numbers');
     if (embedding.length < dimensions)
       throw unusable(`vectors of ${embedding.length} numbers, fewer than EMBEDDINGS_DIMENSIONS (${dimensions})`);
     vectors[at] = quantised(embedding.slice(0, dimensions));
   }
-  if (vectors.filter(Boolean).length !== count) throw unusable('vectors for other texts');
   return vectors;
 }
 

@@ -38,6 +38,16 @@ test('a longer vector than asked for is cut, a shorter one is unusable', async (
   assert.match(message, /vectors of 3 numbers, fewer than EMBEDDINGS_DIMENSIONS \(32\)/);
 });
 
+test('an index is the place of one text, and of none twice', async () => {
+  const withIndices = (...indices: unknown[]) => ({
+    status: 200,
+    body: JSON.stringify({ data: indices.map((index) => ({ index, embedding: Array(32).fill(1) })) }),
+  });
+  assert.equal((await ask(withIndices(1, 0))).length, 2);
+  for (const index of [4_294_967_294, 2, -1, 0.5, '1', 0])
+    assert.equal((await fault(withIndices(0, index))).code, 'UNUSABLE', String(index));
+});
+
 test('a server that wants fewer requests says when', async () => {
   const { code, retryAfterMs } = await fault({ status: 429, headers: { 'retry-after': '7' } });
   assert.deepEqual([code, retryAfterMs], ['RATE_LIMITED', 7_000]);
