@@ -24,6 +24,8 @@ export interface ApiConfig extends SharedConfig {
   jwtSecret: string | null;
   rateLimitPerMinute: number;
   smtpUrl: string | null;
+  /** The sender of mails, `Name <address>` or an address alone; null: no-reply at the host of PUBLIC_URL. */
+  mailFrom: string | null;
   carrier: 'inventory';
   billing: 'none' | 'stripe';
   stripeSecretKey: string | null;
@@ -59,6 +61,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     jwtSecret: readJwtSecret(environment),
     rateLimitPerMinute: readInteger(environment, 'RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
     smtpUrl: readUrl(environment, 'SMTP_URL', null, ['smtp', 'smtps']),
+    mailFrom: readMailFrom(environment),
     carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
@@ -102,6 +105,14 @@ function readOrigin(environment: Environment, name: string): string | null {
     throw new ConfigError(name, `"${text}" must be an origin: scheme, host and port alone`);
   }
   return url.origin;
+}
+
+function readMailFrom(environment: Environment): string | null {
+  const from = readText(environment, 'MAIL_FROM', null);
+  if (from === null) return null;
+  if (!/^(?:[^<>@\r\n]{0,200}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from))
+    throw new ConfigError('MAIL_FROM', `"${from}" is neither an e-mail address nor "Name <address>"`);
+  return from;
 }
 
 function readEmail(environment: Environment, name: string, fallback: string): string {

@@ -44,7 +44,8 @@ export async function createContext(
     askSkewMs: async () => options.overrides?.skewMs?.() ?? skew.ask(),
   });
   const transport =
-    options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
+    options.mailTransport ??
+    createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.mailFrom, domain });
   return {
     config,
     db,

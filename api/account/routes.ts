@@ -1,7 +1,7 @@
 // /account, /account/users, /admin/accounts.
 
 import { inviteUser } from '../auth/registration.ts';
-import { User } from '../auth/schema.ts';
+import { InvitedUser, User } from '../auth/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
@@ -87,7 +87,7 @@ function registerUsers(app: App, context: ApiContext): void {
         tags,
         summary: 'Invite a user: a mail brings the link that sets the password',
         body: InviteBody,
-        response: { 201: ok(User), ...errorResponses(400, 401, 403, 409, 422, 429) },
+        response: { 201: ok(InvitedUser), ...errorResponses(400, 401, 403, 409, 422, 429) },
       },
     },
     async (request, reply) => {

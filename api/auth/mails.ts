@@ -30,6 +30,8 @@ function quotedName(name: string): string {
   return [...words].slice(0, NAME_LENGTH_MAX).join('').trim() || 'a voice service';
 }
 
+export const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/accept-invite?token=${token}`;
+
 export const invitationMail = (to: string, publicUrl: string, token: string, accountName: string): Mail => ({
   to,
   subject: `You are invited to ${quotedName(accountName)}`,
@@ -37,7 +39,7 @@ export const invitationMail = (to: string, publicUrl: string, token: string, acc
 
 Open this link within 7 days to set your password:
 
-${publicUrl}/accept-invite?token=${token}
+${invitationUrl(publicUrl, token)}
 `,
 });
 

@@ -17,8 +17,8 @@ import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
 import { countInvitation, countRegistration, mayMail } from './lockout.ts';
-import { invitationMail, verificationMail } from './mails.ts';
-import type { User } from './schema.ts';
+import { invitationMail, invitationUrl, verificationMail } from './mails.ts';
+import type { InvitedUser, User } from './schema.ts';
 import { hashToken, randomToken } from './secrets.ts';
 import { userRecord } from './users.ts';
 
@@ -175,14 +175,19 @@ export async function verifyEmail(context: ApiContext, token: string): Promise<v
   });
 }
 
+/** `file`: mails wait in a folder that no page of the dashboard shows. */
+export function deliveryOf({ config }: Pick<ApiContext, 'config'>): 'mail' | 'file' {
+  return config.smtpUrl === null ? 'file' : 'mail';
+}
+
 /**
  * Adds a user to an account and mails the link that sets the password. A second invitation before the first is accepted
  * sends a new link; another account may invite the address after the link has expired.
  * @throws {ApiError} 409 if the e-mail is taken, 429 after too many invitations
  */
-export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<User> {
+export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<InvitedUser> {
   const nowMs = context.now();
-  const { account, user } = await context.db.transaction().execute(async (tx) => {
+  const { account, user, token } = await context.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, accountId);
     if (!account) throw new Error(`account ${accountId} is gone`);
     const known = await findUserByEmail(tx, email);
@@ -196,10 +201,13 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
     if (user !== known) await insertUser(tx, user);
     const token = await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS);
     await context.mail.post(tx, invitationMail(user.email, context.publicUrl(), token, account.name));
-    return { account, user };
+    return { account, user, token };
   });
   await context.mail.wake();
-  return userRecord(user, account.plan);
+  const delivery = deliveryOf(context);
+  // A mail server proves that the address is theirs; a file that nobody reads only keeps two people waiting.
+  const inviteUrl = delivery === 'file' ? invitationUrl(context.publicUrl(), token) : null;
+  return { ...userRecord(user, account.plan), delivery, inviteUrl };
 }
 
 /** The link of an invitation: sets the password and verifies the address. */

@@ -7,8 +7,9 @@ import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { changePassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import { createPersonalToken, deletePersonalToken, listPersonalTokens } from './personal-tokens.ts';
-import { acceptInvite, register, resendVerification, verifyEmail } from './registration.ts';
+import { acceptInvite, deliveryOf, register, resendVerification, verifyEmail } from './registration.ts';
 import {
+  AcceptedInvite,
   AcceptInviteBody,
   ChangePasswordBody,
   CodeBody,
@@ -18,6 +19,7 @@ import {
   EndedSessions,
   LoginBody,
   LoginResult,
+  MailMessage,
   Message,
   NewPersonalToken,
   OwnSession,
@@ -122,7 +124,7 @@ function registerRegistration(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: { user: await register(context, request.body, request.ip) } };
+      return { data: { user: await register(context, request.body, request.ip), delivery: deliveryOf(context) } };
     },
   );
   app.post(
@@ -151,12 +153,13 @@ function registerRegistration(app: App, context: ApiContext): void {
         summary: 'Send another verification mail; the answer is always the same',
         security: [],
         body: EmailBody,
-        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+        response: { 200: ok(MailMessage), ...errorResponses(400, 422, 429) },
       },
     },
     async (request) => {
       await resendVerification(context, request.body.email);
-      return { data: { message: 'If the address waits for verification, a mail is on its way' } };
+      const message = 'If the address waits for verification, a mail is on its way';
+      return { data: { message, delivery: deliveryOf(context) } };
     },
   );
   app.post(
@@ -168,7 +171,7 @@ function registerRegistration(app: App, context: ApiContext): void {
         summary: 'Accept an invitation: sets the password and verifies the address',
         security: [],
         body: AcceptInviteBody,
-        response: { 200: ok(RegisterResult), ...errorResponses(400, 422, 429) },
+        response: { 200: ok(AcceptedInvite), ...errorResponses(400, 422, 429) },
       },
     },
     async (request) => ({ data: { user: await acceptInvite(context, request.body.token, request.body.password) } }),
@@ -182,12 +185,13 @@ function registerRegistration(app: App, context: ApiContext): void {
         summary: 'Mail a reset code; the answer is always the same',
         security: [],
         body: EmailBody,
-        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+        response: { 200: ok(MailMessage), ...errorResponses(400, 422, 429) },
       },
     },
     async (request) => {
       await forgotPassword(context, request.body.email);
-      return { data: { message: 'If the address is known, a reset code is on its way' } };
+      const message = 'If the address is known, a reset code is on its way';
+      return { data: { message, delivery: deliveryOf(context) } };
     },
   );
   app.post(

@@ -75,8 +75,29 @@ export const ResetPasswordBody = Type.Object({ email: Email, code: Code, newPass
 export const RefreshBody = Type.Object({ refreshToken: Token }, strict);
 export const CreateTokenBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }, strict);
 
-export const RegisterResult = Type.Object({ user: User }, { title: 'RegisterResult' });
+/** `file`: no mail server is set. */
+export const Delivery = oneOf(['mail', 'file'], {
+  description: '`file`: no mail server is set (SMTP_URL), and mails are files in DATA_DIR/outbox of the service',
+});
+/** An accepted invitation causes no mail. */
+export const AcceptedInvite = Type.Object({ user: User }, { title: 'AcceptedInvite' });
+export const RegisterResult = Type.Object({ user: User, delivery: Delivery }, { title: 'RegisterResult' });
+export const InvitedUser = Type.Object(
+  {
+    ...User.properties,
+    delivery: Delivery,
+    inviteUrl: nullable(
+      Type.String({
+        description:
+          'The link that sets the password, good for 7 days, where no mail server sends it; null where one does',
+      }),
+    ),
+  },
+  { title: 'InvitedUser' },
+);
+export type InvitedUser = Static<typeof InvitedUser>;
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
+export const MailMessage = Type.Object({ message: Type.String(), delivery: Delivery }, { title: 'MailMessage' });
 export const SecondFactorSetup = Type.Object(
   { secret: Type.String(), otpauthUrl: Type.String() },
   { title: 'SecondFactorSetup' },

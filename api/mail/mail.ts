@@ -19,35 +19,39 @@ export interface MailTransport {
 export interface MailTransportOptions {
   smtpUrl: string | null;
   dataDir: string;
-  /** Host part of the sender and of Message-ID. */
+  /** The sender, `Name <address>` or an address alone; null: no-reply at the domain. */
+  from: string | null;
+  /** Host part of Message-ID, and of the sender where none is set. */
   domain: string;
 }
 
 const SMTP_TIMEOUT_MS = 10_000;
 
-export function createMailTransport({ smtpUrl, dataDir, domain }: MailTransportOptions): MailTransport {
-  return smtpUrl === null ? new FileTransport(dataDir, domain) : new SmtpTransport(smtpUrl, domain);
+export function createMailTransport({ smtpUrl, dataDir, ...sender }: MailTransportOptions): MailTransport {
+  return smtpUrl === null ? new FileTransport(dataDir, sender) : new SmtpTransport(smtpUrl, sender);
 }
 
-const envelope = (domain: string, id: string) => ({
-  from: `"Voice service" <no-reply@${domain}>`,
+type Sender = Pick<MailTransportOptions, 'from' | 'domain'>;
+
+const envelope = ({ from, domain }: Sender, id: string) => ({
+  from: from ?? `"Voice service" <no-reply@${domain}>`,
   messageId: `<${id}@${domain}>`,
 });
 
 class FileTransport implements MailTransport {
   readonly isLocal = true;
   readonly #dataDir: string;
-  readonly #domain: string;
+  readonly #sender: Sender;
 
-  constructor(dataDir: string, domain: string) {
+  constructor(dataDir: string, sender: Sender) {
     this.#dataDir = dataDir;
-    this.#domain = domain;
+    this.#sender = sender;
   }
 
   async send(id: string, mail: Mail): Promise<void> {
     const { createTransport } = await import('nodemailer');
     const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-    const { message } = await composer.sendMail({ ...envelope(this.#domain, id), ...mail });
+    const { message } = await composer.sendMail({ ...envelope(this.#sender, id), ...mail });
     const outbox = join(this.#dataDir, 'outbox');
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
@@ -62,11 +66,11 @@ class FileTransport implements MailTransport {
 class SmtpTransport implements MailTransport {
   readonly isLocal = false;
   readonly #url: string;
-  readonly #domain: string;
+  readonly #sender: Sender;
 
-  constructor(url: string, domain: string) {
+  constructor(url: string, sender: Sender) {
     this.#url = url;
-    this.#domain = domain;
+    this.#sender = sender;
   }
 
   async send(id: string, mail: Mail): Promise<void> {
@@ -78,7 +82,7 @@ class SmtpTransport implements MailTransport {
       socketTimeout: SMTP_TIMEOUT_MS,
     });
     try {
-      await transport.sendMail({ ...envelope(this.#domain, id), ...mail });
+      await transport.sendMail({ ...envelope(this.#sender, id), ...mail });
     } finally {
       transport.close();
     }

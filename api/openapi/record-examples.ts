@@ -118,6 +118,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   FieldError: { field: 'contacts[3].phoneNumber', message: 'must be a valid phone number in E.164 form' },
   InventoryNumber: inventoryNumber,
   LoginResult: { user, ...tokens },
+  MailMessage: { message: 'If the address is known, a reset code is on its way', delivery: 'mail' },
   Message: { message: 'Email verified' },
   Model: {
     name: 'flite',
@@ -205,7 +206,9 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     count: 3,
     createdAt,
   },
-  RegisterResult: { user: { ...user, emailVerified: false } },
+  AcceptedInvite: { user },
+  InvitedUser: { ...user, emailVerified: false, delivery: 'mail', inviteUrl: null },
+  RegisterResult: { user: { ...user, emailVerified: false }, delivery: 'mail' },
   ReleasedNumber: { id: id('pn'), phoneNumber: '+12025550100', status: 'released' },
   SecondFactorSetup: {
     secret: 'JBSWY3DPEHPK3PXP',
@@ -216,6 +219,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Status: {
     state: 'warning',
     checkedAt: new Date(AT).toISOString(),
+    mails: 'mail',
     lastHour: { turns: 96, failed: 3, share: 0.0313 },
     calls: {
       now: 4,

@@ -6,6 +6,8 @@ import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { schemaVersion } from '../../db/upkeep.ts';
+import { deliveryOf } from '../auth/registration.ts';
+import { Delivery } from '../auth/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../frame/envelope-schema.ts';
@@ -23,6 +25,7 @@ export const Status = Type.Object(
   {
     state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
     checkedAt: Timestamp,
+    mails: Delivery,
     lastHour: LastHour,
     calls: nullable(
       Type.Object(
@@ -104,6 +107,7 @@ export function registerStatus(app: App, context: ApiContext): void {
         data: {
           state: worstState(checks),
           checkedAt: isoTime(nowMs),
+          mails: deliveryOf(context),
           lastHour: lastHourOf(lastHour),
           calls,
           checks,

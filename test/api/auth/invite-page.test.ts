@@ -12,17 +12,15 @@ const api = useApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } },
   token = (await signedIn(api)).token;
 });
 
-async function invitationLink(email: string): Promise<string> {
-  const answer = await api.inject({
-    method: 'POST',
-    url: '/api/v1/account/users',
-    headers: bearer(token),
-    payload: { email },
-  });
+async function invite(email: string) {
+  const answer = await api.ask('POST', '/account/users', { email }, bearer(token));
   assert.equal(answer.status, 201, answer.text);
   const mail = api.mails.findLast(({ to }) => to === email);
-  return /https:\/\/voice\.example\.com(\/accept-invite\?token=\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const link = /https:\/\/voice\.example\.com(\/accept-invite\?token=\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  return { answer, link };
 }
+
+const invitationLink = async (email: string): Promise<string> => (await invite(email)).link;
 
 test('the link of an invitation sets the password and verifies the address, once', async () => {
   const link = await invitationLink('carol@example.com');
@@ -61,4 +59,23 @@ test('the page runs its own script and nothing else, and leaks its address to no
 
 test('it leads to the sign-in, below whatever path a proxy puts it', async () => {
   assert.match((await api.inject({ url: '/accept-invite' })).text, /<a href="\.\/#\/sign-in">/);
+});
+
+test('without a mail server the answers say that mails are files, and the one who invites gets the link', async () => {
+  const { answer, link } = await invite('dora@example.com');
+  assert.deepEqual(
+    [answer.json.data.delivery, answer.json.data.inviteUrl],
+    ['file', `https://voice.example.com${link}`],
+  );
+  const again = await invite('dora@example.com');
+  assert.notEqual(again.link, link, 'a second invitation has a link of its own');
+  const forgot = await api.ask('POST', '/auth/forgot-password', { email: 'nobody@example.com' });
+  assert.equal(forgot.json.data.delivery, 'file');
+});
+
+test('a mail server that is set is the only one who tells the link', async (t) => {
+  t.mock.property(api.context.config, 'smtpUrl', 'smtp://127.0.0.1:25');
+  const { answer, link } = await invite('emil@example.com');
+  assert.match(link, /accept-invite/);
+  assert.deepEqual([answer.json.data.delivery, answer.json.data.inviteUrl], ['mail', null]);
 });

@@ -107,8 +107,9 @@ test('why so many calls may be is said in figures and in words', async () => {
 test('all is well: every check is ok, for an ADMIN alone', async () => {
   await up();
   await addTrunk(api, { healthState: 'up' });
-  const { state, checks } = await status();
+  const { state, mails, checks } = await status();
   assert.equal(state, 'ok', JSON.stringify(checks));
+  assert.equal(mails, 'file', 'no mail server is set, which is no fault and is said');
   assert.deepEqual(
     checks.map(({ name, subject }) => subject ?? name),
     [

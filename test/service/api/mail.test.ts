@@ -81,7 +81,7 @@ test('a mail is not lost with a mail server that is down and a process that is k
 
 test('without SMTP_URL a mail is a file as soon as the request is answered', async () => {
   const dataDir = temporaryFolder('voice-mail');
-  const api = await startProcess(dataDir, { DEMO: '0' });
+  const api = await startProcess(dataDir, { DEMO: '0', MAIL_FROM: 'Willow Hair <desk@willow.example>' });
   await fetch(`${api.address}/api/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -90,5 +90,9 @@ test('without SMTP_URL a mail is a file as soon as the request is answered', asy
   const files = readdirSync(join(dataDir, 'outbox'));
   assert.equal(files.length, 1);
   assert.match(readFileSync(join(dataDir, 'outbox', files[0] ?? ''), 'utf8'), /^To: ada@example.com\r$/m);
+  assert.match(
+    readFileSync(join(dataDir, 'outbox', files[0] ?? ''), 'utf8'),
+    /^From: Willow Hair <desk@willow.example>\r$/m,
+  );
   await api.stop();
 });

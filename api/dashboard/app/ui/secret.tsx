@@ -3,7 +3,15 @@ import { Button } from './button.tsx';
 import { Notice } from './layout.tsx';
 
 /** A secret that is shown only once. */
-export function Secret({ label, value }: { label: string; value: string }) {
+export function Secret({
+  label,
+  value,
+  hint = 'It is shown this one time. Keep it somewhere safe.',
+}: {
+  label: string;
+  value: string;
+  hint?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     // Plain http has no clipboard: the text is selected, and the user copies it.
@@ -19,7 +27,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>
-      <span class="small">It is shown this one time. Keep it somewhere safe.</span>
+      <span class="small">{hint}</span>
     </Notice>
   );
 }

@@ -6,18 +6,24 @@ import { go, link, route } from '../../router.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Gate } from './gate.tsx';
+import { NoMailServer } from './no-mail-server.tsx';
 
 export default function ForgotPasswordPage() {
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  return sentTo === null ? <AddressForm onSent={setSentTo} /> : <ResetForm email={sentTo} />;
+  const [sent, setSent] = useState<Sent | null>(null);
+  return sent === null ? <AddressForm onSent={setSent} /> : <ResetForm sent={sent} />;
+}
+
+interface Sent {
+  email: string;
+  delivery: 'mail' | 'file';
 }
 
 const below = <a href={link('/sign-in')}>Back to the sign-in</a>;
 
-function AddressForm({ onSent }: { onSent: (email: string) => void }) {
+function AddressForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const form = useForm({ email: route.value.query.get('email') ?? '' }, async ({ values }) => {
-    await call('forgotPassword', { body: values });
-    onSent(values.email);
+    const { data } = await call('forgotPassword', { body: values });
+    onSent({ email: values.email, delivery: data.delivery });
   });
   return (
     <Gate title="Forgot your password?" below={below}>
@@ -35,13 +41,14 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-function ResetForm({ email }: { email: string }) {
+function ResetForm({ sent: { email, delivery } }: { sent: Sent }) {
   const form = useForm({ code: '', newPassword: '' }, async ({ values }) => {
     await call('resetPassword', { body: { email, code: values.code.trim(), newPassword: values.newPassword } });
     go(link('/sign-in', { email, done: 'Your password is set. Sign in with it.' }));
   });
   return (
     <Gate title="Set a new password" below={below}>
+      {delivery === 'file' && <NoMailServer />}
       <SubmitForm form={form} shown={['code', 'newPassword']} send="Set the password" hasWideButton>
         <TextField
           label="Code"

@@ -8,25 +8,30 @@ import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { Gate } from './gate.tsx';
+import { NoMailServer } from './no-mail-server.tsx';
 
 export default function RegisterPage() {
-  const [registered, setRegistered] = useState<string | null>(null);
+  const [registered, setRegistered] = useState<{ email: string; delivery: 'mail' | 'file' } | null>(null);
   const form = useForm({ accountName: '', email: '', password: '' }, async ({ values }) => {
     const { accountName, ...credentials } = values;
-    await call('register', { body: { ...credentials, ...(accountName.trim() === '' ? {} : { accountName }) } });
-    setRegistered(values.email);
+    const { data } = await call('register', {
+      body: { ...credentials, ...(accountName.trim() === '' ? {} : { accountName }) },
+    });
+    setRegistered({ email: values.email, delivery: data.delivery });
   });
   const below = <a href={link('/sign-in')}>Sign in instead</a>;
   if (registered !== null) {
     return (
       <Gate title="Check your mail" below={below}>
+        {registered.delivery === 'file' && <NoMailServer />}
         <p>
-          A mail is on its way to <strong>{registered}</strong>. Open its link to verify the address, then sign in.
+          A mail is on its way to <strong>{registered.email}</strong>. Open its link to verify the address, then sign
+          in.
         </p>
         <div>
           <Button
             onClick={() =>
-              void attempt(() => call('resendVerification', { body: { email: registered } }), 'Sent again')
+              void attempt(() => call('resendVerification', { body: { email: registered.email } }), 'Sent again')
             }
           >
             Send it again

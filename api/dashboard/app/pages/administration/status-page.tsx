@@ -55,7 +55,7 @@ export default function StatusPage() {
   return (
     <Page title="Status" lead="The whole installation, checked every five seconds.">
       <Answer of={status}>
-        {({ data: { state, checkedAt, calls, checks } }) => {
+        {({ data: { state, checkedAt, mails, calls, checks } }) => {
           const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));
           return (
             <>
@@ -65,6 +65,13 @@ export default function StatusPage() {
               {faults.map((check) => (
                 <Fault key={titleOf(check)} check={check} />
               ))}
+              {mails === 'file' && (
+                <Notice>
+                  No mail server is set: invitations and codes are files in <code>DATA_DIR/outbox</code> and reach
+                  nobody by themselves. Set <code>SMTP_URL</code>, and <code>MAIL_FROM</code> to an address that it may
+                  send for.
+                </Notice>
+              )}
               {calls !== null && <Capacity calls={calls} />}
               <Table
                 label="Checks"

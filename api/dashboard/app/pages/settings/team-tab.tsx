@@ -1,4 +1,5 @@
 // The users of the account: all see the same.
+import { useState } from 'preact/hooks';
 import type { User } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -8,19 +9,25 @@ import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { say } from '../../ui/toast.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 
 export function TeamTab() {
   const users = useApi('listUsers', { query: { page: currentPage(), limit: 20 } });
-  const form = useForm({ email: '' }, async ({ values, reset }) => {
-    await call('inviteUser', { body: values });
-    say(`${values.email} is invited`);
-    reset({ email: '' });
+  const [invited, setInvited] = useState<{ email: string; url: string } | null>(null);
+  const invite = async (email: string) => {
+    const { data } = await call('inviteUser', { body: { email } });
+    setInvited(data.inviteUrl === null ? null : { email, url: data.inviteUrl });
+    if (data.inviteUrl === null) say(`A mail with the link is on its way to ${email}`);
     users.reload();
+  };
+  const form = useForm({ email: '' }, async ({ values, reset }) => {
+    await invite(values.email);
+    reset({ email: '' });
   });
   const remove = ({ id, email }: User) =>
     confirm({
@@ -45,9 +52,16 @@ export function TeamTab() {
           </Button>
         </form>
         <ErrorNotice error={form.error} shown={['email']} />
+        {invited !== null && (
+          <Secret
+            label={`No mail server is set: send this link to ${invited.email} yourself`}
+            value={invited.url}
+            hint="It sets the password, and is good for 7 days. With SMTP_URL the service sends it."
+          />
+        )}
         <p class="small soft">
-          A mail brings a link that sets the password; it is good for 7 days. Everyone in the account sees the same
-          data, and can invite and remove others.
+          A link sets the password; it is good for 7 days, and a new one ends the one before. Everyone in the account
+          sees the same data, and can invite and remove others.
         </p>
       </Card>
       <List
@@ -81,9 +95,20 @@ export function TeamTab() {
               // The service refuses to remove the user itself, and only an admin may remove an admin.
               !isMine(user) &&
               (user.role !== 'ADMIN' || me?.role === 'ADMIN') && (
-                <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>
-                  Remove
-                </Button>
+                <span class="row">
+                  {!user.emailVerified && (
+                    <Button
+                      isSmall
+                      onClick={() => void attempt(() => invite(user.email))}
+                      label={`New link for ${user.email}`}
+                    >
+                      New link
+                    </Button>
+                  )}
+                  <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>
+                    Remove
+                  </Button>
+                </span>
               ),
           },
         ]}
