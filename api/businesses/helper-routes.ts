@@ -39,7 +39,7 @@ export function registerBusinessHelpers(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({
-      data: await generateServices(context, request.auth, request.params.id, request.body.apply ?? true),
+      data: await generateServices(context, request.auth, request.params.id, request.body.apply),
     }),
   );
   app.post(
@@ -54,7 +54,7 @@ export function registerBusinessHelpers(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({
-      data: await generateFaqs(context, request.auth, request.params.id, request.body.apply ?? true),
+      data: await generateFaqs(context, request.auth, request.params.id, request.body.apply),
     }),
   );
   app.post(

@@ -1,5 +1,6 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
-// and never overwrite; with `apply: false` they only report.
+// and never overwrite; with `apply: false` they only report, as templates do by
+// themselves: their words are nobody's until somebody has read them.
 import { countryOf } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
@@ -40,7 +41,8 @@ const modelRequests = new PlacesPerAccount({
   full: () => retryLater('HELPERS_BUSY', 'Too many helpers are asking the model', 5),
 });
 
-export async function generateServices(context: ApiContext, actor: Actor, id: string, apply: boolean) {
+/** `apply` undefined: what a template says is only shown. */
+export async function generateServices(context: ApiContext, actor: Actor, id: string, apply = hasModel(context)) {
   const business = await openBusiness(context, actor, id);
   const services = hasModel(context)
     ? await modelRequests.hold(actor.accountId, () => modelServices(context, business))
@@ -50,7 +52,8 @@ export async function generateServices(context: ApiContext, actor: Actor, id: st
   return { services, business: await applied(context, actor, business, changes, apply, 'services-generated') };
 }
 
-export async function generateFaqs(context: ApiContext, actor: Actor, id: string, apply: boolean) {
+/** As `generateServices`. */
+export async function generateFaqs(context: ApiContext, actor: Actor, id: string, apply = hasModel(context)) {
   const business = await openBusiness(context, actor, id);
   const faqs = hasModel(context)
     ? await modelRequests.hold(actor.accountId, () => modelFaqs(context, business))

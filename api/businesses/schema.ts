@@ -188,7 +188,14 @@ export const AuditRecord = Type.Object(
 export type AuditRecord = Static<typeof AuditRecord>;
 
 export const HelperBody = Type.Object(
-  { apply: Type.Optional(Type.Boolean({ default: true, description: 'Whether the business is changed' })) },
+  {
+    apply: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the business is changed. Left out: by what the dialogue model says, yes; by what is usual in the industry, no, because nobody has looked at it yet',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export const ExtractBody = Type.Object(

@@ -151,18 +151,22 @@ const help = <H extends Helper>(id: string, helper: H, body: object = {}) =>
   api.tenant.ask('POST', `/businesses/${id}/${helper}` as const, body);
 const read = async (id: string) => (await api.tenant.ask('GET', `/businesses/${id}`)).json.data;
 
-test('services and faqs come from the industry without a model, beside what was there', async () => {
+test('services and faqs of the industry are taken over when they are asked for, beside what was there', async () => {
   const own = { name: 'Filling', duration: 15, price: 1 };
   const business = await create({ services: [own], address: '1 Main St' });
-  const answer = await help(business.id, 'generate-services');
+  const answer = await help(business.id, 'generate-services', { apply: true });
   assert.equal(answer.status, 200, answer.text);
   assert.ok(answer.json.data.services.length >= 3);
   const { services } = answer.json.data.business;
   assert.deepEqual(services[0], own, 'what was there is not overwritten');
   assert.equal(services.filter((service) => service.name === 'Filling').length, 1);
   assert.ok(services.some((service) => /cleaning/i.test(service.name)));
+  assert.ok(
+    services.slice(1).every(({ price }) => price === null),
+    'nobody has said a price',
+  );
   assert.deepEqual((await read(business.id)).services, services);
-  const faqs = await help(business.id, 'generate-faqs');
+  const faqs = await help(business.id, 'generate-faqs', { apply: true });
   assert.ok(faqs.json.data.faqs.some((faq) => faq.answer.includes('1 Main St')));
   assert.deepEqual((await read(business.id)).faqs, faqs.json.data.business.faqs);
   const log = (await api.tenant.ask('GET', `/businesses/${business.id}/audit-log`)).json.data;
@@ -170,19 +174,20 @@ test('services and faqs come from the industry without a model, beside what was 
     log.map((entry) => entry.action),
     ['faqs-generated', 'services-generated', 'created'],
   );
-  const again = await help(business.id, 'generate-services');
+  const again = await help(business.id, 'generate-services', { apply: true });
   assert.deepEqual(again.json.data.business.services, services, 'twice is as once');
 });
 
-test('apply: false tells and changes nothing; every industry has something', async () => {
-  for (const industry of ['dental', 'Auto repair', 'hair salon', 'law firm', 'underwater basket weaving']) {
-    const business = await create({ industry });
-    const services = await help(business.id, 'generate-services', { apply: false });
-    assert.ok(services.json.data.services.length >= 3, industry);
-    assert.deepEqual(services.json.data.business, business);
-    assert.ok((await help(business.id, 'generate-faqs', { apply: false })).json.data.faqs.length >= 3);
-    assert.deepEqual(await read(business.id), business);
-  }
+test('what a template says changes nothing by itself', async () => {
+  for (const body of [{}, { apply: false }])
+    for (const industry of ['dental', 'Auto repair', 'Friseur', 'law firm']) {
+      const business = await create({ industry });
+      const services = await help(business.id, 'generate-services', body);
+      assert.ok(services.json.data.services.length >= 3, industry);
+      assert.deepEqual(services.json.data.business, business);
+      assert.ok((await help(business.id, 'generate-faqs', body)).json.data.faqs.length >= 3);
+      assert.deepEqual(await read(business.id), business);
+    }
 });
 
 test('extraction fills what is empty and keeps what is there', async () => {

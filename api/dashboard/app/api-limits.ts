@@ -187,14 +187,6 @@ export const ForgotPasswordBody = {
   email: { maxLength: 254 },
 } as const;
 
-export const GenerateFaqsBody = {
-  apply: { default: true },
-} as const;
-
-export const GenerateServicesBody = {
-  apply: { default: true },
-} as const;
-
 export const InviteUserBody = {
   email: { maxLength: 254 },
 } as const;
