@@ -101,6 +101,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
   app.post(
     '/calls/:id/listen',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'Listen to a running call',

@@ -106,6 +106,7 @@ export function registerCampaigns(app: App, context: ApiContext): void {
   app.post(
     '/campaigns/:id/preview',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'What a call of the campaign would say; nothing is called or stored',

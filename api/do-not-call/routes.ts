@@ -42,7 +42,7 @@ export function registerDoNotCall(app: App, context: ApiContext): void {
   app.post(
     '/do-not-call',
     {
-      config: { readOnlyFields: ['id', 'source', 'createdAt'] },
+      config: { idempotent: false, readOnlyFields: ['id', 'source', 'createdAt'] },
       schema: {
         tags,
         summary: 'List a number; 200 where it is listed already',

@@ -113,6 +113,7 @@ function registerRecords(app: App, context: ApiContext): void {
   app.post(
     '/businesses/:id/documents/search',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'What an agent would find for a question, the best first',

@@ -1,4 +1,4 @@
-// Idempotency-Key: the key is claimed in the database before the handler runs, and the answer is stored before it is
+// Idempotency-Key: each POST honours it or refuses it. The key is claimed in the database before the handler runs, and the answer is stored before it is
 // sent. The same key and body get that answer again, even after a restart. Running keys are held in memory: a key whose
 // process died, or whose answer could not be stored, is free again.
 
@@ -73,12 +73,20 @@ export interface EarlierAnswer {
 
 export function registerIdempotency(app: App, context: ApiContext): void {
   const running = new RunningKeys(context.peers.id);
+  app.addHook('onRoute', (route) => {
+    const { config = {} } = route;
+    if (route.method !== 'POST' || config.idempotent !== undefined || config.bare) return;
+    // The answer would be kept, and with it a token or a secret.
+    route.config = { ...config, idempotent: !config.public && !config.session };
+  });
   app.decorateRequest('idempotency', null);
   app.decorateRequest('claimIdempotency', async () => null);
   app.addHook('preHandler', async (request, reply) => {
     const { idempotent } = request.routeOptions.config;
     const given = request.headers['idempotency-key'];
-    if (!idempotent || given === undefined) return;
+    if (given === undefined) return;
+    if (idempotent === false) throw invalid([{ field: 'Idempotency-Key', message: 'is not honoured by this request' }]);
+    if (idempotent === undefined) return;
     const key = readKey(given);
     const claimFor = async (content: unknown): Promise<EarlierAnswer | null> => {
       const earlier = await claim(context, running, request, key, content);

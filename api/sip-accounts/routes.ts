@@ -48,7 +48,7 @@ export function registerSipAccounts(app: App, context: ApiContext): void {
   app.post(
     '/admin/sip-accounts',
     {
-      config: { admin: true, readOnlyFields: SIP_ACCOUNT_READ_ONLY },
+      config: { idempotent: false, admin: true, readOnlyFields: SIP_ACCOUNT_READ_ONLY },
       schema: {
         tags,
         summary: 'Add an account for a softphone; a username is enough. The password is shown once',

@@ -99,6 +99,7 @@ export function registerTools(app: App, context: ApiContext): void {
   app.post(
     '/tools/:id/test',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary:

@@ -38,7 +38,7 @@ export function registerWebhooks(app: App, context: ApiContext): void {
   app.post(
     '/webhooks',
     {
-      config: { readOnlyFields: READ_ONLY },
+      config: { idempotent: false, readOnlyFields: READ_ONLY },
       schema: {
         tags,
         summary: 'Create a webhook; the secret is shown this one time',
@@ -106,6 +106,7 @@ export function registerWebhooks(app: App, context: ApiContext): void {
   app.post(
     '/webhooks/:id/rotate-secret',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'Replace the secret; the old one is invalid at once',
@@ -119,6 +120,7 @@ export function registerWebhooks(app: App, context: ApiContext): void {
   app.post(
     '/webhooks/:id/test',
     {
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'Deliver a synthetic event now',

@@ -1,6 +1,7 @@
 // Idempotency-Key against a route that counts its side effects.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -251,4 +252,43 @@ test('a key whose answer could neither be stored nor freed can be used again at 
   } finally {
     await api.close();
   }
+});
+
+test('each request that makes something honours the key, and one that does not says so', async () => {
+  const api = await startApi();
+  try {
+    const key = { 'idempotency-key': randomUUID() };
+    const made = async () => api.tenant.ask('POST', '/agents', { name: 'Ada', voiceId: 'flite-slt' }, key);
+    const [first, again] = [await made(), await made()];
+    assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assert.equal((await api.tenant.ask('POST', '/agents', { name: 'Bo', voiceId: 'flite-slt' }, key)).status, 422);
+    assert.equal((await api.tenant.ask('GET', '/agents')).json.pagination.total, 1);
+    for (const [path, body] of [
+      ['/webhooks', { url: 'https://example.com/hook', events: ['call.ended'] }],
+      ['/auth/tokens', { name: 'CI' }],
+      ['/auth/login', { email: 'a@example.com', password: 'a' }],
+    ] as const) {
+      const refused = await api.inject({
+        method: 'POST',
+        url: `/api/v1${path}`,
+        payload: body,
+        headers: { authorization: `Bearer ${api.tenant.token}`, 'idempotency-key': randomUUID() },
+      });
+      assert.equal(refused.status, 422, `${path} ${refused.text}`);
+      assert.match(refused.text, /Idempotency-Key/);
+    }
+  } finally {
+    await api.close();
+  }
+});
+
+test('the document names the key at each request that honours it, and at no other', () => {
+  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+    paths: Record<string, { post?: { parameters?: Array<{ name: string }> } }>;
+  };
+  const honoured = (path: string) =>
+    paths[`/api/v1${path}`]?.post?.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
+  for (const path of ['/agents', '/businesses', '/tools', '/campaigns/{id}/contacts', '/campaigns/{id}/start'])
+    assert.ok(honoured(path), path);
+  for (const path of ['/auth/login', '/auth/tokens', '/webhooks', '/do-not-call']) assert.ok(!honoured(path), path);
 });
