@@ -51,8 +51,14 @@ test('what a caller says is no formula, and a comma no column', async () => {
   await seedCall(api, api.tenant, {
     callerName: '=HYPERLINK("https://evil.example")',
     summary: 'Asked, "twice"\nfor Sam',
+    fromNumber: '+4930123456',
   });
-  const [line] = await exported();
+  await seedCall(api, api.tenant, { callerName: '-1+cmd', summary: '+1+SUM(A1)' });
+  const lines = await exported();
+  const line = lines.find(({ callerName }) => callerName?.includes('HYPERLINK'));
+  assert.equal(line?.fromNumber, '+4930123456', 'a number is read by other programs');
+  const other = lines.find((each) => each !== line);
+  assert.deepEqual([other?.callerName, other?.summary], ["'-1+cmd", "'+1+SUM(A1)"]);
   assert.equal(line?.callerName, `'=HYPERLINK("https://evil.example")`);
   assert.equal(line?.summary, 'Asked, "twice"\nfor Sam');
 });

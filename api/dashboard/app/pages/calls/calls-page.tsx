@@ -3,11 +3,14 @@ import { CallTable } from '../../calls/call-table.tsx';
 import { endOfDay, startOfDay } from '../../calls/local-days.ts';
 import { outputsOfAll, shownColumns } from '../../calls/results-shown.ts';
 import { useAgentNames, useNumbers } from '../../calls/use-names.ts';
+import { call } from '../../client.ts';
 import { link, route } from '../../router.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
 import { Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages } from '../../ui/table.tsx';
+import { attempt } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { CallFilters, hasFilters } from './call-filters.tsx';
@@ -55,6 +58,7 @@ export default function CallsPage() {
       lead="Every call in and out. Open one to hear it and read it."
       actions={
         <>
+          <Button onClick={() => void exported()}>Export</Button>
           <ButtonLink href={link('/talk')}>Talk to an agent</ButtonLink>
           <ButtonLink look="primary" href={link('/calls/new')}>
             Place a call
@@ -84,6 +88,12 @@ export default function CallsPage() {
       </Answer>
     </Page>
   );
+}
+
+/** The table of all calls that the filters show. */
+async function exported(): Promise<void> {
+  const { page: _page, limit: _limit, sort: _sort, ...filter } = callQuery();
+  await attempt(async () => download(await call('exportCalls', { query: filter }), 'calls.csv'));
 }
 
 const namesOf = (records: ReadonlyArray<{ id: string; name: string }> | null): ReadonlyMap<string, string> =>
