@@ -83,7 +83,7 @@ const KEYWORDS: Record<string, (params: Params) => string> = {
   type: ({ type }) => `must be ${[type].flat().map(typeText).join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  pattern: () => 'has an invalid format',
+  pattern: ({ pattern }) => PATTERNS[String(pattern)] ?? `must match ${pattern}`,
   format: ({ format }) => `must be a valid ${FORMATS[String(format)] ?? format}`,
   minLength: ({ limit }) => atLeast(limit, 'character'),
   maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
@@ -97,6 +97,34 @@ const KEYWORDS: Record<string, (params: Params) => string> = {
   exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
   exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+};
+
+/** In words. One that is not here is told as it is. */
+const PATTERNS: Record<string, string> = {
+  '\\S': 'must not be blank',
+  '^([01]\\d|2[0-3]):[0-5]\\d$': 'must be a time of day as HH:MM, for example 09:30',
+  '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$': 'must be a language (BCP 47), for example de or en-US',
+  '^[A-Z]{3}$': 'must be a currency (ISO 4217), for example EUR',
+  '^[A-Za-z]{2}$': 'must be a country of two letters (ISO 3166-1), for example DE',
+  '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'must begin with a letter, and have letters, digits and _ only, at most 64',
+  '^[A-Za-z0-9][A-Za-z0-9_-]*$': 'must begin with a letter or a digit, and have letters, digits, _ and - only',
+  '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$':
+    'must be a host name or an IP address, without a port, for example sip.example.com',
+  '^\\+[1-9][0-9]{0,14}$': 'must be the beginning of a number in E.164 form, for example +49',
+  '^[0-9]{1,8}$': 'must be 1 to 8 digits',
+  '^[0-9]$': 'must be one digit',
+  '^[A-Za-z0-9_]{1,64}$': 'must have letters, digits and _ only, at most 64',
+  '^[0-9*#A-Dw]{1,40}$': 'must be 1 to 40 keys: digits, *, #, A to D, and w for half a second',
+  '^[0-9*#w]{1,32}$': 'must be 1 to 32 keys: digits, *, #, and w for half a second',
+  '^[0-9*#+]{1,16}$': 'must be 1 to 16 digits, *, # or +',
+  '^[^\\p{C}]+$': 'must have no line breaks and no characters that nobody sees',
+  '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$': 'must not be blank, and must have no line breaks',
+  '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$':
+    'must be a date or an ISO-8601 time, for example 2026-11-30',
+  "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$": 'must be the user part of a SIP address, without blanks',
+  '^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$':
+    'must be a host or a SIP address, for example sip:proxy.example.com;transport=tls',
+  '^[!-~]+$': 'must have no blanks and only the letters, digits and marks of ASCII',
 };
 
 const counted = (limit: unknown, thing: string): string => `${limit} ${thing}${limit === 1 ? '' : 's'}`;

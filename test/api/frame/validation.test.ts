@@ -1,5 +1,6 @@
 // Messages of validation are words for a person: ours, never those of the validator.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fieldErrors } from '../../../api/frame/validation.ts';
@@ -27,7 +28,7 @@ const BREAKS: Record<string, [schema: object, value: unknown, words: string]> = 
   type: [{ type: ['integer', 'null'] }, 'x', 'must be an integer or null'],
   enum: [{ enum: ['a', 'b'] }, 'c', 'must be one of a, b'],
   const: [{ const: 7 }, 8, 'must be 7'],
-  pattern: [{ type: 'string', pattern: '^a' }, 'b', 'has an invalid format'],
+  pattern: [{ type: 'string', pattern: '^a' }, 'b', 'must match ^a'],
   format: [{ type: 'string', format: 'email' }, 'b', 'must be a valid e-mail address'],
   minLength: [{ type: 'string', minLength: 12 }, 'short', 'must have at least 12 characters'],
   maxLength: [{ type: 'string', maxLength: 1 }, 'long', 'must have at most 1 character'],
@@ -126,4 +127,19 @@ test('browsers are told to upgrade to https only where the service is served by 
   assert.doesNotMatch(await policyOf({}), /upgrade-insecure-requests/);
   assert.doesNotMatch(await policyOf({ PUBLIC_URL: 'http://192.168.1.5:8080' }), /upgrade-insecure-requests/);
   assert.match(await policyOf({ PUBLIC_URL: 'https://voice.example.com' }), /upgrade-insecure-requests/);
+});
+
+test('a value of another form is told the form, for each pattern of the document', async () => {
+  const patterns = new Set<string>();
+  JSON.stringify(JSON.parse(readFileSync('docs/openapi.json', 'utf8')), (key, value: unknown) => {
+    if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+    return value;
+  });
+  assert.ok(patterns.size > 15);
+  const told = (pattern: string) => {
+    const validate = compile({ schema: { type: 'object', properties: { value: { type: 'string', pattern } } } });
+    assert.equal(validate({ value: '\n' }), false, pattern);
+    return fieldErrors(validate.errors ?? [], 'body')[0]?.message ?? '';
+  };
+  for (const pattern of patterns) assert.doesNotMatch(told(pattern), /must match/, pattern);
 });
