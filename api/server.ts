@@ -22,6 +22,7 @@ import { boundConnections, inTurn } from './plugins/connections.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
 import { beginFairly } from './plugins/fair-turns.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
+import { registerMethods } from './plugins/methods.ts';
 import { refuseUnknownQueries } from './plugins/no-query.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
@@ -64,6 +65,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   beginFairly(app);
   refuseUnknownQueries(app);
   registerEnvelope(app);
+  registerMethods(app);
   app.addSchema(ErrorEnvelope);
   await registerSecurityHeaders(app, context);
   await app.register(fastifyJwt, {

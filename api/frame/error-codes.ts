@@ -39,6 +39,7 @@ export const ERROR_CODES = {
 
   NOT_FOUND: { status: 404, meaning: 'The resource does not exist, or belongs to another account.' },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'No endpoint has this method and path.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path has other methods, which the header Allow names.' },
   NOT_ACCEPTABLE: { status: 406, meaning: 'A part of a multipart body does not match its own content type.' },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request took too long to arrive.' },
 

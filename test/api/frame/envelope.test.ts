@@ -65,6 +65,19 @@ test('an unknown route is 404, also without a token, under both bases and beside
   }
 });
 
+test('a method that a path does not have is 405, with those that it has', async () => {
+  for (const [method, url, allow] of [
+    ['PUT', '/api/v1/agents', 'GET, HEAD, POST'],
+    ['QUERY', '/api/v1/agents/agent_x', 'DELETE, GET, HEAD, PATCH'],
+    ['TRACE', '/api/agents?limit=1', 'GET, HEAD, POST'],
+    ['DELETE', '/healthz', 'GET, HEAD'],
+  ] as const) {
+    const answer = await api.inject({ method: method as 'PUT', url });
+    assert.deepEqual([answer.status, answer.json.code, answer.headers.allow], [405, 'METHOD_NOT_ALLOWED', allow], url);
+    assert.equal(answer.json.success, false);
+  }
+});
+
 test('a request id of the client is kept only if it is harmless', async () => {
   for (const [given, kept] of [
     ['abc.DEF_1-2', true],
