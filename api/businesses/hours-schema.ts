@@ -8,8 +8,8 @@ export const Hours = Type.Object(
     day: oneOf(WEEKDAYS),
     open: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' }),
     close: Type.String({
-      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-      description: 'HH:MM; smaller than open: past midnight',
+      pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
+      description: 'HH:MM; smaller than open: past midnight; 24:00 is midnight; 00:00 to 00:00: around the clock',
     }),
   },
   { additionalProperties: false },

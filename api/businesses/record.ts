@@ -1,5 +1,6 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
+import { storedHours } from '../../db/domain/hours/opening-hours.ts';
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
@@ -94,7 +95,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
     );
   }
   if (body.hours !== undefined) {
-    columns.hours = JSON.stringify(body.hours.map(({ day, open, close }) => ({ day, open, close })));
+    columns.hours = JSON.stringify(body.hours.map(storedHours));
   }
   const destinations = transferDestinationsColumn(body.destinations);
   if (destinations !== undefined) columns.destinations = destinations;

@@ -1,8 +1,10 @@
 // Rules of a business that a schema cannot express: real zones and numbers, opening hours without overlaps, the size of
 // the context.
+
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { CHARACTERS_PER_TOKEN, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../db/domain/field-limits.ts';
+import { isEmptySpan } from '../../db/domain/hours/opening-hours.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import { trunkOfNumber } from '../../db/rules/destinations.ts';
@@ -30,8 +32,8 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (typeof target === 'string' && asE164(target) === null && softphoneOf(target) === null) {
     faults.push({ field: 'transferNumber', message: `${NOT_E164}, or sip:USERNAME` });
   }
-  for (const [i, { open, close }] of (body.hours ?? []).entries()) {
-    if (open === close) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
+  for (const [i, span] of (body.hours ?? []).entries()) {
+    if (isEmptySpan(span)) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
   }
   for (const [i, earlier] of overlaps(body.hours ?? []).entries()) {
     if (earlier !== null) faults.push({ field: `hours[${i}]`, message: `overlaps hours[${earlier}]` });

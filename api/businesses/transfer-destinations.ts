@@ -1,5 +1,7 @@
 // `destinations` of a business and of a campaign: the schema of the field, its rules, and its column.
+
 import { type Static, Type } from 'typebox';
+import { isEmptySpan, storedHours } from '../../db/domain/hours/opening-hours.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import {
   DESTINATION_ORDER_MAX,
@@ -95,7 +97,7 @@ function completed({ hours, ...given }: TransferDestinations[number], index: num
     name: name.trim(),
     description,
     target: asE164(target) ?? target.toLowerCase(),
-    hours: hours?.length ? hours.map(({ day, open, close }) => ({ day, open, close })) : null,
+    hours: hours?.length ? hours.map(storedHours) : null,
     extensionDigits,
     mode,
     accept,
@@ -147,8 +149,8 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
 /** Of hours that may be left out. */
 export function hoursFaults(field: string, hours: NonNullable<TransferDestinations[number]['hours']>): FieldError[] {
   const faults: FieldError[] = [];
-  for (const [i, { open, close }] of hours.entries())
-    if (open === close) faults.push({ field: `${field}[${i}].close`, message: 'must differ from open' });
+  for (const [i, span] of hours.entries())
+    if (isEmptySpan(span)) faults.push({ field: `${field}[${i}].close`, message: 'must differ from open' });
   for (const [i, earlier] of overlaps(hours).entries())
     if (earlier !== null) faults.push({ field: `${field}[${i}]`, message: `overlaps ${field}[${earlier}]` });
   return faults;

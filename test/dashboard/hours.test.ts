@@ -24,6 +24,10 @@ test('a span without times, or of no length, is a fault', () => {
   ]);
 });
 
+test('midnight to midnight is the whole day', () => {
+  assert.deepEqual(spanFaults([span('monday', '00:00', '00:00'), span('tuesday', '00:00', '00:00')]), [null, null]);
+});
+
 test('a day is copied in place of what other days had', () => {
   const spans = [span('monday', '09:00', '12:00'), span('monday', '13:00', '17:00'), span('tuesday', '10:00', '11:00')];
   assert.deepEqual(copyDay(spans, 'monday', ['tuesday', 'monday']), [

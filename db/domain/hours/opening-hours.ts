@@ -1,6 +1,6 @@
 // Opening hours on the clock of a week. A day may have several entries (a lunch break); an entry may run past midnight,
-// and entries never overlap. An entry with equal opening and closing times means the whole day; the interface does not
-// accept such entries any more.
+// and entries never overlap. An entry with equal opening and closing times means the whole day; the interface accepts
+// it from midnight to midnight only.
 import { DAY_MINUTES, minuteOfDay, readClock } from './clock-time.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
@@ -58,6 +58,16 @@ export function overlap(one: WeekdayHours, other: WeekdayHours): boolean {
   const b = weekSpanOf(other);
   return [-WEEK_MINUTES, 0, WEEK_MINUTES].some((shift) => a.open < b.close + shift && b.open + shift < a.close);
 }
+
+/** As they are stored: 24:00 is the midnight after the day. */
+export const storedHours = <H extends OpeningHours>({ day, open, close }: H): Pick<H, 'day' | 'open' | 'close'> => ({
+  ...{ day, open },
+  close: close === '24:00' ? '00:00' : close,
+});
+
+/** No time at all between opening and closing, unless both are midnight: around the clock. */
+export const isEmptySpan = ({ open, close }: Pick<OpeningHours, 'open' | 'close'>): boolean =>
+  open === close && open !== '00:00';
 
 /** Sorted by weekday and time. */
 export const sortedHours = <H extends WeekdayHours>(hours: readonly H[]): H[] =>

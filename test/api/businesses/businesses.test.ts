@@ -109,6 +109,17 @@ test('a patch changes only what was sent, and arrays whole', async () => {
   assert.deepEqual(changed.json.data, { ...data, services, businessContext: null });
 });
 
+test('open until midnight and around the clock are written as people write them', async () => {
+  const { data } = (await create()).json;
+  const answer = await patch(data.id, {
+    hours: hours('monday 09:00-24:00', 'tuesday 00:00-24:00', 'sunday 00:00-00:00'),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.json.data.hours, hours('monday 09:00-00:00', 'tuesday 00:00-00:00', 'sunday 00:00-00:00'));
+  const overlapping = await patch(data.id, { hours: hours('monday 00:00-24:00', 'monday 09:00-10:00') });
+  assert.equal(overlapping.json.errors?.[0]?.field, 'hours[1]');
+});
+
 test('fields at fault are 422 by their path', async () => {
   const cases: Array<[object, string]> = [
     [{ timezone: 'Mars/Olympus' }, 'timezone'],
@@ -118,7 +129,8 @@ test('fields at fault are 422 by their path', async () => {
     [{ email: 'nobody' }, 'email'],
     [{ hours: [{ day: 'Monday', open: '09:00', close: '17:00' }] }, 'hours[0].day'],
     [{ hours: [{ day: 'monday', open: '9:00', close: '17:00' }] }, 'hours[0].open'],
-    [{ hours: [{ day: 'monday', open: '09:00', close: '24:00' }] }, 'hours[0].close'],
+    [{ hours: [{ day: 'monday', open: '09:00', close: '24:01' }] }, 'hours[0].close'],
+    [{ hours: [{ day: 'monday', open: '24:00', close: '09:00' }] }, 'hours[0].open'],
     [{ hours: [WHOLE.hours[0], WHOLE.hours[1], WHOLE.hours[0]] }, 'hours[2]'],
     [{ hours: [{ day: 'monday', open: '09:00', close: '09:00' }] }, 'hours[0].close'],
     [{ hours: hours('monday 09:00-12:00', 'monday 11:59-17:00') }, 'hours[1]'],

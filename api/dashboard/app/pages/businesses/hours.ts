@@ -1,6 +1,7 @@
 // Opening hours in the editor; db/domain/hours/opening-hours.ts defines their meaning.
 import { clockOf, DAY_MINUTES, minuteOfDay } from '../../../../../db/domain/hours/clock-time.ts';
 import {
+  isEmptySpan,
   isOvernight,
   joinedDays,
   overlap,
@@ -14,7 +15,7 @@ import { DAY_NAMES_SHORT } from '../../weekdays.ts';
 export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null> {
   return spans.map((span, index) => {
     if (span.open === '' || span.close === '') return 'Both times are needed';
-    if (span.open === span.close) return 'Closing must differ from opening';
+    if (isEmptySpan(span)) return 'Closing must differ from opening';
     const earlier = spans
       .slice(0, index)
       .find((other) => other.open !== '' && other.close !== '' && overlap(other, span));
