@@ -17,7 +17,7 @@ import { callsCsv } from './list/export.ts';
 import { callFilterOf } from './list/filters.ts';
 import { CallReader } from './list/reader.ts';
 import { scheduledPage } from './place/scheduled.ts';
-import { findRecording, parseRange } from './recording/audio.ts';
+import { entityTag, findRecording, isSame, parseRange } from './recording/audio.ts';
 import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
 import { callDetails, timelinePicture } from './timeline/timeline.ts';
@@ -166,19 +166,24 @@ function registerMedia(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'The recording: stereo, the caller left, the agent right',
-        description: 'Honours `Range`. 404 until there is a recording.',
+        description:
+          'Honours `Range`, `If-Range` and `If-None-Match` by `ETag`: the WAV may become an MP3. 404 until there is a recording.',
         params: Params,
         response: {
           200: { description: 'The whole recording', content: AUDIO },
           206: { description: 'The part that Range asked for', content: AUDIO },
+          304: { description: 'The client has it already', type: 'null' },
           ...errorResponses(401, 404, 416, 429, 503),
         },
       },
     },
     async (request, reply) => {
       const recording = await findRecording(context, request.auth.accountId, request.params.id);
-      reply.header('accept-ranges', 'bytes');
-      const range = parseRange(request.headers.range, recording.bytes);
+      const tag = entityTag(recording);
+      reply.header('accept-ranges', 'bytes').header('etag', tag).header('cache-control', 'private, no-cache');
+      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();
+      const { range: asked, 'if-range': ifRange } = request.headers;
+      const range = isSame(recording, ifRange) ? parseRange(asked, recording.bytes) : null;
       if (range === 'unsatisfiable') {
         reply.header('content-range', `bytes */${recording.bytes}`);
         throw refused('RANGE_NOT_SATISFIABLE', 'Range not satisfiable');
@@ -186,7 +191,6 @@ function registerMedia(app: App, context: ApiContext): void {
       // The framework would read a whole stream for HEAD, and throw it away.
       const body = request.method === 'HEAD' ? Readable.from([]) : await recording.open(range, whenGone(reply));
       reply.type(recording.contentType).header('last-modified', recording.modifiedAt.toUTCString());
-      reply.header('cache-control', 'private, no-cache');
       if (range === null) return reply.header('content-length', recording.bytes).send(body);
       reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${recording.bytes}`);
       return reply.header('content-length', range.last - range.first + 1).send(body);

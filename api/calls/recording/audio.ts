@@ -109,6 +109,20 @@ function inStore(
   };
 }
 
+/**
+ * A strong validator (RFC 9110 8.8.3): the same address gives the WAV and later the MP3, and a recording may be masked in
+ * place. It changes when the file moves to the store too, which costs a client no more than the beginning again.
+ */
+export function entityTag({ bytes, contentType, modifiedAt }: Recording): string {
+  return `"${contentType.slice(-3)}-${bytes.toString(36)}-${modifiedAt.getTime().toString(36)}"`;
+}
+
+/** Whether a part of this recording continues what the client has (RFC 9110 13.1.5); without the header it does. */
+export function isSame(recording: Recording, ifRange: string | undefined): boolean {
+  if (ifRange === undefined) return true;
+  return ifRange.includes('"') ? ifRange === entityTag(recording) : ifRange === recording.modifiedAt.toUTCString();
+}
+
 /** The real path of `path` if it is a file below `directory` after resolving links; else null. */
 async function insideOf(directory: string, path: string): Promise<string | null> {
   try {

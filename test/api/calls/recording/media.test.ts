@@ -46,6 +46,27 @@ test('the whole recording, by a relative and by an absolute path', async () => {
   assert.equal((await get(`/calls/${id}/audio`)).headers.get('content-type'), 'audio/mp3');
 });
 
+test('a download that goes on is whole again where the recording has become another file', async () => {
+  const { id } = await recorded('a/call.wav');
+  const first = await get(`/calls/${id}/audio`);
+  const tag = first.headers.get('etag') ?? '';
+  const modified = first.headers.get('last-modified') ?? '';
+  await first.arrayBuffer();
+  const status = async (path: string, headers: Record<string, string>) => {
+    const response = await get(path, headers);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const part = { range: 'bytes=500-' };
+  assert.equal(await status(`/calls/${id}/audio`, { ...part, 'if-range': tag }), 206);
+  assert.equal(await status(`/calls/${id}/audio`, { ...part, 'if-range': modified }), 206);
+  assert.equal(await status(`/calls/${id}/audio`, { 'if-none-match': `"other", ${tag}` }), 304);
+  const { id: another } = await recorded('a/call.mp3');
+  assert.equal(await status(`/calls/${another}/audio`, { ...part, 'if-range': tag }), 200);
+  assert.equal(await status(`/calls/${another}/audio`, { 'if-none-match': tag }), 200);
+  assert.equal(await status(`/calls/${another}/audio`, { ...part, 'if-range': 'Sun, 01 Jan 2017 00:00:00 GMT' }), 200);
+});
+
 test('ranges: the part asked for, 416 past the end, all of it where the header is odd', async () => {
   const { id } = await recorded('a/call.wav');
   const ranged = async (range: string) => {
