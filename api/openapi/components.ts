@@ -7,7 +7,7 @@ export type Json = { [name: string]: unknown };
 
 export interface Operation extends Json {
   operationId?: string;
-  requestBody?: { content?: Record<string, { schema?: Json }> };
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Json }> };
   responses?: Record<string, Json & { content?: Record<string, { schema?: Json }> }>;
   parameters?: Array<{ name: string; required?: boolean; schema?: Json }>;
 }

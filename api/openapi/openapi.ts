@@ -7,6 +7,7 @@ import { openapiWebhooks } from '../delivery/catalogue.ts';
 import type { App } from '../frame/app.ts';
 import { type Asset, makeAsset, sendAsset } from '../frame/assets.ts';
 import { describeAnswers } from './answers.ts';
+import { describeBodies } from './bodies.ts';
 import { type Document, nameSchemas } from './components.ts';
 import { addExamples } from './examples.ts';
 import { describeTables } from './tables.ts';
@@ -86,6 +87,7 @@ function finished(app: App): Document {
   const { security, ...before } = app.swagger() as unknown as Document;
   const document = JSON.parse(JSON.stringify({ ...before, webhooks: openapiWebhooks(), security })) as Document;
   describeTables(document);
+  describeBodies(document);
   nameSchemas(document);
   describeAnswers(document);
   addExamples(document);
