@@ -118,8 +118,9 @@ export function entityTag({ bytes, contentType, modifiedAt }: Recording): string
 }
 
 /** Whether a part of this recording continues what the client has (RFC 9110 13.1.5); without the header it does. */
-export function isSame(recording: Recording, ifRange: string | undefined): boolean {
+export function isSame(recording: Recording, ifRange: string | string[] | undefined): boolean {
   if (ifRange === undefined) return true;
+  if (typeof ifRange !== 'string') return false;
   return ifRange.includes('"') ? ifRange === entityTag(recording) : ifRange === recording.modifiedAt.toUTCString();
 }
 
