@@ -14,10 +14,12 @@ export function registerMethods(app: App): void {
   });
   const allowed = (path: string): string[] => {
     const segments = path.split('/');
-    const methods = new Set<string>();
-    for (const route of routes.values())
-      if (fits(segments, route.segments)) for (const method of route.methods) methods.add(method);
-    return [...methods].sort();
+    const fitting = [...routes.values()].filter((route) => fits(segments, route.segments));
+    // `/documents/search` is a path of its own, although an id could be "search".
+    const names = (route: { segments: readonly string[] }) =>
+      route.segments.filter((part) => part.startsWith(':')).length;
+    const fewest = Math.min(...fitting.map(names));
+    return fitting.flatMap((route) => (names(route) === fewest ? [...route.methods] : [])).sort();
   };
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;

@@ -71,6 +71,7 @@ test('a method that a path does not have is 405, with those that it has', async 
     ['QUERY', '/api/v1/agents/agent_x', 'DELETE, GET, HEAD, PATCH'],
     ['TRACE', '/api/agents?limit=1', 'GET, HEAD, POST'],
     ['DELETE', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/api/v1/businesses/biz_x/documents/search', 'POST'],
   ] as const) {
     const answer = await api.inject({ method: method as 'PUT', url });
     assert.deepEqual([answer.status, answer.json.code, answer.headers.allow], [405, 'METHOD_NOT_ALLOWED', allow], url);
