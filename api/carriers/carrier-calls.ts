@@ -36,6 +36,11 @@ export function orderNumber(
   return inTime(carrier.order(accountId, phoneNumber, reference));
 }
 
+/** Gives a number back; see `Carrier.release`. @throws {CarrierError} */
+export function giveBackNumber({ carrier }: ApiContext, accountId: string, phoneNumber: string): Promise<void> {
+  return inTime(carrier.release(accountId, phoneNumber));
+}
+
 /** The error answer to a carrier's refusal; any other error unchanged. */
 export function carrierAnswer(error: unknown): unknown {
   if (!(error instanceof CarrierError)) return error;

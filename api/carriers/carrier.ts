@@ -42,6 +42,12 @@ export interface Carrier {
   order(accountId: string, phoneNumber: string, reference: string): Promise<void>;
   /** Ends a reservation early: the number is offered again. */
   releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
+  /**
+   * Gives a bought number back for ever: its rent ends. Asked before the account loses the number, and again after a
+   * crash in between: a number that is given back already is no error. Calls on it go on.
+   * @throws {CarrierError}
+   */
+  release(accountId: string, phoneNumber: string): Promise<void>;
 }
 
 /**

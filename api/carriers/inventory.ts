@@ -45,6 +45,8 @@ export function createInventoryCarrier(db: Db): Carrier {
     async releaseReservation(accountId, phoneNumber) {
       await releaseInventoryReservation(db, accountId, phoneNumber);
     },
+    // The stock has no rent; the number leaves it in the transaction that takes it from the account.
+    async release() {},
   };
 }
 

@@ -119,9 +119,9 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
     {
       schema: {
         tags,
-        summary: 'Release a number for ever; calls on it finish first',
+        summary: 'Release a number to the carrier, for ever; calls on it finish first',
         params: IdParams,
-        response: { 200: ok(ReleasedNumber), ...errorResponses(401, 404, 429) },
+        response: { 200: ok(ReleasedNumber), ...errorResponses(401, 404, 409, 429, 503) },
       },
     },
     async (request) => ({ data: await releaseNumber(context, request.auth.accountId, request.params.id) }),

@@ -16,7 +16,7 @@ import {
 import { isoTime } from '../../db/records/resources.ts';
 import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
-import { carrierDown } from '../carriers/carrier-calls.ts';
+import { carrierAnswer, carrierDown, giveBackNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
@@ -130,8 +130,13 @@ async function settleArrears(context: ApiContext, accountId: string, id: string)
   if (!(await payArrears(context, accountId, id))) throw unpaid();
 }
 
-/** @throws {ApiError} 404 */
+/** @throws {ApiError} 404; 503 where the carrier does not answer, and the account keeps the number */
 export async function releaseNumber(context: ApiContext, accountId: string, id: string) {
+  const number = await getPhoneNumber(context.read, accountId, id);
+  if (number === null) throw missing();
+  await giveBackNumber(context, accountId, number.phoneNumber).catch((error: unknown) => {
+    throw carrierAnswer(error);
+  });
   const released = await context.db
     .transaction()
     .execute((trx) => releasePhoneNumber(trx, accountId, id, context.now()));

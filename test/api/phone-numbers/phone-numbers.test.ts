@@ -1,6 +1,7 @@
 // Phone numbers as an account meets them: search and its reservations, purchase, routing, release.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CarrierError } from '../../../api/carriers/carrier.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
@@ -277,6 +278,24 @@ test('a release waits for the calls on the number, and is out of sight at once',
     .where('phoneNumber', '=', usNumber(141))
     .executeTakeFirst();
   assert.deepEqual(shelf, { retiredAt: api.clock.now, ownedBy: null });
+});
+
+test('a release is told to the carrier first, and a carrier that is down keeps the number', async (t) => {
+  await stock(api, [{ phoneNumber: usNumber(150) }]);
+  const { id } = (await buy(api.tenant, usNumber(150))).json.data;
+  const told: string[] = [];
+  let isDown = true;
+  t.mock.method(api.context.carrier, 'release', async (_accountId: string, phoneNumber: string) => {
+    told.push(phoneNumber);
+    if (isDown) throw new CarrierError('CARRIER_UNAVAILABLE', 'down');
+  });
+  const refused = await api.tenant.ask('DELETE', `/phone-numbers/${id}`);
+  assert.deepEqual([refused.status, refused.json.code], [503, 'CARRIER_DOWN']);
+  assert.equal((await api.tenant.ask('GET', `/phone-numbers/${id}`)).status, 200);
+  isDown = false;
+  assert.equal((await api.other.ask('DELETE', `/phone-numbers/${id}`)).status, 404, 'of another account');
+  assert.equal((await api.tenant.ask('DELETE', `/phone-numbers/${id}`)).json.data.status, 'released');
+  assert.deepEqual(told, [usNumber(150), usNumber(150)]);
 });
 
 test('a country that is none is 422, with a hint where one is meant', async () => {
