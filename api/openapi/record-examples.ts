@@ -220,7 +220,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     state: 'warning',
     checkedAt: new Date(AT).toISOString(),
     mails: 'mail',
-    lastHour: { turns: 96, failed: 3, share: 0.0313 },
+    lastHour: { turns: 96, failed: 3, unheard: 1, share: 0.0313 },
     calls: {
       now: 4,
       max: 6,

@@ -109,7 +109,7 @@ export const dayFigures = {
   answerRate: 0.8923,
   minutes: 201.4,
   responseGap: { calls: 104, p50Ms: 660, p95Ms: 980, p99Ms: 1_240 },
-  lastHour: { turns: 96, failed: 3, share: 0.0313 },
+  lastHour: { turns: 96, failed: 3, unheard: 1, share: 0.0313 },
 };
 
 export const inventoryNumber = {

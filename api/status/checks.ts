@@ -45,7 +45,7 @@ export interface Check {
 export interface StatusInput {
   nowMs: number;
   startedAtMs: number;
-  /** Turns of callers, and those in which the dialogue model failed. */
+  /** Turns of callers, and those in which the dialogue model or the recogniser failed. */
   lastHour: TurnsOfHour;
   engines: Engines;
   lostEngines: readonly EngineTable[];
@@ -289,14 +289,26 @@ function modelChecks({ engines: { up, newest }, nowMs }: StatusInput): Check[] {
   });
 }
 
-function turnsCheck({ lastHour: { turns, failed } }: StatusInput): Check {
+function turnsCheck({ lastHour: { turns, failed, unheard } }: StatusInput): Check {
   if (failed === 0) return fine('turns');
   const share = failed / Math.max(1, turns);
+  const unanswered = failed - unheard;
+  const parts = [
+    unanswered === 0 ? null : `the dialogue model failed in ${unanswered}`,
+    unheard === 0 ? null : `the recogniser failed in ${unheard}`,
+  ].filter((part) => part !== null);
+  const remedies = [
+    unanswered === 0 ? null : 'The log says why at "dialogue model failed"; docs/dialogue-models.md.',
+    unheard === 0
+      ? null
+      : 'The log says why at "model failed" with stt: too slow for this machine, or its server is away; docs/engines.md.',
+    'The calls have it in fallbacks.',
+  ].filter((remedy) => remedy !== null);
   return {
     ...fine('turns'),
     state: share >= FAILING_TURNS_SHARE ? 'failing' : 'warning',
-    message: `the dialogue model failed in ${failed} of the ${turns} turns of the last hour (${Math.round(share * 100)} %)`,
-    remedy: 'The log says why at "dialogue model failed"; the calls have it in fallbacks. See docs/dialogue-models.md.',
+    message: `${parts.join(', ')} of the ${turns} turns of the last hour (${Math.round(share * 100)} %)`,
+    remedy: remedies.join(' '),
   };
 }
 

@@ -101,8 +101,10 @@ export interface TurnMinuteTable {
   accountId: string;
   minute: number;
   turns: number;
-  /** In which the model failed. */
+  /** In which the agent failed: the model, or the recogniser. */
   failed: number;
+  /** Of these, those that the recogniser did not hear. */
+  unheard: number;
 }
 
 /**

@@ -273,7 +273,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
       'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp optionsPing createdAt deletedAt backupTrunkId destinations',
   },
-  turnMinutes: { personal: {}, others: 'accountId minute turns failed' },
+  turnMinutes: { personal: {}, others: 'accountId minute turns failed unheard' },
   users: {
     personal: { email: 'account' },
     others:

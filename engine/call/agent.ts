@@ -8,6 +8,7 @@ import type { Breaker } from '../../models/llm/breaker.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
+import { HEARING_FAILED } from '../dialogue/failed-turns.ts';
 import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
@@ -184,7 +185,9 @@ export function createAgent(
     },
     onTurnEnded: (end) => {
       deps.metrics.turnEnded(end);
-      const turn = { accountId: call.accountId, isFailed: end.by !== 'model', nowMs: deps.clock.nowMs() };
+      const isFailed = end.by !== 'model';
+      const isUnheard = isFailed && end.reason === HEARING_FAILED;
+      const turn = { accountId: call.accountId, isFailed, isUnheard, nowMs: deps.clock.nowMs() };
       deps.writer.run('countTurn', turn).catch((error: unknown) => {
         log.warn({ error: messageOf(error) }, 'a turn was not counted');
       });

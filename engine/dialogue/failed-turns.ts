@@ -62,15 +62,19 @@ export class FailedTurns {
     this.#isServed = isAnswered;
     if (end.by === 'model') return;
     this.#failed++;
-    if (isOfModel(end.reason)) this.#note(end.by, end.reason);
+    if (isOfModel(end.reason)) this.#note({ model: 'llm', from: this.#modelName, to: end.by, reason: end.reason });
+    else if (end.reason === HEARING_FAILED) this.#note({ model: 'stt', from: 'recogniser', to: end.by });
   }
 
-  #note(to: 'receptionist' | 'message', reason: string): void {
-    const key = `${to} ${reason}`;
+  #note(noted: Omit<EngineFallback, 'count'>): void {
+    const key = `${noted.to} ${noted.reason}`;
     const count = (this.#fallbacks.get(key)?.count ?? 0) + 1;
-    this.#fallbacks.set(key, { model: 'llm', from: this.#modelName, to, count, reason });
+    this.#fallbacks.set(key, { ...noted, count });
   }
 }
+
+/** Of the turn machine: the recogniser gave no words for what a caller said, and nobody stood in for it. */
+export const HEARING_FAILED = 'stt-failed';
 
 /** Recogniser and voice have their own reasons, and their own stand-ins. */
 const isOfModel = (reason: string): boolean => reason.startsWith('LLM_');

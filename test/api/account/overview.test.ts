@@ -32,7 +32,7 @@ test('without a call everything is zero or null, and every day is there', async 
     answerRate: null,
     minutes: 0,
     responseGap: null,
-    lastHour: { turns: 0, failed: 0, share: null },
+    lastHour: { turns: 0, failed: 0, unheard: 0, share: null },
     failures: [],
   });
   assert.equal(days.length, 7);
@@ -126,9 +126,9 @@ test('turns of the last hour, and those in which the model failed: of this accou
   await count(api.tenant.accountId, true, 59);
   for (const isFailed of [false, false, true]) await count(api.tenant.accountId, isFailed, 0);
   await count(api.other.accountId, true, 0);
-  assert.deepEqual((await overview()).lastHour, { turns: 4, failed: 2, share: 0.5 });
+  assert.deepEqual((await overview()).lastHour, { turns: 4, failed: 2, unheard: 0, share: 0.5 });
   const status = await api.admin.ask('GET', '/admin/status');
-  assert.deepEqual(status.json.data.lastHour, { turns: 5, failed: 3, share: 0.6 });
+  assert.deepEqual(status.json.data.lastHour, { turns: 5, failed: 3, unheard: 0, share: 0.6 });
   const kept = await db.selectFrom('turnMinutes').select('minute').execute();
   assert.equal(kept.length, 3, 'what is older than an hour is gone');
 });

@@ -306,8 +306,8 @@ test('a running campaign whose contacts wait for a number is named, until one is
 
 test('turns in which the model failed, of all accounts: one in ten is more than an accident', async () => {
   await up();
-  const turn = (isFailed: boolean) =>
-    countTurn(api.context.db, { accountId: api.tenant.accountId, isFailed, nowMs: api.clock.now });
+  const turn = (isFailed: boolean, isUnheard = false) =>
+    countTurn(api.context.db, { accountId: api.tenant.accountId, isFailed, isUnheard, nowMs: api.clock.now });
   for (let turns = 0; turns < 19; turns++) await turn(false);
   assert.deepEqual(await faults(), []);
   await turn(true);
@@ -317,6 +317,10 @@ test('turns in which the model failed, of all accounts: one in ten is more than 
   for (let turns = 0; turns < 2; turns++) await turn(true);
   assert.deepEqual(await faults(), [
     'turns failing: the dialogue model failed in 3 of the 22 turns of the last hour (14 %)',
+  ]);
+  await turn(true, true);
+  assert.deepEqual(await faults(), [
+    'turns failing: the dialogue model failed in 3, the recogniser failed in 1 of the 23 turns of the last hour (17 %)',
   ]);
   pass(60 * 60_000);
   await up();

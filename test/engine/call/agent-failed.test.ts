@@ -123,6 +123,17 @@ test('the waits of a call: how many turns, and the longest until its answer', as
   assert.deepEqual(stage.of('endCall')[0]?.waits, { count: 2, longestMs: 7_400 });
 });
 
+test('a turn that the recogniser did not hear is its own, in the count and on the call', async () => {
+  const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start(6_000);
+  await stage.saysUnheard(8_000);
+  assert.deepEqual(
+    stage.of('countTurn').map(({ isFailed, isUnheard }) => [isFailed, isUnheard]),
+    [[true, true]],
+  );
+  await stage.hangsUp();
+  assert.deepEqual(stage.of('endCall')[0]?.fallbacks, [{ model: 'stt', from: 'recogniser', to: 'message', count: 1 }]);
+});
+
 test('each turn is counted as it ends, while the call still runs', async () => {
   const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start(6_000);
   await stage.says('when do you open', 8_000);
