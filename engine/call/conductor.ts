@@ -1,22 +1,17 @@
-// One call's conductor: builds its parts, steps the call machine with their reports (reports.ts), one at a time, and
-// has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides nothing itself.
+// One call's conductor: steps the call machine with the reports (reports.ts) of the call's parts (parts.ts), one at a
+// time, and has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides
+// nothing itself.
 
 import type { Logger } from 'pino';
-import type { LanguageCause } from '../../db/domain/call-languages.ts';
-import type { LanguageChange } from '../../db/domain/call-timeline.ts';
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
-import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
-import type { Dialogue } from '../dialogue/dialogue.ts';
-import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Leg } from '../sip/telephony.ts';
-import { createAgent } from './agent.ts';
-import { CallAudio } from './call-audio.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
-import { CallControls } from './controls.ts';
-import { CallEffects, type Held } from './effects.ts';
+import type { CallControls } from './controls.ts';
+import { CallEffects } from './effects.ts';
 import {
   type Continuation,
   factsOf,
@@ -33,158 +28,48 @@ import {
 } from './going-on/continuation.ts';
 import { heardOf, heardWords, isNoticed, lastLifeMs } from './going-on/gap.ts';
 import { handOverMoment } from './going-on/hand-over-moment.ts';
-import { JournalEntry } from './going-on/journal-entry.ts';
 import { Return } from './going-on/return.ts';
 import { describeCall, ringingFacts, ringingResumptions, type TakenRinging } from './going-on/ringing.ts';
-import { CallKeys } from './keys.ts';
-import { LanguageChoices } from './languages/language-choices.ts';
-import { CallLanguages } from './languages/languages.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
-import { openPassageSearch } from './passage-search.ts';
+import { buildParts, type Held, type Parts } from './parts.ts';
 import { fallSilent } from './persons/person-speaks.ts';
-import { Transfers } from './persons/transfers.ts';
-import { CallRecord, type RecordChange } from './record.ts';
-import { CallReports } from './reports.ts';
-import { redactionOf } from './setup.ts';
-import { CallTimers } from './timers.ts';
-import { CallWrites } from './writes.ts';
 
 export class Conductor {
   readonly #deps: ConductorDeps;
   readonly #options: ConductorOptions;
   readonly #log: Logger;
-  readonly #record: CallRecord;
-  readonly #writes: CallWrites;
-  readonly #dialogue: Dialogue;
-  readonly #reports: CallReports;
-  readonly #keys: CallKeys;
-  readonly #audio: CallAudio;
-  readonly #timers: CallTimers;
-  readonly #entry: JournalEntry;
-  readonly #transfers: Transfers;
-  readonly #languages: CallLanguages;
-  readonly controls: CallControls;
+  readonly #parts: Parts;
+  readonly #effects: CallEffects;
+  readonly #held: Held = { facts: { ...NO_FACTS }, leg: null, taken: null, saidBefore: null };
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
   #isStepping = false;
   /** Our own code threw, and the call is being ended because of it. */
   #isBroken = false;
-  readonly #effects: CallEffects;
-  readonly #held: Held = { facts: { ...NO_FACTS }, leg: null, taken: null, saidBefore: null };
   #return: Return | null = null;
   #isLeft = false;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
-    const { call, medium } = options;
-    const log = deps.log.child({ callId: call.id });
     this.#deps = deps;
     this.#options = options;
-    this.#log = log;
-    this.#state = offeredCall(medium.kind);
-    this.#timers = new CallTimers(deps.clock, (timer, serial) => this.#step({ type: 'timer-fired', timer, serial }));
-    const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
-    this.#audio = new CallAudio(deps, options, choices);
-    this.#languages = new CallLanguages({
-      ...{ choices, language: options.setup.agent.language, clock: deps.clock, log },
-      send: (command) => this.#audio.send(command),
-      onChanged: (by) => this.#onLanguage(by),
-      onTried: (change) => this.#languageTried(change),
-    });
-    this.#writes = new CallWrites(deps.writer, (error, operation) =>
-      log.error({ operation, error: messageOf(error) }, 'write lost'),
-    );
-    this.#record = new CallRecord({
-      writer: deps.writer,
-      accountId: call.accountId,
-      callId: call.id,
-      clock: deps.clock,
-      onLost: (error) => log.warn({ error: messageOf(error) }, 'could not write the live feed'),
-      redaction: redactionOf(options, 'transcript'),
-    });
-    this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
-    if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#record.onChange((change) => deps.listeners?.tell(call.id, told(change)));
-    const search = openPassageSearch(deps.store, options, log);
-    this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
-      onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
-      leg: () => this.#held.leg,
-      languages: () => this.#languages.led,
-      onSecret: () => this.#entry.changed(true),
-    });
-    this.#dialogue = createAgent(deps, options, this.#writes, log, search, this.#languages, {
-      onAction: (action) => this.#onAction(action),
-      onToolRan: (run) => this.#record.toolRan(run),
-      onSpoke: (epoch) => {
-        if (this.#reports.isOpen(epoch)) this.#entry.changed();
-      },
-      onSourced: (passages) => this.#record.sourced(passages),
-      onAccomplished: () => this.#step({ type: 'exchange-done' }),
-      sendDigits: (digits) => this.#keys.send(digits),
-      secret: this.#keys.secret,
-    });
-    this.#transfers = new Transfers({
-      ...{ deps, options, writes: this.#writes, record: this.#record, dialogue: this.#dialogue, log },
-      leg: () => this.#held.leg,
+    this.#log = deps.log.child({ callId: options.call.id });
+    this.#state = offeredCall(options.medium.kind);
+    this.#parts = buildParts(deps, options, this.#held, this.#log, {
+      state: () => this.#state,
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
-      changed: (isUrgent) => this.#entry.changed(isUrgent),
-      onJoined: (audioId) => this.controls.supervision.personJoined(audioId),
     });
-    this.controls = new CallControls({
-      ...{ deps, options, log, writes: this.#writes, audio: this.#audio, dialogue: this.#dialogue },
-      ...{ record: this.#record, keys: this.#keys, guard: (action: () => void) => this.#guard(action) },
-      step: (report) => this.#step(report),
-      onTalked: () => this.#step({ type: 'exchange-done' }),
-      state: () => this.#state,
-      isRecorded: () => this.#held.facts.recordingPath !== null,
-      personAudioId: () =>
-        isBridged({ state: this.#state }) ? (this.#transfers.current?.personAudioId ?? null) : null,
-      beganAtSharedMs: () => this.#held.facts.began?.sharedAtMs ?? null,
-      changed: () => this.#onControlled(),
-    });
-    this.#reports = new CallReports({
-      callId: call.id,
-      shards: deps.shards,
-      writes: this.#writes,
-      record: this.#record,
-      dialogue: this.#dialogue,
-      metrics: deps.metrics,
-      log,
-      clock: deps.clock,
-      freeText: deps.recogniser.freeText ?? true,
-      languages: this.#languages,
-      transfer: () => this.#transfers.current,
-      isWaiting: () => this.#transfers.current !== null && !isBridged({ state: this.#state }),
-      step: (report) => this.#step(report),
-      onOpened: () => options.onOpened?.(),
-      onCallerSaying: (words) => search?.hears(words),
-      refreshLeg: () => this.#held.leg?.refresh?.(),
-      keys: this.#keys,
-    });
-    const parts = {
-      ...{
-        controls: this.controls,
-        audio: this.#audio,
-        dialogue: this.#dialogue,
-        entry: this.#entry,
-        keys: this.#keys,
-        record: this.#record,
-      },
-      ...{
-        languages: this.#languages,
-        reports: this.#reports,
-        timers: this.#timers,
-        transfers: this.#transfers,
-        writes: this.#writes,
-      },
-    };
-    this.#effects = new CallEffects(deps, options, log, parts, this.#held, {
+    this.#effects = new CallEffects(deps, options, this.#log, this.#parts, this.#held, {
       step: (report) => this.#step(report),
       listen: (leg) => this.#listen(leg),
       onShardEvent: (event) => this.#onShardEvent(event),
       follow: () => this.#follow(),
     });
+  }
+
+  get controls(): CallControls {
+    return this.#parts.controls;
   }
 
   get kind(): CallMedium['kind'] {
@@ -200,7 +85,7 @@ export class Conductor {
     const { medium, setup } = this.#options;
     if (medium.kind === 'inbound') this.#held.leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
-    if (this.#options.lookUp) this.#record.toolRan(this.#options.lookUp);
+    if (this.#options.lookUp) this.#parts.record.toolRan(this.#options.lookUp);
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
     // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
     if (medium.kind === 'inbound' && medium.leg) this.#listen(medium.leg);
@@ -215,50 +100,50 @@ export class Conductor {
     this.#state = shifted(from.state, beganAtMs);
     this.#held.facts = factsOf(from, beganAtMs);
     this.#held.taken = taken;
-    this.#record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
-    this.#reports.goOn(from);
+    this.#parts.record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
+    this.#parts.reports.goOn(from);
     this.#held.saidBefore = taken.transcript.then(
       (transcript) => {
-        this.#record.saidBefore(transcript);
+        this.#parts.record.saidBefore(transcript);
         // Fed, too: this process may die as well.
-        for (const entry of heardWords(taken, transcript)) this.#record.add(entry);
+        for (const entry of heardWords(taken, transcript)) this.#parts.record.add(entry);
       },
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
-    this.#keys.goOn(from);
-    this.#languages.goOn(from.languages);
+    this.#parts.keys.goOn(from);
+    this.#parts.languages.goOn(from.languages);
     dialogue.warm?.();
     const speechModel = this.#sessionAgain(from);
     const change = { ...reopening(taken), ...(speechModel ? { speechModel } : {}) };
-    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change, from.languages);
-    if (from.keysAreSecret) this.#keys.secret.discard();
-    if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
+    this.#parts.audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change, from.languages);
+    if (from.keysAreSecret) this.#parts.keys.secret.discard();
+    if (from.leg !== null) this.#parts.audio.send({ type: 'connect', audio: from.leg.audio });
     this.controls.goOn(from);
-    this.#audio.send({ type: 'answered' });
-    for (const digit of keysAgain(from)) this.#audio.send({ type: 'digit', digit });
+    this.#parts.audio.send({ type: 'answered' });
+    for (const digit of keysAgain(from)) this.#parts.audio.send({ type: 'digit', digit });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#effects.writeAnswered();
     if (leg !== null) this.#listen(leg);
-    this.#timers.goOn(timersOf(from, clock.nowMs()));
-    this.#dialogue.goOn(from.dialogue, {
+    this.#parts.timers.goOn(timersOf(from, clock.nowMs()));
+    this.#parts.dialogue.goOn(from.dialogue, {
       open: heardOf(taken),
       isNoticed: isNoticed(taken),
       hasSession: speechModel !== null,
     });
-    if (isStaying(from)) fallSilent({ audio: this.#audio, dialogue: this.#dialogue, record: this.#record });
-    else if (isBridged(from)) this.#dialogue.close();
+    if (isStaying(from)) fallSilent(this.#parts);
+    else if (isBridged(from)) this.#parts.dialogue.close();
     this.#return = new Return({
       taken,
       options: this.#options,
-      language: this.#languages.spoken,
+      language: this.#parts.languages.spoken,
       deps: this.#deps,
       metrics: this.#deps.metrics,
-      record: this.#record,
+      record: this.#parts.record,
       clock,
-      phase: () => this.#reports.phase,
-      request: (request) => this.#audio.request(request),
+      phase: () => this.#parts.reports.phase,
+      request: (request) => this.#parts.audio.request(request),
     });
-    this.#transfers.goOn(taken);
+    this.#parts.transfers.goOn(taken);
     this.#follow();
   }
 
@@ -274,47 +159,40 @@ export class Conductor {
     this.#deps.metrics.resumed(resumption);
     this.#state = from.state;
     this.#held.facts = ringingFacts(from);
-    this.#record.goOn(ringingResumptions(taken), null, null);
+    this.#parts.record.goOn(ringingResumptions(taken), null, null);
     this.#effects.openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
-    if (from.leg.earlyAudio !== null) this.#audio.send({ type: 'connect', audio: from.leg.earlyAudio });
-    this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
+    if (from.leg.earlyAudio !== null) this.#parts.audio.send({ type: 'connect', audio: from.leg.earlyAudio });
+    this.#parts.timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#listen(leg);
     this.#follow();
   }
 
   get handOverMoment(): HandOverMoment {
-    const isBusy = this.#dialogue.isThinking || this.controls.supervision.state.phase !== 'none';
-    return handOverMoment(this.#describe(), this.#reports.phase, isBusy);
+    const isBusy = this.#parts.dialogue.isThinking || this.controls.supervision.state.phase !== 'none';
+    return handOverMoment(this.#describe(), this.#parts.reports.phase, isBusy);
   }
 
   /** Another process has the call: nothing that still happens here concerns it. */
   leave(): void {
     this.#isLeft = true;
-    this.#timers.leave();
-    this.#transfers.leave();
+    this.#parts.timers.leave();
+    this.#parts.transfers.leave();
     this.controls.leave();
   }
 
   #follow(): void {
-    this.#entry.follow(() => this.#describe(), Boolean(this.#held.taken?.record));
+    this.#parts.entry.follow(() => this.#describe(), Boolean(this.#held.taken?.record));
   }
 
   /** Null while nobody else could go on with the call. */
   #describe(): ReturnType<typeof describeCall> {
     return describeCall({
+      ...this.#parts,
       options: this.#options,
       facts: this.#held.facts,
       state: this.#state,
       leg: this.#held.leg?.state ?? null,
       ringing: this.#held.leg?.ringing ?? null,
-      timers: this.#timers,
-      reports: this.#reports,
-      dialogue: this.#dialogue,
-      keys: this.#keys,
-      transfers: this.#transfers,
-      record: this.#record,
-      controls: this.controls,
-      languages: this.#languages,
       silentSinceMs: this.#held.taken && lastLifeMs(this.#held.taken),
       nowMs: this.#deps.clock.nowMs(),
     });
@@ -322,7 +200,7 @@ export class Conductor {
 
   /** The first message to a listener. */
   get soFar(): object[] {
-    const { transcript, live } = this.#record;
+    const { transcript, live } = this.#parts.record;
     const said = transcript.map((entry) => ({ type: 'transcript', ...entry }));
     return [{ type: 'state', state: live }, { type: 'control', ...this.controls.view }, ...said];
   }
@@ -331,10 +209,10 @@ export class Conductor {
   firstListens(): void {
     const { campaign } = this.#options.setup;
     if (this.#state.phase !== 'answered') return;
-    if (campaign.listeningNotice === 'tone') this.#audio.send({ type: 'notice-tone' });
+    if (campaign.listeningNotice === 'tone') this.#parts.audio.send({ type: 'notice-tone' });
     if (campaign.listeningNotice !== 'announcement') return;
-    const text = phrasesFor(this.#languages.spoken).call.listeningNotice;
-    this.#audio.request({ kind: 'say', text, by: 'client' });
+    const text = phrasesFor(this.#parts.languages.spoken).call.listeningNotice;
+    this.#parts.audio.request({ kind: 'say', text, by: 'client' });
   }
 
   get facts(): { accountId: string; businessId: string; isAnswered: boolean } {
@@ -375,13 +253,13 @@ export class Conductor {
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#effects.perform(effect));
     });
-    this.#entry.changed(phase !== this.#state.phase);
+    this.#parts.entry.changed(phase !== this.#state.phase);
   }
 
   /** An exception ends this call and no other. */
   #guard(action: () => void): void {
     if (this.#isLeft) return;
-    this.#entry.busy();
+    this.#parts.entry.busy();
     try {
       action();
     } catch (error) {
@@ -395,56 +273,17 @@ export class Conductor {
   #listen(leg: Leg): void {
     this.#held.leg = leg;
     leg.onEvent((event) => {
-      this.#guard(() => this.#reports.onLegEvent(event));
-      this.#entry.changed();
+      this.#guard(() => this.#parts.reports.onLegEvent(event));
+      this.#parts.entry.changed();
     });
   }
 
   #onShardEvent(event: ShardEvent): void {
-    const isChange = this.#entry.isChangedBy(event, (epoch) => this.#reports.isOpen(epoch));
+    const isChange = this.#parts.entry.isChangedBy(event, (epoch) => this.#parts.reports.isOpen(epoch));
     this.#guard(() => {
-      this.#reports.onShardEvent(event);
+      this.#parts.reports.onShardEvent(event);
       if (event.type === 'socket-joined') this.#return?.joined();
     });
-    if (isChange) this.#entry.changed();
-  }
-
-  #onAction(action: ToolAction): void {
-    switch (action.type) {
-      case 'end-call':
-        return this.#step({ type: 'goodbye-said', reason: action.by === 'engine' ? action.cause : 'agent_hangup' });
-      case 'transfer':
-        return this.#step({ type: 'transfer-requested', ...this.#transfers.request(action) });
-      default:
-        return unreachable(action);
-    }
-  }
-
-  #onLanguage(by: LanguageCause): void {
-    // The model that asked for it has the tool's answer.
-    if (by !== 'wish') this.#dialogue.languageChanged();
-    this.#entry.changed(true);
-  }
-
-  #languageTried(tried: Omit<LanguageChange, 'atMs'>): void {
-    const change = this.#record.languageTried(tried);
-    if (change.outcome !== 'changed') return;
-    const of = { callId: this.callId, eventRedaction: redactionOf(this.#options, 'webhooks') };
-    this.#writes.enqueue('markLanguage', { ...of, change, nowMs: this.#deps.clock.nowMs() });
-  }
-
-  #onControlled(): void {
-    this.#entry.changed(true);
-    this.#deps.listeners?.tell(this.callId, { type: 'control', ...this.controls.view });
-  }
-
-  #tellBrowser(change: RecordChange): void {
-    // The shard sends the browser its turn states directly.
-    if (change.type === 'state') return;
-    this.#audio.send({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
+    if (isChange) this.#parts.entry.changed();
   }
 }
-
-/** As those who listen are told. */
-const told = (change: RecordChange): object =>
-  change.type === 'state' ? change : { type: 'transcript', ...change.entry };

@@ -8,25 +8,16 @@ import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
-import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
-import type { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { CallControls } from './controls.ts';
 import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
-import type { CallFacts, TakenCall } from './going-on/continuation.ts';
 import { withoutSilence } from './going-on/gap.ts';
-import type { JournalEntry } from './going-on/journal-entry.ts';
 import { dialRequest } from './going-on/ringing.ts';
-import type { CallKeys } from './keys.ts';
-import type { CallLanguages } from './languages/languages.ts';
 import type { CallEffect, CallReport } from './machine.ts';
+import type { Held, Parts } from './parts.ts';
 import { fallSilent, speakAgain } from './persons/person-speaks.ts';
-import type { Transfers } from './persons/transfers.ts';
 import { privateParts, silencePrivate } from './private-audio.ts';
-import type { CallRecord } from './record.ts';
-import type { CallReports } from './reports.ts';
 import {
   greeting,
   inboundRow,
@@ -36,33 +27,6 @@ import {
   spokenBy,
   voicemailMessage,
 } from './setup.ts';
-import type { CallTimers } from './timers.ts';
-import type { CallWrites } from './writes.ts';
-
-/** The call's leg, audio and facts so far. */
-export interface Held {
-  facts: CallFacts;
-  /** The other party's leg; null before it is dialled, and in a browser call. */
-  leg: Leg | null;
-  /** As another process left it; null in a call that began here. */
-  taken: TakenCall | null;
-  /** The record has what was said in the process that had the call before. */
-  saidBefore: Promise<void> | null;
-}
-
-interface Parts {
-  audio: CallAudio;
-  controls: CallControls;
-  dialogue: Dialogue;
-  entry: JournalEntry;
-  keys: CallKeys;
-  languages: CallLanguages;
-  record: CallRecord;
-  reports: CallReports;
-  timers: CallTimers;
-  transfers: Transfers;
-  writes: CallWrites;
-}
 
 export interface EffectsListener {
   step(report: CallReport): void;

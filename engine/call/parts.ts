@@ -1,0 +1,179 @@
+// Builds the parts of one call, and lets each know of the others what it needs: the language changes the dialogue, keys
+// and transfers change what the journal says, the record tells browser and listeners.
+import type { Logger } from 'pino';
+import type { LanguageChange } from '../../db/domain/call-timeline.ts';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
+import type { ToolAction } from '../dialogue/tools/tool.ts';
+import type { Leg } from '../sip/telephony.ts';
+import { createAgent } from './agent.ts';
+import { CallAudio } from './call-audio.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { CallControls } from './controls.ts';
+import { type CallFacts, isBridged, type TakenCall } from './going-on/continuation.ts';
+import { JournalEntry } from './going-on/journal-entry.ts';
+import { CallKeys } from './keys.ts';
+import { LanguageChoices } from './languages/language-choices.ts';
+import { CallLanguages } from './languages/languages.ts';
+import type { CallReport, CallState } from './machine.ts';
+import { openPassageSearch } from './passage-search.ts';
+import { Transfers } from './persons/transfers.ts';
+import { CallRecord, type RecordChange } from './record.ts';
+import { CallReports } from './reports.ts';
+import { redactionOf } from './setup.ts';
+import { CallTimers } from './timers.ts';
+import { CallWrites } from './writes.ts';
+
+export interface Parts {
+  audio: CallAudio;
+  controls: CallControls;
+  dialogue: Dialogue;
+  entry: JournalEntry;
+  keys: CallKeys;
+  languages: CallLanguages;
+  record: CallRecord;
+  reports: CallReports;
+  timers: CallTimers;
+  transfers: Transfers;
+  writes: CallWrites;
+}
+
+/** The call's leg, audio and facts so far. */
+export interface Held {
+  facts: CallFacts;
+  /** The other party's leg; null before it is dialled, and in a browser call. */
+  leg: Leg | null;
+  /** As another process left it; null in a call that began here. */
+  taken: TakenCall | null;
+  /** The record has what was said in the process that had the call before. */
+  saidBefore: Promise<void> | null;
+}
+
+/** The conductor, as its parts see it. */
+export interface Steps {
+  state(): CallState;
+  step(report: CallReport): void;
+  /** An exception of the action ends this call and no other. */
+  guard(action: () => void): void;
+}
+
+export function buildParts(
+  deps: ConductorDeps,
+  options: ConductorOptions,
+  held: Held,
+  log: Logger,
+  { state, step, guard }: Steps,
+): Parts {
+  const { clock, listeners } = deps;
+  const callId = options.call.id;
+  const timers = new CallTimers(clock, (timer, serial) => step({ type: 'timer-fired', timer, serial }));
+  const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
+  const audio = new CallAudio(deps, options, choices);
+  const writes = new CallWrites(deps.writer, (error, operation) =>
+    log.error({ operation, error: messageOf(error) }, 'write lost'),
+  );
+  const record = openRecord(deps, options, audio, log);
+  const entry = new JournalEntry(deps.journal, callId, record);
+  const languages = new CallLanguages({
+    ...{ choices, language: options.setup.agent.language, clock, log },
+    send: (command) => audio.send(command),
+    onChanged: (by) => {
+      // The model that asked for it has the tool's answer.
+      if (by !== 'wish') dialogue.languageChanged();
+      entry.changed(true);
+    },
+    onTried: (change) => languageTried(deps, options, { record, writes }, change),
+  });
+  const search = openPassageSearch(deps.store, options, log);
+  const keys = new CallKeys(deps, options, writes, record, log, {
+    onOptOut: () => step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+    leg: () => held.leg,
+    languages: () => languages.led,
+    onSecret: () => entry.changed(true),
+  });
+  const dialogue = createAgent(deps, options, writes, log, search, languages, {
+    onAction: (action) => step(reportOf(action, transfers)),
+    onToolRan: (run) => record.toolRan(run),
+    onSpoke: (epoch) => {
+      if (reports.isOpen(epoch)) entry.changed();
+    },
+    onSourced: (passages) => record.sourced(passages),
+    onAccomplished: () => step({ type: 'exchange-done' }),
+    sendDigits: (digits) => keys.send(digits),
+    secret: keys.secret,
+  });
+  const transfers = new Transfers({
+    ...{ deps, options, writes, record, dialogue, log, step, guard },
+    leg: () => held.leg,
+    changed: (isUrgent) => entry.changed(isUrgent),
+    onJoined: (audioId) => controls.supervision.personJoined(audioId),
+  });
+  const isWithPerson = (): boolean => isBridged({ state: state() });
+  const controls = new CallControls({
+    ...{ deps, options, log, writes, audio, dialogue, record, keys, guard, step, state },
+    onTalked: () => step({ type: 'exchange-done' }),
+    isRecorded: () => held.facts.recordingPath !== null,
+    personAudioId: () => (isWithPerson() ? (transfers.current?.personAudioId ?? null) : null),
+    beganAtSharedMs: () => held.facts.began?.sharedAtMs ?? null,
+    changed: () => {
+      entry.changed(true);
+      listeners?.tell(callId, { type: 'control', ...controls.view });
+    },
+  });
+  const reports = new CallReports({
+    ...{ callId, writes, record, dialogue, log, clock, languages, keys, step },
+    ...{ shards: deps.shards, metrics: deps.metrics, freeText: deps.recogniser.freeText ?? true },
+    transfer: () => transfers.current,
+    isWaiting: () => transfers.current !== null && !isWithPerson(),
+    onOpened: () => options.onOpened?.(),
+    onCallerSaying: (words) => search?.hears(words),
+    refreshLeg: () => held.leg?.refresh?.(),
+  });
+  return { audio, controls, dialogue, entry, keys, languages, record, reports, timers, transfers, writes };
+}
+
+/** The record, of which the browser and the listeners are told as it grows. */
+function openRecord(deps: ConductorDeps, options: ConductorOptions, audio: CallAudio, log: Logger): CallRecord {
+  const { call, medium } = options;
+  const record = new CallRecord({
+    writer: deps.writer,
+    accountId: call.accountId,
+    callId: call.id,
+    clock: deps.clock,
+    onLost: (error) => log.warn({ error: messageOf(error) }, 'could not write the live feed'),
+    redaction: redactionOf(options, 'transcript'),
+  });
+  const tellBrowser = (change: RecordChange): void => {
+    // The shard sends the browser its turn states directly.
+    if (change.type !== 'state') audio.send({ type: 'socket-text', text: JSON.stringify(told(change)) });
+  };
+  if (medium.kind === 'web') record.onChange(tellBrowser);
+  record.onChange((change) => deps.listeners?.tell(call.id, told(change)));
+  return record;
+}
+
+const told = (change: RecordChange): object =>
+  change.type === 'state' ? change : { type: 'transcript', ...change.entry };
+
+function reportOf(action: ToolAction, transfers: Transfers): CallReport {
+  switch (action.type) {
+    case 'end-call':
+      return { type: 'goodbye-said', reason: action.by === 'engine' ? action.cause : 'agent_hangup' };
+    case 'transfer':
+      return { type: 'transfer-requested', ...transfers.request(action) };
+    default:
+      return unreachable(action);
+  }
+}
+
+function languageTried(
+  { clock }: ConductorDeps,
+  options: ConductorOptions,
+  { record, writes }: Pick<Parts, 'record' | 'writes'>,
+  tried: Omit<LanguageChange, 'atMs'>,
+): void {
+  const change = record.languageTried(tried);
+  if (change.outcome !== 'changed') return;
+  const of = { callId: options.call.id, eventRedaction: redactionOf(options, 'webhooks') };
+  writes.enqueue('markLanguage', { ...of, change, nowMs: clock.nowMs() });
+}
