@@ -29,7 +29,7 @@ export interface Inherited {
 export function inheritedResults(messages: readonly Message[]): Inherited[] {
   const from = messages.findLastIndex(({ role }) => role !== 'tool-call' && role !== 'tool-result') + 1;
   const open = messages.slice(from);
-  // What stands before a call of the receptionist's own was spoken about by then.
+  // A result that stands before a call of the receptionist's own was spoken about by then.
   const own = open.findLastIndex(({ role, ...rest }) => role === 'tool-result' && isOwn(rest));
   const results = open.slice(own + 1).flatMap((message) => {
     if (message.role !== 'tool-result') return [];

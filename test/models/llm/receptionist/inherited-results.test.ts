@@ -20,7 +20,7 @@ interface Ran {
   result: unknown;
 }
 
-/** What the caller hears after these tools ran, and the tool that the receptionist asks for. */
+/** The words that the caller hears after these tools ran, and the tool that the receptionist asks for. */
 async function hears(ran: readonly Ran[], changes: Partial<DialogueRequest> = {}, further: readonly string[] = []) {
   const messages: Message[] = [{ role: 'caller', text: 'please do', understood: true }];
   for (const [index, { name, args = {}, result }] of ran.entries()) {
