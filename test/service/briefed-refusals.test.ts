@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { answers, refuses } from '../../bench/rig/phone/phone.ts';
 import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { greeted } from '../support/conversation.ts';
+import { greetBriefly, greeted } from '../support/conversation.ts';
 import { BriefedCalls, colleagueSays, isQuiet, one, onTheirLine, results, told } from '../support/sip/briefed.ts';
 import { agentSaid, PERSON } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 
-const { service, rest } = useService({ MAX_CALLS: '20', LLM: 'receptionist' });
+const { service, rest } = useService({ MAX_CALLS: '20', LLM: 'receptionist' }, { prepare: () => greetBriefly(rest) });
 const calls = new BriefedCalls(service, rest);
 
 test('the person declines and has a word for the caller, who hears it from the agent', async () => {

@@ -7,7 +7,7 @@ import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
-import { greeted, say } from '../support/conversation.ts';
+import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeEmbeddings } from '../support/models/fake-embeddings.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 
@@ -19,7 +19,7 @@ async function withTerms(rest: Rest): Promise<void> {
   const campaign = (await rest.request('GET', '/campaigns')).body.data[0];
   const document = { name: 'Terms', kind: 'markdown', text: TERMS };
   await rest.must('POST', `/businesses/${campaign?.businessId}/documents`, document);
-  await rest.must('PATCH', `/campaigns/${campaign?.id}`, { greetingTemplate: 'Willow Hair Studio, hello.' });
+  await greetBriefly(rest);
 }
 
 async function ask(service: Parameters<typeof greeted>[0], rest: Rest) {

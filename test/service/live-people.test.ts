@@ -9,7 +9,7 @@ import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
-import { greeted } from '../support/conversation.ts';
+import { greetBriefly, greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 
@@ -29,6 +29,7 @@ before(async () => {
     MAX_CALLS: '10',
   });
   rest = await new Rest(service).login();
+  await greetBriefly(rest);
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -14,7 +14,7 @@ import {
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { hasTone } from '../media/signals.ts';
-import { greeted, say } from '../support/conversation.ts';
+import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 
 const KEY = 'speech-model-key';
@@ -67,6 +67,7 @@ async function serviceWith(engine: keyof typeof SERVERS): Promise<Setting> {
   });
   ends.push(() => service.stop());
   const rest = await new Rest(service).login();
+  await greetBriefly(rest);
   return { service, rest, server, cascade, script };
 }
 

@@ -11,7 +11,7 @@ import { answerJson, startToolServer, type ToolQuestion, type ToolServer } from 
 import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
-import { greeted, say, type TestCaller } from '../support/conversation.ts';
+import { greetBriefly, greeted, say, type TestCaller } from '../support/conversation.ts';
 import { leftovers } from '../support/leftovers.ts';
 import { FakeOpenAi, type FakeRequest, type FakeScript } from '../support/models/fake-openai.ts';
 
@@ -37,7 +37,7 @@ before(async () => {
   });
   rest = await new Rest(service).login();
   campaignId = (await rest.request('GET', '/campaigns')).body.data[0]?.id ?? '';
-  await rest.must('PATCH', `/campaigns/${campaignId}`, { greetingTemplate: 'Willow Hair Studio, hello.' });
+  await greetBriefly(rest);
 });
 after(async () => {
   await service?.stop();

@@ -1,6 +1,7 @@
 // The bench's caller for tests: places a call and waits for the agent's actions by conditions, never by fixed times.
 import assert from 'node:assert/strict';
 import { Caller } from '../../bench/rig/conversation/scenario.ts';
+import type { Rest } from '../../bench/rig/service/rest.ts';
 import type { Service } from '../../bench/rig/service/service.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 
@@ -20,6 +21,12 @@ export function testCaller(
 ): TestCaller {
   const index = 100 + nextCaller++;
   return { caller: new Caller(service.sipAddress, index, user, options), number: `+1555019${1000 + index}` };
+}
+
+/** The demo greets with a word: who waits for the greeting's end and asks for nothing of it is spared four seconds. */
+export async function greetBriefly(rest: Rest): Promise<void> {
+  const [campaign] = await rest.must('GET', '/campaigns');
+  await rest.must('PATCH', `/campaigns/${campaign?.id}`, { greetingTemplate: 'Hello.' });
 }
 
 /** Places the call and waits for the greeting to end. */

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
-import { greeted } from '../../support/conversation.ts';
+import { greetBriefly, greeted } from '../../support/conversation.ts';
 import { useService } from '../../support/use-service.ts';
 
-const { service, rest } = useService({
-  LLM: `module:${fileURLToPath(new URL('../../../bench/rig/fakes/deadly-llm.ts', import.meta.url))}`,
-});
+const { service, rest } = useService(
+  { LLM: `module:${fileURLToPath(new URL('../../../bench/rig/fakes/deadly-llm.ts', import.meta.url))}` },
+  { prepare: () => greetBriefly(rest) },
+);
 
 test('the call that kills its engine twice is ended, and no other', async () => {
   const bystander = await greeted(service);

@@ -12,7 +12,7 @@ import { saidBy } from '../../../bench/rig/service/rest.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
-import { greeted } from '../../support/conversation.ts';
+import { greetBriefly, greeted } from '../../support/conversation.ts';
 
 import {
   agentSaid,
@@ -29,7 +29,12 @@ import { useService } from '../../support/use-service.ts';
 const wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
 const { service, rest } = useService(
   { MAX_CALLS: '10', LLM: 'receptionist' },
-  { prepare: () => transferToPerson(rest) },
+  {
+    prepare: async () => {
+      await greetBriefly(rest);
+      await transferToPerson(rest);
+    },
+  },
 );
 
 const killEngine = (): void => {
