@@ -191,6 +191,7 @@ test('the engine dies between question and answer: asked again, it is the same w
 test('an argument that is to be kept nowhere reaches the system and the model, and nothing else', async () => {
   const name = await useTool({
     method: 'GET',
+    timeoutMs: 20_000,
     url: `${system.origin}/orders/{{number}}`,
     parameters: {
       type: 'object',
@@ -210,9 +211,11 @@ test('an argument that is to be kept nowhere reaches the system and the model, a
     }
     return { type: 'tool', name, arguments: JSON.stringify(given) };
   };
-  // The system repeats what it got.
-  answer = ({ url }, response) =>
-    setTimeout(() => answerJson(response, { state: 'shipped', note: `for ${url}`, pin: 'PIN-of-Zenobia' }), 1_500);
+  // The system repeats what it got, once all files were read.
+  let reply = (): void => undefined;
+  answer = ({ url }, response) => {
+    reply = () => answerJson(response, { state: 'shipped', note: `for ${url}`, pin: 'PIN-of-Zenobia' });
+  };
   const from = system.questions.length;
   const talk = await greeted(service);
   const spoken = say(talk.caller, question);
@@ -226,6 +229,7 @@ test('an argument that is to be kept nowhere reaches the system and the model, a
       return null;
     }
   });
+  reply();
   assert.deepEqual(found.words, [], 'of the call under way what is on the disk is sealed');
   await spoken;
   const { record } = await ended(talk);
