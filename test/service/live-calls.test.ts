@@ -37,6 +37,17 @@ const heardTone = (hz: number, frames: readonly Int16Array[]): boolean => frames
 /** Every second sample. */
 const narrow = (samples: Int16Array): Int16Array => samples.filter((_, at) => at % 2 === 0);
 
+/** The person says it again where a busy machine has lost a word. */
+async function isUnderstood(id: string, listener: Awaited<ReturnType<typeof Listener.of>>): Promise<void> {
+  const words = resampleWhole(hours, 8_000, 16_000);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    listener.say(words);
+    const understood = async (): Promise<boolean> => /person: .*opening hours/i.test(await said(id));
+    if (await rest.eventually('the person is understood', understood, 20).catch(() => false)) return;
+  }
+  throw new Error(`the person was never understood: ${await said(id)}`);
+}
+
 test('the caller hears what a client wants said, once for one Idempotency-Key, and the audit log knows who', async () => {
   const { caller, id, businessId } = await onTheLine();
   const before = performance.now();
@@ -154,8 +165,7 @@ test('who takes over by socket and the caller hear each other, the agent is sile
       listener.heard.map((frame) => narrow(frame.caller)),
     ),
   );
-  listener.say(resampleWhole(await renderSpeech('What are your opening hours?', 'flite-slt'), 8_000, 16_000));
-  await rest.eventually('the person is understood', async () => /person: .*opening hours/i.test(await said(id)));
+  await isUnderstood(id, listener);
   const backAt = performance.now();
   listener.mode('listen');
   await caller.agentSound(backAt);
