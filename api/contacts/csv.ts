@@ -8,7 +8,7 @@ import {
   TableEncodingError,
   tableText,
   writtenNumber,
-} from '../../db/domain/contact-table.ts';
+} from '../../db/domain/contacts/contact-table.ts';
 import { invalid } from '../frame/errors.ts';
 import type { ContactsBody } from './schema.ts';
 

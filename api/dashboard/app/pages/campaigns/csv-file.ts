@@ -1,5 +1,5 @@
 // Reads a table from a file. The parser is loaded when the first file is chosen.
-import { separatorOf, tableText } from '../../../../../db/domain/contact-table.ts';
+import { separatorOf, tableText } from '../../../../../db/domain/contacts/contact-table.ts';
 
 export interface CsvTable {
   fileName: string;
