@@ -181,7 +181,8 @@ function registerMedia(app: App, context: ApiContext): void {
       const recording = await findRecording(context, request.auth.accountId, request.params.id);
       const tag = entityTag(recording);
       reply.header('accept-ranges', 'bytes').header('etag', tag).header('cache-control', 'private, no-cache');
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send(null);
+      if (request.headers['if-none-match']?.split(',').some((given) => given.trim() === tag))
+        return reply.code(304).send(null);
       const { range: asked, 'if-range': ifRange } = request.headers;
       const range = isSame(recording, ifRange?.toString()) ? parseRange(asked, recording.bytes) : null;
       if (range === 'unsatisfiable') {

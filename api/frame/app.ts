@@ -42,8 +42,8 @@ declare module 'fastify' {
     /** The route concerns credentials or people: a personal access token, which may have leaked, gets 403. */
     session?: boolean;
     /**
-     * Honours the Idempotency-Key header. Default: a POST does, unless it is public or concerns credentials; where it is
-     * not honoured the header is 422, so that nobody relies on it in vain.
+     * Honours the Idempotency-Key header. Default: a POST does, unless it is public or concerns credentials; where it
+     * is not honoured the header is 422, so that nobody relies on it in vain.
      */
     idempotent?: boolean | 'stream';
     /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */

@@ -1,6 +1,6 @@
-// Idempotency-Key: each POST honours it or refuses it. The key is claimed in the database before the handler runs, and the answer is stored before it is
-// sent. The same key and body get that answer again, even after a restart. Running keys are held in memory: a key whose
-// process died, or whose answer could not be stored, is free again.
+// Idempotency-Key: each POST honours it or refuses it. The key is claimed in the database before the handler runs, and
+// the answer is stored before it is sent. The same key and body get that answer again, even after a restart. Running
+// keys are held in memory: a key whose process died, or whose answer could not be stored, is free again.
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -274,7 +274,7 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     // A heading is what somebody asks for, and often how.
     questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
     ...(keywords.length === 0 ? {} : { keywords }),
-    // What a caller says when a tool is to be used is no question of the business's own.
+    // Tools have their own phrases, which are no questions of the business.
     phrases: [...keywords, ...setup.tools.flatMap(phrasesOf), ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }

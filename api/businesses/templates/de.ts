@@ -1,4 +1,4 @@
-// What is usual in an industry, in German.
+// Services and questions that are usual in an industry, in German.
 import type { Templates } from './template.ts';
 
 export const templates: Templates = {

@@ -1,4 +1,4 @@
-// What is usual in an industry, in Dutch.
+// Services and questions that are usual in an industry, in Dutch.
 import type { Templates } from './template.ts';
 
 export const templates: Templates = {

@@ -1,4 +1,4 @@
-// What is usual in an industry, in Portuguese.
+// Services and questions that are usual in an industry, in Portuguese.
 import type { Templates } from './template.ts';
 
 export const templates: Templates = {

@@ -9,8 +9,8 @@ import type { Db } from '../../../db/schema.ts';
 const AT_ONCE = 400;
 
 /**
- * Spreadsheets compute a cell that begins with one of these: a caller's name must not be a formula. A number alone, as a
- * telephone number is, computes nothing, and other programs read the table too.
+ * Spreadsheets compute a cell that begins with one of these: a caller's name must not be a formula. A number alone, as
+ * a telephone number is, computes nothing, and other programs read the table too.
  */
 const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+(?:[.,]\d+)?$))/;
 const UNPARSE = { header: false, newline: '\r\n', escapeFormulae: FORMULA } as const;

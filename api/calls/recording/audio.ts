@@ -110,8 +110,8 @@ function inStore(
 }
 
 /**
- * A strong validator (RFC 9110 8.8.3): the same address gives the WAV and later the MP3, and a recording may be masked in
- * place. It changes when the file moves to the store too, which costs a client no more than the beginning again.
+ * A strong validator (RFC 9110 8.8.3): the same address gives the WAV and later the MP3, and a recording may be masked
+ * in place. It changes when the file moves to the store too, which costs a client no more than the beginning again.
  */
 export function entityTag({ bytes, contentType, modifiedAt }: Recording): string {
   return `"${contentType.slice(-3)}-${bytes.toString(36)}-${modifiedAt.getTime().toString(36)}"`;

@@ -1,4 +1,4 @@
-// What the helpers propose without a model: found by whole words in seven languages, without a price or a promise.
+// Proposals of the helpers without a model: found by whole words in seven languages, without a price or a promise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateFaqs, templateServices } from '../../../api/businesses/templates.ts';
