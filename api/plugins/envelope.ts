@@ -67,8 +67,10 @@ function registerJsonParser(app: App): void {
     if (fault === 'wide') return done(invalid([{ field: 'body', message: 'has too many fields' }]));
     parse(request, body, (error, value) => {
       if (error) return done(refused('MALFORMED_JSON', 'Malformed JSON'));
-      const zero = body.includes('\\u0000') ? pathOfZero(value, '') : null;
+      const zero = body.includes('\\u0000') ? pathOfText(value, (text) => text.includes('\0')) : null;
       if (zero !== null) return done(invalid([{ field: jsonPath(zero) || 'body', message: ZERO }]));
+      const half = ESCAPED_SURROGATE.test(body) ? pathOfText(value, (text) => HALF.test(text)) : null;
+      if (half !== null) return done(invalid([{ field: jsonPath(half) || 'body', message: HALF_CHARACTER }]));
       done(null, value);
     });
   });
@@ -80,12 +82,17 @@ const CHARACTER_NOT_IN_REPERTOIRE = '22021';
 /** PostgreSQL stores no text with this character, and no text needs it. */
 const ZERO = 'must not contain the character U+0000';
 
-/** JSON pointer of the first text or name with U+0000. */
-function pathOfZero(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null;
+/** Half of a character of two, which would be stored as U+FFFD; it can come only as an escape of JSON. */
+const HALF_CHARACTER = 'must not contain half of a character (a lone surrogate)';
+const ESCAPED_SURROGATE = /\\ud[89a-f]/i;
+const HALF = /\p{Surrogate}/u;
+
+/** JSON pointer of the first text or name at fault. */
+function pathOfText(value: unknown, isFault: (text: string) => boolean, path = ''): string | null {
+  if (typeof value === 'string') return isFault(value) ? path : null;
   if (value === null || typeof value !== 'object') return null;
   for (const [name, member] of Object.entries(value)) {
-    const found = name.includes('\0') ? path : pathOfZero(member, `${path}/${name}`);
+    const found = isFault(name) ? path : pathOfText(member, isFault, `${path}/${name}`);
     if (found !== null) return found;
   }
   return null;

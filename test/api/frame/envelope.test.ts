@@ -120,6 +120,24 @@ test('U+0000, which PostgreSQL cannot store, is 422 by the name of its field, wh
   assert.equal(escaped.status, 201, escaped.text);
 });
 
+test('half of a character is 422 by the name of its field, and a whole one is text', async () => {
+  const business = (name: string) => `{"name":"Bakery","industry":"x","timezone":"UTC","description":"${name}"}`;
+  const made = (body: string) =>
+    api.inject({
+      method: 'POST',
+      url: '/api/v1/businesses',
+      payload: body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${api.tenant.token}` },
+    });
+  for (const half of ['\\ud83d', '\\uDE00 b', 'a\\ud83d\\ud83d']) {
+    const answer = await made(business(half));
+    const message = 'must not contain half of a character (a lone surrogate)';
+    assert.deepEqual([answer.status, answer.json.errors], [422, [{ field: 'description', message }]], half);
+  }
+  const whole = await made(business('\\ud83d\\ude00'));
+  assert.equal(whole.status, 201, whole.text);
+});
+
 test('a body over 1 MiB is 413, another content type 415', async () => {
   refused(
     await raw(JSON.stringify({ items: ['x'.repeat(1024 * 1024)] })),
