@@ -93,6 +93,8 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
+  /** The model's server wants it back. */
+  extra?: Record<string, unknown>;
 }
 
 /** Some servers number the calls of each answer anew: an id that the call has is given a number. */

@@ -40,7 +40,14 @@ export type Message =
       /** A speech-to-speech model said it itself, and knows it. */
       isOwnVoice?: true;
     }
-  | { role: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
+  | {
+      role: 'tool-call';
+      id: string;
+      name: string;
+      arguments: Record<string, unknown>;
+      /** Members that the server has added to the call, which it wants back with it: Gemini's `thought_signature`. */
+      extra?: Record<string, unknown>;
+    }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
   /** A fact about the call, as a value and in the words of `noteText`. */
   | { role: 'note'; note: CallNote; text: string };
@@ -106,7 +113,13 @@ export type DialogueChunk =
   | { type: 'text'; text: string }
   /** Words that the model has spoken itself, as they come, with their spaces: they need no voice of ours. */
   | { type: 'voiced'; text: string }
-  | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
+  | {
+      type: 'tool-call';
+      id: string;
+      name: string;
+      arguments: Record<string, unknown>;
+      extra?: Record<string, unknown>;
+    }
   /** A tool call is being written: as good as a first word to those who wait for one. */
   | { type: 'began' }
   | { type: 'expects'; expects: Expectation }

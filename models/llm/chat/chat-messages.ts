@@ -17,6 +17,7 @@ interface ToolCallParam {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
+  [added: string]: unknown;
 }
 
 export type ChatMessage =
@@ -109,6 +110,7 @@ class Chat {
   call(message: Extract<Message, { role: 'tool-call' }>): void {
     const { id, name } = message;
     const call: ToolCallParam = {
+      ...message.extra,
       id,
       type: 'function',
       function: { name, arguments: JSON.stringify(message.arguments) },

@@ -24,6 +24,7 @@ import {
 } from './chat-server.ts';
 import { readReply } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
+import { withoutThoughts } from './reply-filter.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
 
@@ -167,7 +168,7 @@ export class OpenAiDialogue implements DialogueModel {
         ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
       };
       const response = await this.#server.complete(body, deadline.signal);
-      yield* readReply(this.#server, response, deadline, chunkTimeoutMs);
+      yield* readReply(this.#server, response, deadline, chunkTimeoutMs, { model: body.model, tools });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {
@@ -198,9 +199,9 @@ export class OpenAiDialogue implements DialogueModel {
       choices?: Array<{ message?: { content?: unknown } }>;
     } | null;
     const text = answer?.choices?.[0]?.message?.content;
-    if (typeof text !== 'string' || text.trim() === '')
-      throw new LlmError('LLM_GARBAGE', 'the model answered without text');
-    return text.trim();
+    const answered = typeof text === 'string' ? withoutThoughts(text).trim() : '';
+    if (answered === '') throw new LlmError('LLM_GARBAGE', 'the model answered without text');
+    return answered;
   }
 
   #accepted(model: string): Accepted {

@@ -1,6 +1,6 @@
 // A trial of a model's server: a small request of fixed words, without any part of a tenant or a caller. Its refusal says
 // something about the server, where the refusal of a call's request may only repeat what a tenant has written.
-import type { FailureDetails } from '../llm.ts';
+import { type FailureDetails, LlmError } from '../llm.ts';
 import { type Accepted, acceptedAtFirst, learnedFrom, tokenLimit } from './accepted-parameters.ts';
 import { type ChatServer, readText, ServerError } from './chat-server.ts';
 import { readReply } from './chat-stream.ts';
@@ -38,7 +38,7 @@ export async function tryServer(
   const refused: Found['refused'] = [];
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     try {
-      await ask(server, trialBody(model, form, accepted), form, deadline);
+      await ask(server, trialBody(model, form, accepted), { form, model }, deadline);
       break;
     } catch (error) {
       const learned = error instanceof ServerError ? learnedFrom(accepted, error.refusal) : null;
@@ -68,8 +68,18 @@ function trialBody(model: string, form: TrialForm, accepted: Accepted): object {
   };
 }
 
-async function ask(server: ChatServer, body: object, form: TrialForm, deadline: Deadline): Promise<void> {
+async function ask(
+  server: ChatServer,
+  body: object,
+  { form, model }: { form: TrialForm; model: string },
+  deadline: Deadline,
+): Promise<void> {
   const response = await server.complete(body, deadline.signal);
-  if (form === 'task') await readText(response.body, TRIAL_CHARS_MAX);
-  else for await (const _ of readReply(server, response, deadline, CHUNK_TIMEOUT_MS));
+  if (form === 'task') return void (await readText(response.body, TRIAL_CHARS_MAX));
+  try {
+    for await (const _ of readReply(server, response, deadline, CHUNK_TIMEOUT_MS, { model, tools: [] }));
+  } catch (error) {
+    // It has taken the request; a reply that is all thoughts is none of its parameters' fault.
+    if (!(error instanceof LlmError) || error.code !== 'LLM_GARBAGE') throw error;
+  }
 }

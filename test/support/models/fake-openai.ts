@@ -24,7 +24,7 @@ export type FakeAnswer =
   /** Streams the pieces, then breaks the connection. */
   | { type: 'cut'; pieces: string[] }
   /** 200 with a body of your own. */
-  | { type: 'raw'; body: string; contentType?: string }
+  | { type: 'raw'; body: string | Buffer; contentType?: string; contentEncoding?: string }
   /** One non-streamed completion. */
   | { type: 'whole'; text: string };
 
@@ -148,7 +148,10 @@ async function play(answer: FakeAnswer, request: FakeRequest, response: ServerRe
       response.socket?.resetAndDestroy();
       return;
     case 'raw':
-      response.writeHead(200, { 'content-type': answer.contentType ?? 'text/event-stream' });
+      response.writeHead(200, {
+        'content-type': answer.contentType ?? 'text/event-stream',
+        ...(answer.contentEncoding === undefined ? {} : { 'content-encoding': answer.contentEncoding }),
+      });
       response.end(answer.body);
       return;
     case 'whole':
