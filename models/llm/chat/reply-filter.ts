@@ -91,7 +91,7 @@ const OPENERS: readonly string[] = [
     'see',
     'wait',
   ],
-  ...['the', 'this', 'our', 'we', 'need', 'should', 'have'],
+  ...['the', 'this', 'our', 'user', 'caller', 'customer', 'person', 'client', 'we', 'need', 'should', 'have'],
 ];
 const MAX_OPENERS = 7;
 
