@@ -46,7 +46,7 @@ class Reader {
     this.#rest = this.#rest.slice(group.length);
     const inside = this.choice();
     this.#skip(')');
-    // What may not stand there, or stood before, is no part of the text.
+    // A look ahead or behind is no part of the text.
     return /[!]$|<[=!]$/.test(group) ? NOTHING : inside;
   }
 

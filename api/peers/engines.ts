@@ -27,7 +27,9 @@ export async function readEngines({ now, skewMs }: Pick<ApiContext, 'now' | 'ske
   return { up, known, newest, reason: up.length > 0 ? null : notReady(newest, nowMs) };
 }
 
-/** Engines that were lost with their machines, which have not come back; a single engine's absence is told otherwise. */
+/**
+ * Engines that were lost with their machines, which have not come back; a single engine's absence is told otherwise.
+ */
 export const readLostEngines = async ({ config, read }: Pick<ApiContext, 'config' | 'read'>): Promise<EngineTable[]> =>
   isPostgres(config.database) ? await lostEngines(read) : [];
 

@@ -1,5 +1,5 @@
-// The engines of docs/local-engines.md that the bench runs, each beside fakes of the others that answer at once, so that
-// what a call waits for is the engine alone.
+// The engines of docs/local-engines.md that the bench runs, each beside fakes of the others that answer at once, so
+// that what a call waits for is the engine alone.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';

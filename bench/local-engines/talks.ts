@@ -97,7 +97,7 @@ async function roundsOf(service: Service, { calls, turns, boundMs }: TalkOptions
   return rounds;
 }
 
-/** What the engine would carry by its own measurement. */
+/** The calls that the engine would carry by its own measurement. */
 async function carriedBy(service: Service): Promise<string> {
   const rest = new Rest(service);
   const untilMs = performance.now() + MEASURED_WITHIN_MS;

@@ -1,7 +1,7 @@
-// A voice judged by a listener: the sentences of a set are said in calls over SIP, or in this process clause by clause
-// at 8 kHz through G.711, and a recogniser outside of this project counts the words that it misheard. A sherpa voice can
-// also be asked without our rules for text, which tells what those gain and cost. The sets of such sentences belong to
-// others, so none is here.
+// A voice judged by a listener: the sentences of a set are said in calls over SIP, or in this process clause by
+// clause at 8 kHz through G.711, and a recogniser outside of this project counts the words that it misheard. A sherpa
+// voice can also be asked without our rules for text, which tells what those gain and cost. The sets of such
+// sentences belong to others, so none is here.
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// The proxy in front of several engines reads from the database who they are, every 5 s (docs/cluster.md). It takes the
-// requests of an engine that it does not know yet for a stranger's: a call placed there would be answered by another
-// engine, as if it were for us. So an engine that starts places no call and registers nowhere before the proxy knows it.
+// The proxy in front of several engines reads from the database who they are, every 5 s (docs/cluster.md). It takes
+// the requests of an engine that it does not know yet for a stranger's: a call placed there would be answered by
+// another engine, as if it were for us. So an engine that starts places no call and registers nowhere before the
+// proxy knows it.
 import { listKnownAddresses } from '../../db/queries/engine/engines.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Clock, sleep } from '../clock.ts';
@@ -19,7 +20,9 @@ interface EdgeOptions {
   skewMs(): number;
 }
 
-/** Resolves when the proxy knows this engine, whose row has its address by now. At once where it knew the one before. */
+/**
+ * Resolves when the proxy knows this engine, whose row has its address by now. At once where it knew the one before.
+ */
 export async function edgeKnows({ read, clock, engineId, sipUri, skewMs }: EdgeOptions): Promise<void> {
   const sinceMs = clock.nowMs() + skewMs() - (EDGE_KEEPS_MS - EDGE_READS_WITHIN_MS);
   const before = await listKnownAddresses(read, { sinceMs, exceptId: engineId }).catch((): string[] => []);

@@ -38,7 +38,9 @@ export function passagesOf(text: string, { isMarkdown }: { isMarkdown: boolean }
   return passages;
 }
 
-/** `## Text ##`: by code, because a tenant writes the line, and an expression would try each of its blanks as the end. */
+/**
+ * `## Text ##`: by code, because a tenant writes the line, and an expression would try each of its blanks as the end.
+ */
 function headingOf(line: string): { level: number; text: string } | null {
   let level = 0;
   while (line[level] === '#') level++;

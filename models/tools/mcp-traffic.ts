@@ -1,6 +1,6 @@
-// The traffic with an MCP server, bounded: the server is a stranger. Its answers have so many bytes and messages; of the
-// messages that it sends by itself, one `ping` at a time is answered and all others are dropped; its own stream (GET) is
-// never opened, but to resume the answer to a question, now and then and a few times.
+// The traffic with an MCP server, bounded: the server is a stranger. Its answers have so many bytes and messages; of
+// the messages that it sends by itself, one `ping` at a time is answered and all others are dropped; its own stream
+// (GET) is never opened, but to resume the answer to a question, now and then and a few times.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';

@@ -1,5 +1,6 @@
-// Codes that are spelled, in every language: a letter has a short rest on both sides, as a person spells on the telephone.
-// Without it a listener joins it with its neighbours: "A B 1" was written "AB1", "8 8 2" after "L" as "I take 2".
+// Codes that are spelled, in every language: a letter has a short rest on both sides, as a person spells on the
+// telephone. Without it a listener joins it with its neighbours: "A B 1" was written "AB1", "8 8 2" after "L" as "I
+// take 2".
 
 /** Three single characters and more, "K 7 A 3 M 9". */
 const SPELLED = /(?<![\w'’-])[A-Z\d](?: [A-Z\d]){2,19}(?![\w'’-]| \d)/g;

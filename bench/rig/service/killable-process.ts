@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** What a start takes from a cache, as under the supervisor: without it each one costs twice the processor time. */
+/** A start takes this from a cache, as under the supervisor: without it each one costs twice the processor time. */
 const CACHED = ['--import', new URL('../../../start-cache.mjs', import.meta.url).href];
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'compile');
 

@@ -74,11 +74,11 @@ export function endTrial(place: string, model: string, accepted: Partial<Accepte
 
 export interface Learned {
   parameter: string;
-  /** What the same request may be sent with. */
+  /** The parameters with which the same request may be sent. */
   accepted: Accepted;
 }
 
-/** What the refusal of a request sent with `sent` may be about; null where no parameter is at fault. */
+/** The parameter that the refusal of a request sent with `sent` may be about; null where no parameter is at fault. */
 export function learnedFrom(sent: Accepted, refusal: Refusal): Learned | null {
   for (const { parameter, isAtFault, without } of LESSONS) {
     const less = isAtFault(refusal) ? without(sent) : null;

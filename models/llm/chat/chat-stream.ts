@@ -139,7 +139,7 @@ function unpacked(bytes: AsyncIterable<Uint8Array>, encoding: unknown): AsyncIte
   const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const make = unpack[String(encoding ?? '').toLowerCase() as keyof typeof unpack];
   if (make === undefined) return bytes;
-  // What has come is unpacked at once: a stream of events is not to wait for its end.
+  // Each part is unpacked as it comes: a stream of events is not to wait for its end.
   return Readable.from(bytes).pipe(make({ flush: zlib.constants.Z_SYNC_FLUSH })) as AsyncIterable<Uint8Array>;
 }
 

@@ -1,6 +1,6 @@
-// What of a model's text is for the caller. Models that think aloud, and servers without a parser for their model's
-// template, put thoughts, tool calls and the template's own tokens into the text of a reply; none of it may be spoken.
-// The filter reads the stream as it comes: a marker may be cut anywhere by the border of two chunks.
+// The part of a model's text that is for the caller. Models that think aloud, and servers without a parser for their
+// model's template, put thoughts, tool calls and the template's own tokens into the text of a reply; none of it may
+// be spoken. The filter reads the stream as it comes: a marker may be cut anywhere by the border of two chunks.
 import type { ToolDefinition } from '../llm.ts';
 import { callsInText, type TextCall } from './text-calls.ts';
 

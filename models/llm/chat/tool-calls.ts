@@ -1,6 +1,6 @@
 // Assembles tool calls from the parts of a stream. Servers differ: some send no index or one index for all, some send
-// the whole call at once, some repeat the name, some omit the id, some send the arguments as an object, some add members
-// of their own.
+// the whole call at once, some repeat the name, some omit the id, some send the arguments as an object, some add
+// members of their own.
 import { randomBytes } from 'node:crypto';
 
 export interface ToolCall {

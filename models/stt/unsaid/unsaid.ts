@@ -86,9 +86,16 @@ export function beforeEcho(text: string, names: readonly string[]): string | nul
     const before = text.slice(0, at).trimEnd();
     const isSentence = /[.!?…]$/u.test(before);
     const isList = namesWithin(plain(tail), prompt, names) >= 2;
-    return isSentence || isList ? before.replace(/[\s,;:–-]+$/u, '') : null;
+    return isSentence || isList ? withoutBreak(before) : null;
   }
   return null;
+}
+
+/** Without the signs of a break at its end: by code, since an expression would begin anew at each of many blanks. */
+function withoutBreak(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,;:–-]/u.test(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
 }
 
 /** Whole names that the words of a piece of the prompt contain. */

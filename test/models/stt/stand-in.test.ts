@@ -108,7 +108,7 @@ async function heardOf(language: string, text: string, confidence: number) {
   return resultsOf(events);
 }
 
-/** What counts of answers of the stand-in to questions of the agent, one after the other. */
+/** The parts that count of the stand-in's answers to questions of the agent, one after the other. */
 async function answersOf(...said: ReadonlyArray<readonly [Expectation, string]>) {
   const { second, begin } = await callIn('en-US');
   const heard: string[] = [];

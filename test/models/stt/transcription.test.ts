@@ -1,5 +1,5 @@
-// What of a server's answer to one utterance is believed: the names that it was told to expect come back as speech, and
-// its own doubts count.
+// The part of a server's answer to one utterance that is believed: the names that it was told to expect come back as
+// speech, and its own doubts count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tone } from '../../../bench/rig/conversation/tones.ts';

@@ -108,7 +108,9 @@ interface Rpc {
   method?: string;
 }
 
-/** A server that answers `tools/list` and `tools/call` by hand; `asked` has each request that is no question of ours. */
+/**
+ * A server that answers `tools/list` and `tools/call` by hand; `asked` has each request that is no question of ours.
+ */
 async function serveByHand(
   t: TestContext,
   answer: (message: Rpc, response: ServerResponse, request: IncomingMessage) => void,

@@ -1,5 +1,5 @@
-// What of a model's text a caller hears: never its thoughts, its calls of tools, or the tokens of its template,
-// wherever the stream is cut.
+// The part of a model's text that a caller hears: never its thoughts, its calls of tools, or the tokens of its
+// template, wherever the stream is cut.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReplyFilter, withoutThoughts } from '../../../../models/llm/chat/reply-filter.ts';
