@@ -1,12 +1,13 @@
 // Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are
 // its timers.
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../caller/sip.ts';
 import { renderSpeech } from '../caller/speech.ts';
 import { pause } from '../conversation/scenario.ts';
 import { Phone, type Script } from '../phone/phone.ts';
 import type { PhoneCall } from '../phone/phone-call.ts';
-import { addCampaign, addTrunk } from '../service/outbound-setup.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../service/outbound-setup.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 
@@ -127,14 +128,24 @@ const callFrom = ({ client }: Scene, number: string): Promise<Call> =>
 const isReady = (call: PhoneCall | undefined): boolean =>
   call !== undefined && (call.state === 'ringing' || call.isAcknowledged);
 
-async function placeOutbound(scene: Scene, callees: Phone): Promise<string[]> {
+/** Beside the load of a busy machine the API may ask a client to come back, who then does. */
+async function placed({ client }: Scene, body: object): Promise<string> {
+  const key = { 'Idempotency-Key': randomUUID() };
+  const { id } = await eventually('a call is accepted', 30_000, () =>
+    client.must('POST', '/calls', body, key).catch((error) => {
+      if ((error as { status?: number }).status === 503) return null;
+      throw error;
+    }),
+  );
+  return id;
+}
+
+async function placeOutbound(scene: Scene, campaign: OutboundCampaign, callees: Phone): Promise<string[]> {
   const { client } = scene;
-  const trunkId = await addTrunk(client, callees.port, { maxConcurrentCalls: 50, callsPerSecond: 50 });
-  const campaign = await addCampaign(client, trunkId, '+12025550143');
   return Promise.all(
     CALLEE_STEPS.map(async (step, index) => {
       const body = { campaignId: campaign.id, fromPhoneNumberId: campaign.numberId, toNumber: calleeOf(index) };
-      const { id } = await client.must('POST', '/calls', body);
+      const id = await placed(scene, body);
       if (step.endsWith('of the other side')) {
         await eventually(`${step}: the call is up`, 10_000, async () =>
           isReady(callees.callTo(calleeOf(index))) ? true : null,
@@ -170,6 +181,39 @@ async function placeInbound(scene: Scene, callers: readonly DarkCaller[]): Promi
   );
 }
 
+async function goDark(
+  scene: Scene,
+  steps: readonly CallerStep[],
+  { callees, campaign }: { callees: Phone; campaign: OutboundCampaign },
+  forMs: number,
+): Promise<void> {
+  const voice = await renderSpeech('Are you open on Saturday?', 'flite-slt');
+  const callers = await Promise.all(
+    steps.map(async (step, index) => {
+      const phone = await Phone.start({ talks: true });
+      phone.audio.speak(voice, SPEAKS_EVERY_SAMPLES);
+      return { step, number: callerOf(index), phone };
+    }),
+  );
+  try {
+    const ids = (await Promise.all([placeInbound(scene, callers), placeOutbound(scene, campaign, callees)])).flat();
+    for (const id of ids) {
+      await eventually(`the end of ${id}`, forMs, async () =>
+        (await readCall(scene, id)).endedAt === null ? null : true,
+      );
+    }
+    const isDark = (phone: Phone, number: string): boolean =>
+      phone.calls.some((call) => call.isDark && [call.from, call.number].includes(number));
+    const missed = [
+      ...callers.filter(({ phone, number }) => !isDark(phone, number)).map(({ step }) => `caller at ${step}`),
+      ...CALLEE_STEPS.filter((_, index) => !isDark(callees, calleeOf(index))).map((step) => `callee at ${step}`),
+    ];
+    if (missed.length > 0) throw new Error(`did not get as far as going dark: ${missed.join(', ')}`);
+  } finally {
+    for (const { phone } of callers) phone.stop();
+  }
+}
+
 function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
   const steps = Object.keys(CALLERS)
     .filter(isOfCaller)
@@ -180,39 +224,24 @@ function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
     shortMs: 90_000,
     longMs: 180_000,
     obstacle: () => null,
-    prepare: () => ({
-      async strike(scene, forMs) {
-        const voice = await renderSpeech('Are you open on Saturday?', 'flite-slt');
-        const callees = await Phone.start({
-          script: (call) => CALLEES[CALLEE_STEPS[Number(call.number.slice(-4)) - 1000] ?? 'INVITE'](call),
-        });
-        const callers = await Promise.all(
-          steps.map(async (step, index) => {
-            const phone = await Phone.start({ talks: true });
-            phone.audio.speak(voice, SPEAKS_EVERY_SAMPLES);
-            return { step, number: callerOf(index), phone };
-          }),
-        );
-        try {
-          const ids = (await Promise.all([placeInbound(scene, callers), placeOutbound(scene, callees)])).flat();
-          for (const id of ids) {
-            await eventually(`the end of ${id}`, forMs, async () =>
-              (await readCall(scene, id)).endedAt === null ? null : true,
-            );
-          }
-          const isDark = (phone: Phone, number: string): boolean =>
-            phone.calls.some((call) => call.isDark && [call.from, call.number].includes(number));
-          const missed = [
-            ...callers.filter(({ phone, number }) => !isDark(phone, number)).map(({ step }) => `caller at ${step}`),
-            ...CALLEE_STEPS.filter((_, index) => !isDark(callees, calleeOf(index))).map((step) => `callee at ${step}`),
-          ];
-          if (missed.length > 0) throw new Error(`did not get as far as going dark: ${missed.join(', ')}`);
-        } finally {
-          for (const { phone } of callers) phone.stop();
-          callees.stop();
-        }
-      },
-    }),
+    prepare: () => {
+      let callees: Phone | null = null;
+      let campaign: OutboundCampaign | null = null;
+      return {
+        async calm({ client }) {
+          callees = await Phone.start({
+            script: (call) => CALLEES[CALLEE_STEPS[Number(call.number.slice(-4)) - 1000] ?? 'INVITE'](call),
+          });
+          const trunkId = await addTrunk(client, callees.port, { maxConcurrentCalls: 50, callsPerSecond: 50 });
+          campaign = await addCampaign(client, trunkId, '+12025550143');
+        },
+        async strike(scene, forMs) {
+          if (callees === null || campaign === null) throw new Error('there are no callees');
+          await goDark(scene, steps, { callees, campaign }, forMs);
+        },
+        release: () => callees?.stop(),
+      };
+    },
   };
 }
 
