@@ -151,7 +151,7 @@ export class Switchboard implements RequestTaker {
   }
 
   async #takeInvite(leg: InboundLeg): Promise<void> {
-    const { admission, read, log } = this.#options;
+    const { admission, log } = this.#options;
     const obstacle = this.#barrier() ?? (admission.admit('inbound') ? null : 'capacity');
     if (obstacle !== null) {
       this.#options.metrics.refused();
@@ -159,23 +159,17 @@ export class Switchboard implements RequestTaker {
     }
     let isTaken = false;
     try {
-      const { sipAccountId, divertedFrom } = leg;
-      const forwardedFrom = divertedFrom.at(-1) ?? null;
-      const asked = { forwardedFrom, callerNumber: leg.caller.number, nowMs: this.#options.clock.nowMs() };
-      const route =
-        sipAccountId === null
-          ? await routeInbound(read, leg.called, asked)
-          : await routeSoftphone(read, sipAccountId, asked);
+      const { route, parties } = await this.#routeOf(leg);
       if (!route.found) return this.#refuseInvite(leg, NOT_FOUND_STATUS[route.reason] ?? 480, route.reason);
       const call: CallInfo = {
         id: newId('call'),
         accountId: route.accountId,
         phoneNumberId: route.number?.id ?? null,
         contactId: null,
-        fromNumber: leg.caller.number,
-        toNumber: route.number?.phoneNumber ?? leg.called,
-        forwardedFrom: asked.forwardedFrom,
-        callerName: leg.caller.name,
+        fromNumber: parties.caller.number,
+        toNumber: route.number?.phoneNumber ?? parties.called,
+        forwardedFrom: parties.divertedFrom.at(-1) ?? null,
+        callerName: parties.caller.name,
         variables: '{}',
         trunkId: leg.trunkId,
         ...(route.target === null ? {} : { putThroughTo: route.target }),
@@ -185,10 +179,28 @@ export class Switchboard implements RequestTaker {
       const looked = await lookUp({ call, setup: route.setup, kind: 'inbound' }, this.#options);
       if (looked.refusal !== null) return this.#refuseInvite(leg, 603, 'look_up');
       isTaken = true;
-      this.#conduct({ ...looked, medium: { kind: 'inbound', leg, sipAccountId } });
+      this.#conduct({ ...looked, medium: { kind: 'inbound', leg, sipAccountId: leg.sipAccountId } });
     } finally {
       if (!isTaken) admission.release();
     }
+  }
+
+  /** A called number that can be read in two ways is the one that is ours. */
+  async #routeOf(leg: InboundLeg) {
+    const { read, clock } = this.#options;
+    const route = ({ called, caller, divertedFrom }: Pick<InboundLeg, 'called' | 'caller' | 'divertedFrom'>) => {
+      const forwardedFrom = divertedFrom.at(-1) ?? null;
+      const asked = { forwardedFrom, callerNumber: caller.number, nowMs: clock.nowMs() };
+      return leg.sipAccountId === null
+        ? routeInbound(read, called, asked)
+        : routeSoftphone(read, leg.sipAccountId, asked);
+    };
+    const first = await route(leg);
+    const { otherwise = null } = leg;
+    if (first.found || first.reason !== 'unknown_number' || otherwise === null) return { route: first, parties: leg };
+    const second = await route(otherwise);
+    const isOurs = second.found || second.reason !== 'unknown_number';
+    return isOurs ? { route: second, parties: otherwise } : { route: first, parties: leg };
   }
 
   #refuseInvite(leg: InboundLeg, sipStatus: number, reason: InviteRefusal): void {

@@ -172,6 +172,8 @@ export interface InboundLeg extends Leg {
   readonly caller: Caller;
   /** Diversion / History-Info numbers, newest first. */
   readonly divertedFrom: string[];
+  /** The same by another reading of the called number; absent, null: it has one only. */
+  readonly otherwise?: { called: string; caller: Caller; divertedFrom: string[] } | null | undefined;
   readonly trunkId: string | null;
   /** The softphone account whose password was verified; null for other callers. */
   readonly sipAccountId: string | null;

@@ -2,7 +2,7 @@
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import type { Header } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS } from '../stack/wire/plain-text.ts';
-import type { AudioCodec, Caller, InviteRefusal, Obstacle, RefusedInvite } from '../telephony.ts';
+import type { AudioCodec, InviteRefusal, Obstacle, RefusedInvite } from '../telephony.ts';
 import type { Peer } from './dial-route.ts';
 import { calledParty, callerOf } from './parties.ts';
 
@@ -32,11 +32,6 @@ export interface IntakeGates {
 
 /** Retry-After at capacity: about the time until one of many calls ends. */
 export const RETRY_AFTER_SECONDS = 10;
-
-/** A softphone shows the name of its account, whatever its From says. */
-export function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
-  return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
-}
 
 /** The report of an INVITE that was refused before it became a call. */
 export function refusedInvite(

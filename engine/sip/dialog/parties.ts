@@ -1,12 +1,14 @@
 // Called and calling party: the headers that name them, and the conversion of a trunk's number format to E.164 and
 // back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { parsePhoneNumberFromString as parseExactly } from 'libphonenumber-js/max';
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import { type NameAddr, parseNameAddr } from '../stack/wire/header.ts';
 import { headerValues, type SipRequest } from '../stack/wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { parseUri, type Uri, unescapeUser } from '../stack/wire/uri.ts';
 import type { Caller, TrunkConfig } from '../telephony.ts';
+import type { InviteSource } from './invite-sender.ts';
 
 // No real call is forwarded more often, and each number is stored with the call.
 const MAX_DIVERSIONS = 10;
@@ -23,22 +25,84 @@ function userOf(uri: Uri | null): string | null {
   return plainHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''), MAX_NAME_CHARS);
 }
 
-/** E.164 if a phone in that country could dial the text as a number; else the text itself. */
-export function normaliseNumber(text: string, country: string | null): string {
-  const bare = text.replace(/[\s().-]/g, '');
-  if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
+/** How a number that can be read in two ways is read. `auto`: by its validity, then as E.164. */
+export type NumberFormat = 'e164' | 'national' | 'auto';
+
+interface Reading {
+  number: string;
+  format: 'e164' | 'national';
+}
+
+/**
+ * The ways in which the text is a valid number on a trunk of that country, the likelier first. Carriers mostly send
+ * E.164, many of them without its plus; no number in E.164 begins with 0, so such digits are a dialled number.
+ */
+function readingsOf(bare: string, country: string | null, prefers: NumberFormat): Reading[] {
   const region = countryOf(country);
+  const asE164 = { text: `+${bare.replace(/^\+/, '')}`, format: 'e164' } as const;
+  const asDialled = { text: bare, format: 'national' } as const;
   // 00 is the international prefix nearly everywhere; a country's own rules come first.
-  const tries = [
-    bare,
-    ...(bare.startsWith('00') ? [`+${bare.slice(2)}`] : []),
-    ...(bare.startsWith('+') ? [] : [`+${bare}`]),
-  ];
-  for (const candidate of tries) {
-    const parsed = parsePhoneNumberFromString(candidate, region === undefined ? {} : { defaultCountry: region });
-    if (parsed?.isValid()) return parsed.number;
-  }
-  return bare;
+  const abroad = bare.startsWith('00') ? [{ text: `+${bare.slice(2)}`, format: 'national' } as const] : [];
+  const dialled = region === undefined ? abroad : [asDialled, ...abroad];
+  const all = bare.startsWith('+')
+    ? [asE164]
+    : bare.startsWith('0')
+      ? dialled
+      : prefers === 'national'
+        ? [...dialled, asE164]
+        : [asE164, ...dialled];
+  const options = region === undefined ? {} : { defaultCountry: region };
+  const readBy = (parse: typeof parseExactly): Reading[] =>
+    all.flatMap(({ text, format }) => {
+      const parsed = parse(text, options);
+      return parsed?.isValid() ? [{ number: parsed.number, format }] : [];
+    });
+  const exact = readBy(parseExactly);
+  // New ranges are in use before the exact plans have them.
+  return exact.length > 0 ? exact : readBy(parsePhoneNumberFromString);
+}
+
+function bareNumber(text: string): string | null {
+  const bare = text.replace(/[\s().-]/g, '');
+  return /^\+?[0-9]{3,20}$/.test(bare) ? bare : null;
+}
+
+/** E.164 if the text is a number in one of the forms that carriers send; else the text itself. */
+export function normaliseNumber(text: string, country: string | null, prefers: NumberFormat = 'auto'): string {
+  const bare = bareNumber(text);
+  return bare === null ? text : (readingsOf(bare, country, prefers)[0]?.number ?? bare);
+}
+
+/** Everybody whom an INVITE names. */
+export interface InviteParties {
+  called: string;
+  caller: Caller;
+  divertedFrom: string[];
+}
+
+/**
+ * The parties of an INVITE. A trunk writes its numbers in one way, so the called number, which shows it, decides how
+ * the others are read. `otherwise`: the same where the called number can be read in another way; null: it cannot.
+ */
+export function invitePartiesOf(
+  request: IncomingRequest,
+  source: Pick<InviteSource, 'country' | 'contactUser' | 'account'>,
+): InviteParties & { otherwise: InviteParties | null } {
+  const { country, contactUser, account } = source;
+  const called = calledText(request, contactUser);
+  const bare = bareNumber(called);
+  const readings = bare === null || bare.startsWith('+') ? [] : readingsOf(bare, country, 'auto');
+  const read = (number: string, prefers: NumberFormat): InviteParties => ({
+    called: number,
+    caller:
+      account === null ? callerOf(request, country, prefers) : { number: account.username, name: account.displayName },
+    divertedFrom: divertedFrom(request.message, country, prefers),
+  });
+  const [first, second] = readings;
+  return {
+    ...read(first?.number ?? bare ?? called, first?.format ?? 'auto'),
+    otherwise: second === undefined || second.number === first?.number ? null : read(second.number, second.format),
+  };
 }
 
 /**
@@ -46,10 +110,14 @@ export function normaliseNumber(text: string, country: string | null): string {
  * whose user is the account name; then one of the others has the dialled number.
  */
 export function calledParty(
-  { message, parts }: IncomingRequest,
+  request: IncomingRequest,
   country: string | null,
   contactUser: string | null = null,
 ): string {
+  return normaliseNumber(calledText(request, contactUser), country);
+}
+
+function calledText({ message, parts }: IncomingRequest, contactUser: string | null): string {
   const party = headerValues(message, 'p-called-party-id')[0];
   const candidates = [
     userOf(parseUri(message.uri)),
@@ -57,8 +125,7 @@ export function calledParty(
     userOf(parts.to.uri),
   ];
   const named = candidates.filter((candidate) => candidate !== null && candidate !== '');
-  const called = named.find((candidate) => candidate !== contactUser) ?? named[0] ?? '';
-  return normaliseNumber(called, country);
+  return named.find((candidate) => candidate !== contactUser) ?? named[0] ?? '';
 }
 
 function isAnonymous(address: NameAddr): boolean {
@@ -77,7 +144,11 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
  * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325).
  * A caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
-export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
+export function callerOf(
+  { message, parts }: IncomingRequest,
+  country: string | null,
+  prefers: NumberFormat = 'auto',
+): Caller {
   const privacy = headerValues(message, 'privacy')
     .flatMap((value) => value.toLowerCase().split(';'))
     .map((each) => each.trim());
@@ -90,7 +161,7 @@ export function callerOf({ message, parts }: IncomingRequest, country: string | 
   const display = chosen.display ?? (isAnonymous(parts.from) ? null : parts.from.display);
   const name = display === null ? '' : plainHeaderText(display, MAX_NAME_CHARS);
   return {
-    number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country),
+    number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country, prefers),
     name: name === '' || name === user ? null : name,
   };
 }
@@ -98,12 +169,12 @@ export function callerOf({ message, parts }: IncomingRequest, country: string | 
 /**
  * Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first.
  */
-export function divertedFrom(message: SipRequest, country: string | null): string[] {
+function divertedFrom(message: SipRequest, country: string | null, prefers: NumberFormat): string[] {
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
   const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));
   const named = users.filter((user) => user !== null && user !== '').slice(0, MAX_DIVERSIONS);
-  return named.map((user) => normaliseNumber(user ?? '', country));
+  return named.map((user) => normaliseNumber(user ?? '', country, prefers));
 }
 
 /**

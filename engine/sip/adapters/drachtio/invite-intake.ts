@@ -1,8 +1,8 @@
 // The checks on a new INVITE, in the same order as in the embedded endpoint: source, capacity, message, codecs.
 
 import type { Clock } from '../../../clock.ts';
-import { callerFrom, type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
-import { calledParty, divertedFrom } from '../../dialog/parties.ts';
+import { type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
+import { invitePartiesOf } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-checks.ts';
@@ -74,9 +74,7 @@ export class InviteIntake {
       request,
       response,
       incoming,
-      called: calledParty(incoming, source.country, source.contactUser),
-      caller: callerFrom(incoming, source),
-      divertedFrom: divertedFrom(message, source.country),
+      ...invitePartiesOf(incoming, source),
       trunkId: source.peer.trunkId,
       sipAccountId: source.account?.id ?? null,
       sampleRateHz,

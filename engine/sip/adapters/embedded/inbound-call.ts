@@ -43,6 +43,7 @@ interface InboundStart {
   called: string;
   caller: Caller;
   divertedFrom: string[];
+  otherwise: InboundLeg['otherwise'];
   peer: Peer;
   sipAccountId: string | null;
   codecs: readonly AudioCodec[];
@@ -72,6 +73,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly called: string;
   readonly caller: Caller;
   readonly divertedFrom: string[];
+  readonly otherwise: InboundLeg['otherwise'];
   readonly trunkId: string | null;
   readonly sipAccountId: string | null;
   readonly remoteAddress: string;
@@ -96,6 +98,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.called = start.called;
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
+    this.otherwise = start.otherwise;
     this.trunkId = start.peer.trunkId;
     this.sipAccountId = start.sipAccountId;
     this.remoteAddress = source.address;

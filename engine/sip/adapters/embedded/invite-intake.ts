@@ -3,15 +3,9 @@
 
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
-import {
-  callerFrom,
-  type IntakeGates,
-  type InviteSource,
-  RETRY_AFTER_SECONDS,
-  refusedInvite,
-} from '../../dialog/invite-sender.ts';
+import { type IntakeGates, type InviteSource, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
 import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
-import { calledParty, divertedFrom } from '../../dialog/parties.ts';
+import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../../stack/transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
@@ -81,9 +75,7 @@ export class InviteIntake {
       this.#core,
       {
         transaction,
-        called: calledParty(transaction.request, source.country, source.contactUser),
-        caller: callerFrom(transaction.request, source),
-        divertedFrom: divertedFrom(message, source.country),
+        ...invitePartiesOf(transaction.request, source),
         peer: source.peer,
         sipAccountId: source.account?.id ?? null,
         codecs: source.codecs,

@@ -1,6 +1,8 @@
 // Numbers and names: normalising a trunk's numbers to E.164 and back, and which header takes precedence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 import { dialString, normaliseNumber } from '../../../../engine/sip/dialog/parties.ts';
 import { readReason, reasonOf } from '../../../../engine/sip/stack/wire/responses.ts';
 import type { InboundLeg, TrunkConfig } from '../../../../engine/sip/telephony.ts';
@@ -19,6 +21,50 @@ test('numbers as trunks send them become E.164', () => {
     ['demo', 'US', 'demo'],
   ];
   for (const [sent, country, expected] of cases) assert.equal(normaliseNumber(sent, country), expected, sent);
+});
+
+// Germany, Austria, Pakistan, Indonesia, China, Brazil, America, Italy and Mexico: open plans, closed ones, and none
+// with a prefix of its own.
+const TRUNK_COUNTRIES = ['DE', 'AT', 'PK', 'ID', 'CN', 'BR', 'US', 'IT', 'MX', 'FR', 'GB'] as const;
+
+test('E.164 without its plus is read right on a trunk of any country, for numbers of every country', () => {
+  const wrong: string[] = [];
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples);
+    if (example === undefined) continue;
+    for (const trunk of TRUNK_COUNTRIES) {
+      const read = normaliseNumber(example.number.slice(1), trunk);
+      if (read !== example.number) wrong.push(`${trunk}: ${example.number} as ${read}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('numbers as they are dialled within the country of a trunk stay national', () => {
+  for (const country of TRUNK_COUNTRIES) {
+    const example = getExampleNumber(country, examples);
+    const dialled = example?.formatNational().replace(/\D/g, '') ?? '';
+    assert.equal(normaliseNumber(dialled, country, 'national'), example?.number, `${country}: ${dialled}`);
+    if (dialled.startsWith('0')) assert.equal(normaliseNumber(dialled, country), example?.number, dialled);
+  }
+  assert.equal(normaliseNumber('011493012345678', 'US'), '+493012345678');
+});
+
+test('a number that is valid both ways: E.164, and the other reading of the whole INVITE beside it', async () => {
+  const trunk = trunkConfig('trk_0', '10.0.0.9', { country: 'DE' });
+  const leg = await caught('sip:4921163555500@10.0.0.1', ['P-Asserted-Identity: <sip:4917612345679@x>'], [trunk]);
+  assert.deepEqual([leg.called, leg.caller.number], ['+4921163555500', '+4917612345679']);
+  // The called number is one that is dialled: so is that of the caller.
+  const dialled = await caught('sip:021163555500@10.0.0.1', ['P-Asserted-Identity: <sip:017612345679@x>'], [trunk]);
+  assert.deepEqual([dialled.called, dialled.caller.number], ['+4921163555500', '+4917612345679']);
+  assert.equal(dialled.otherwise, null);
+  // New Jersey without its 1, or Egypt.
+  const american = trunkConfig('trk_0', '10.0.0.9', { country: 'US' });
+  const both = await caught('sip:2015199677@10.0.0.1', ['P-Asserted-Identity: <sip:2015466338@x>'], [american]);
+  assert.equal(both.called, '+2015199677');
+  assert.deepEqual([both.otherwise?.called, both.otherwise?.caller.number], ['+12015199677', '+12015466338']);
+  const one = await caught('sip:6502530000@10.0.0.1', ['P-Asserted-Identity: <sip:2015466338@x>'], [american]);
+  assert.deepEqual([one.called, one.caller.number, one.otherwise], ['+16502530000', '+12015466338', null]);
 });
 
 test('numbers as trunks expect them', () => {

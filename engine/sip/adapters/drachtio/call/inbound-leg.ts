@@ -32,6 +32,7 @@ interface InboundStart {
   called: string;
   caller: Caller;
   divertedFrom: string[];
+  otherwise: InboundLeg['otherwise'];
   trunkId: string | null;
   sipAccountId: string | null;
   sampleRateHz: 8_000 | 16_000;
@@ -54,6 +55,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   readonly called: string;
   readonly caller: Caller;
   readonly divertedFrom: string[];
+  readonly otherwise: InboundLeg['otherwise'];
   readonly trunkId: string | null;
   readonly sipAccountId: string | null;
   readonly remoteAddress: string;
@@ -73,6 +75,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     this.called = start.called;
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
+    this.otherwise = start.otherwise;
     this.trunkId = start.trunkId;
     this.sipAccountId = start.sipAccountId;
     this.sampleRateHz = start.sampleRateHz;
