@@ -125,6 +125,8 @@ const PATTERNS: Record<string, string> = {
   "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$": 'must be the user part of a SIP address, without blanks',
   '^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$':
     'must be a host or a SIP address, for example sip:proxy.example.com;transport=tls',
+  '^ *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *(, *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *)*$|^ *$':
+    'must be a list of voice, sms',
   '^[!-~]+$': 'must have no blanks and only the letters, digits and marks of ASCII',
 };
 

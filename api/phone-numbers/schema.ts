@@ -6,6 +6,8 @@ import { NumberRouteRecord, NumberRoutes } from './number-routes.ts';
 
 export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
 export const CAPABILITIES = ['voice', 'sms'] as const;
+/** JSON Schema has no flag for upper and lower case. */
+const CAPABILITY_LIST = '^ *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *(, *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *)*$|^ *$';
 
 export const PhoneNumber = Type.Object(
   {
@@ -41,7 +43,9 @@ export const SearchQuery = Type.Object({
   country: Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US', description: 'ISO 3166-1 alpha-2' }),
   areaCode: Type.Optional(Type.String({ pattern: '^[0-9]{1,8}$' })),
   type: Type.Optional(oneOf(NUMBER_TYPES)),
-  capabilities: Type.Optional(Type.String({ maxLength: 100, description: 'Comma-separated, e.g. voice,sms' })),
+  capabilities: Type.Optional(
+    Type.String({ maxLength: 100, pattern: CAPABILITY_LIST, description: 'Comma-separated, e.g. voice,sms' }),
+  ),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
