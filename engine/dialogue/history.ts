@@ -5,7 +5,7 @@
 // dropped unheard because the caller went on) is removed, since its words come again as part of the longer turn. The
 // result of a tool that ran always enters, next to its call, however late it comes.
 import { type CallNote, noteText } from '../../models/llm/call-note.ts';
-import type { Message } from '../../models/llm/llm.ts';
+import type { Message, ToolCallExtra } from '../../models/llm/llm.ts';
 
 interface Entry {
   /** The reply that it belongs to (for the caller's words: the reply that answers them); null for facts of the call. */
@@ -93,8 +93,7 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
-  /** The model's server wants it back. */
-  extra?: Record<string, unknown>;
+  extra?: ToolCallExtra;
 }
 
 /** Some servers number the calls of each answer anew: an id that the call has is given a number. */

@@ -45,12 +45,18 @@ export type Message =
       id: string;
       name: string;
       arguments: Record<string, unknown>;
-      /** Members that the server has added to the call, which it wants back with it: Gemini's `thought_signature`. */
-      extra?: Record<string, unknown>;
+      /** Members of the call that only the server at `place` knows, and wants back as they came. */
+      extra?: ToolCallExtra;
     }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
   /** A fact about the call, as a value and in the words of `noteText`. */
   | { role: 'note'; note: CallNote; text: string };
+
+export interface ToolCallExtra {
+  place: string;
+  call?: Record<string, unknown>;
+  function?: Record<string, unknown>;
+}
 
 export interface ToolDefinition {
   name: string;
@@ -113,13 +119,7 @@ export type DialogueChunk =
   | { type: 'text'; text: string }
   /** Words that the model has spoken itself, as they come, with their spaces: they need no voice of ours. */
   | { type: 'voiced'; text: string }
-  | {
-      type: 'tool-call';
-      id: string;
-      name: string;
-      arguments: Record<string, unknown>;
-      extra?: Record<string, unknown>;
-    }
+  | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown>; extra?: ToolCallExtra }
   /** A tool call is being written: as good as a first word to those who wait for one. */
   | { type: 'began' }
   | { type: 'expects'; expects: Expectation }

@@ -16,8 +16,8 @@ import { systemPrompt } from './prompt.ts';
 interface ToolCallParam {
   id: string;
   type: 'function';
-  function: { name: string; arguments: string };
-  [added: string]: unknown;
+  function: { name: string; arguments: string; [unknown: string]: unknown };
+  [unknown: string]: unknown;
 }
 
 export type ChatMessage =
@@ -26,14 +26,15 @@ export type ChatMessage =
   | { role: 'assistant'; content: string | null; tool_calls?: ToolCallParam[] }
   | { role: 'tool'; tool_call_id: string; content: string };
 
-/** All messages of one request. */
+/** All messages of one request to the server at `place`. */
 export function requestMessages(
   request: DialogueRequest,
   { systemRole, tools }: Pick<Accepted, 'systemRole' | 'tools'>,
+  place = '',
 ): ChatMessage[] {
   const { model } = phrasesFor(request.language);
   const hasTools = tools && request.tools.length > 0;
-  const chat = chatMessages(request.messages, { words: model, opening: callText(request, model), hasTools });
+  const chat = chatMessages(request.messages, { words: model, opening: callText(request, model), hasTools, place });
   const last = chat.findLast((message) => message.role === 'user');
   if (last) last.content += `${passagesText(request, model)}\n${aside(nowText(request, model))}`;
   const system = systemPrompt(request, hasTools);
@@ -48,10 +49,11 @@ interface ChatOptions {
   opening: string;
   /** If false, calls are left out and results become remarks. */
   hasTools: boolean;
+  place: string;
 }
 
-function chatMessages(messages: readonly Message[], { words, opening, hasTools }: ChatOptions): ChatMessage[] {
-  const chat = new Chat(words.interrupted);
+function chatMessages(messages: readonly Message[], { words, opening, hasTools, place }: ChatOptions): ChatMessage[] {
+  const chat = new Chat(words.interrupted, place);
   chat.user(aside(opening));
   for (const message of messages) {
     switch (message.role) {
@@ -85,9 +87,11 @@ function chatMessages(messages: readonly Message[], { words, opening, hasTools }
 class Chat {
   readonly messages: ChatMessage[] = [];
   readonly #interrupted: string;
+  readonly #place: string;
 
-  constructor(interrupted: string) {
+  constructor(interrupted: string, place: string) {
     this.#interrupted = interrupted;
+    this.#place = place;
   }
 
   user(text: string): void {
@@ -109,11 +113,13 @@ class Chat {
   /** Adds the call to the agent's last text, and to calls made together with it. */
   call(message: Extract<Message, { role: 'tool-call' }>): void {
     const { id, name } = message;
+    // Gemini refuses a call without the signature that it gave it; another server may refuse one with it.
+    const extra = message.extra?.place === this.#place ? message.extra : undefined;
     const call: ToolCallParam = {
-      ...message.extra,
+      ...extra?.call,
       id,
       type: 'function',
-      function: { name, arguments: JSON.stringify(message.arguments) },
+      function: { ...extra?.function, name, arguments: JSON.stringify(message.arguments) },
     };
     const last = this.messages.at(-1);
     if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];

@@ -32,6 +32,8 @@ export class ServerError extends LlmError {
   }
 }
 
+/** The version of Azure's interface for deployments, where the base URL names none. */
+const AZURE_VERSION = '2024-10-21';
 const VENDOR_URL = 'https://api.openai.com/v1';
 /** Below the 60 s after which common load balancers drop an idle connection. */
 const IDLE_CONNECTION_MS = 55_000;
@@ -54,6 +56,11 @@ export class ChatServer {
   /** @throws TypeError for an invalid base URL */
   constructor({ apiKey, baseUrl }: ChatServerOptions) {
     this.#url = new URL(baseUrl ?? VENDOR_URL);
+    // People copy the whole address of a deployment; without a version Azure answers 404.
+    this.#url.pathname = this.#url.pathname.replace(/\/chat\/completions\/?$/, '');
+    const isDeployment = /\.azure\.com$/.test(this.#url.hostname) && /\/deployments\//.test(this.#url.pathname);
+    if (isDeployment && !this.#url.searchParams.has('api-version'))
+      this.#url.searchParams.set('api-version', AZURE_VERSION);
     this.#apiKey = apiKey;
   }
 
@@ -68,6 +75,19 @@ export class ChatServer {
 
   get isVendor(): boolean {
     return this.#url.host === new URL(VENDOR_URL).host;
+  }
+
+  /** Where chat completions are posted. */
+  get requestUrl(): string {
+    return `${this.#url.origin}${this.#path('/chat/completions')}${this.#url.search}`;
+  }
+
+  /** Azure takes a key in a header of its own; as a bearer token it would be a sign-in of Entra's. */
+  get authorization(): Record<string, string> {
+    if (this.#apiKey === null) return {};
+    const isAzure = /\.azure\.com$/.test(this.#url.hostname) || this.#url.searchParams.has('api-version');
+    const isToken = /^eyJ[\w-]{10,}\./.test(this.#apiKey);
+    return isAzure && !isToken ? { 'api-key': this.#apiKey } : { authorization: `Bearer ${this.#apiKey}` };
   }
 
   /** Connections that wait for a request. */
@@ -128,7 +148,7 @@ export class ChatServer {
       headers: {
         accept: body === null ? 'application/json' : 'text/event-stream, application/json',
         ...(body === null ? {} : { 'content-type': 'application/json' }),
-        ...(this.#apiKey === null ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+        ...this.authorization,
       },
       body,
       signal,

@@ -1,22 +1,22 @@
 // Reads the answer to a chat completion as chunks of the dialogue port. Servers stream different things, so a reply is
 // an error only when no part of it can be used.
-import { Readable } from 'node:stream';
-import zlib, { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { type DialogueChunk, LlmError, type ToolDefinition } from '../llm.ts';
 import { type ChatServer, readText } from './chat-server.ts';
 import type { Deadline } from './deadline.ts';
 import { dataLines } from './event-stream.ts';
-import { ReplyFilter } from './reply-filter.ts';
-import { thinksAloud, toldThoughts } from './thought-habits.ts';
-import { newId, type Part, ToolCallAssembler } from './tool-calls.ts';
+import { SpokenText } from './spoken-text.ts';
+import { type Part, ToolCallAssembler } from './tool-calls.ts';
+import { writtenCalls } from './written-calls.ts';
 
 type Body = Dispatcher.ResponseData['body'];
 
 /** An endless reply is cut at this length. */
 const MAX_REPLY_CHARS = 4_000;
-/** Of all text of a reply, thoughts among it. */
-const MAX_TEXT_CHARS = 200_000;
+/** The same with thoughts, of which a model may write a lot. */
+const MAX_READ_CHARS = 200_000;
 /** Longest wait for the end of a complete answer; after that its connection is not reused. */
 const DRAIN_MS = 1_000;
 
@@ -37,93 +37,109 @@ interface Chunk {
   } | null;
 }
 
-export interface Asked {
+export interface ReplyOptions {
+  /** Between two chunks, once there was a word. */
+  chunkTimeoutMs: number;
   model: string;
+  /** Tools that the model may ask for. */
   tools: readonly ToolDefinition[];
 }
 
+/** Servers and models that end a thought which they have not begun. */
+const thinkersAloud = new Set<string>();
+const MAX_KNOWN = 100;
+
 /**
- * `chunkTimeoutMs`: between two chunks, once there was a word. Before it the one who waits decides how long: chunks
- * without a word (a role, thoughts) are worth nothing to a caller.
+ * Before the first word the one who waits decides how long: chunks without a word (a role, thoughts) are worth nothing
+ * to a caller.
  * @throws {LlmError}
  */
 export async function* readReply(
   server: ChatServer,
   response: Dispatcher.ResponseData,
   deadline: Deadline,
-  chunkTimeoutMs: number,
-  asked: Asked,
+  { chunkTimeoutMs, model, tools: known }: ReplyOptions,
 ): AsyncIterable<DialogueChunk> {
   const tools = new ToolCallAssembler();
-  const thinksFirst = thinksAloud(server.place, asked.model);
-  const filter = new ReplyFilter({ tools: asked.tools, thinksFirst });
+  const key = `${server.place} ${model}`;
+  const spoken = new SpokenText({ startsInThought: thinkersAloud.has(key) });
   let chars = 0;
-  let textChars = 0;
+  let read = 0;
   let isFinished = false;
   let usage: Chunk['usage'] = null;
   for await (const chunk of chunksOf(response)) {
-    if (chars > 0 || tools.hasBegun) deadline.arm(chunkTimeoutMs, 'the stream stood still');
     if (chunk.error) throw server.refused(statusIn(chunk.error), chunk);
     // Some servers repeat a running total, so only the last counts.
     usage = chunk.usage ?? usage;
     const choice = chunk.choices?.[0];
-    if (!choice) continue;
-    const { content, tool_calls: toolCalls } = choice.delta ?? choice.message ?? {};
-    const text = textOf(content);
-    textChars += text.length;
-    const said = text === '' || chars >= MAX_REPLY_CHARS ? '' : filter.take(text);
-    if (said !== '') {
-      chars += said.length;
-      yield { type: 'text', text: said };
-    }
-    if (Array.isArray(toolCalls)) {
-      if (!tools.hasBegun && toolCalls.length > 0) yield { type: 'began' };
+    const { content, tool_calls: toolCalls } = choice?.delta ?? choice?.message ?? {};
+    const text = contentText(content);
+    read += text.length;
+    const words = text === '' || chars >= MAX_REPLY_CHARS ? '' : spoken.push(text);
+    chars += words.length;
+    const hasCalls = Array.isArray(toolCalls) && toolCalls.length > 0;
+    if (chars > 0 || tools.hasBegun || hasCalls) deadline.arm(chunkTimeoutMs, 'the stream stood still');
+    if (words !== '') yield { type: 'text', text: words };
+    if (hasCalls) {
+      if (!tools.hasBegun) yield { type: 'began' };
       for (const part of toolCalls) tools.add(part as Part);
     }
-    if (said !== '' || (Array.isArray(toolCalls) && toolCalls.length > 0)) {
-      deadline.arm(chunkTimeoutMs, 'the stream stood still');
-    }
-    if (choice.finish_reason) isFinished = true;
-    if (chars >= MAX_REPLY_CHARS || textChars >= MAX_TEXT_CHARS) break;
+    if (choice?.finish_reason) isFinished = true;
+    if (chars >= MAX_REPLY_CHARS || read >= MAX_READ_CHARS) break;
   }
-  const last = filter.end().slice(0, Math.max(0, MAX_REPLY_CHARS - chars));
-  if (last !== '') {
-    chars += last.length;
-    yield { type: 'text', text: last };
-  }
-  if (thinksFirst || filter.hasThoughts) toldThoughts(server.place, asked.model, filter.hasThoughts);
+  const rest = chars >= MAX_REPLY_CHARS ? '' : spoken.finish();
+  chars += rest.length;
+  if (rest !== '') yield { type: 'text', text: rest };
+  if (spoken.sawLoneEnd) {
+    if (thinkersAloud.size >= MAX_KNOWN) thinkersAloud.clear();
+    thinkersAloud.add(key);
+  } else thinkersAloud.delete(key);
   const used = usageOf(usage);
   if (used) yield used;
-  const calls = [...tools.finish(), ...filter.calls.map((call) => ({ id: newId(), ...call }))];
+  const calls = tools.finish();
+  // A server that understands its model hands on its calls as such: what stands in the text besides is an echo.
+  if (calls.length === 0) calls.push(...writtenCalls(spoken.calls, known));
+  const isCut = chars >= MAX_REPLY_CHARS;
   if (!isFinished && chars === 0 && calls.length === 0)
     throw new LlmError('LLM_GARBAGE', 'the stream ended without text, tool call or end mark');
-  if (!isFinished && chars > 0 && chars < MAX_REPLY_CHARS && calls.length === 0)
+  if (!isFinished && chars > 0 && !isCut && calls.length === 0)
     throw new LlmError('LLM_UNAVAILABLE', 'the stream broke off in the middle of the reply');
-  if (isFinished && chars === 0 && calls.length === 0)
-    throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was not valid JSON' : 'the reply was empty');
-  for (const call of calls) yield { type: 'tool-call', ...call };
+  if (isFinished && chars === 0 && calls.length === 0) {
+    const isBroken = tools.sawBroken || spoken.sawCall;
+    throw new LlmError('LLM_GARBAGE', isBroken ? 'the tool call was not valid JSON' : 'the reply was empty');
+  }
+  for (const { extra, ...call } of calls)
+    yield { type: 'tool-call', ...call, ...(extra ? { extra: { place: server.place, ...extra } } : {}) };
 }
 
-/** Some servers send the text as a list of parts, of which thoughts and pictures are not for the caller. */
-function textOf(content: unknown): string {
+/** Text, or a list of parts of which those of text count. */
+export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part: { type?: unknown; text?: unknown } | null) => (isText(part) ? part.text : '')).join('');
+  return content
+    .map((part) => {
+      const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+      return typeof text === 'string' && (type === undefined || /^(output_)?text$/.test(String(type))) ? text : '';
+    })
+    .join('');
 }
 
-const isText = (part: { type?: unknown; text?: unknown } | null): part is { text: string } =>
-  typeof part?.text === 'string' && (part.type === undefined || part.type === 'text' || part.type === 'output_text');
+/** A whole answer to a task, without the thoughts before it. */
+export function wordsWithoutThoughts(text: string): string {
+  const spoken = new SpokenText({ startsInThought: true, keepsJson: true });
+  return spoken.push(text) + spoken.finish();
+}
 
-/** The chunks of a stream; a server that ignores `stream` answers with one. */
+/** The chunks of a stream; a server that ignores `stream` answers with one. Labels are not believed: the text is. */
 async function* chunksOf({ headers, body }: Dispatcher.ResponseData): AsyncIterable<Chunk> {
   let isWhole = false;
   // Destroying a body during a read emits an error.
   body.on('error', () => {});
   try {
-    const bytes = unpacked(body.iterator({ destroyOnReturn: false }), headers['content-encoding']);
-    const { isJson, all } = await sniffed(bytes, String(headers['content-type'] ?? ''));
-    if (isJson) yield chunkOf(await readText(all, 1_000_000));
-    else for await (const data of dataLines(all)) yield chunkOf(data);
+    const source = unpacked(body, String(headers['content-encoding'] ?? 'identity'));
+    const { isJson, bytes } = await peeked(source);
+    if (isJson) yield chunkOf(await readText(bytes, 1_000_000));
+    else for await (const data of dataLines(bytes)) yield chunkOf(data);
     isWhole = true;
   } catch (error) {
     if (error instanceof RangeError) throw new LlmError('LLM_GARBAGE', error.message);
@@ -134,34 +150,43 @@ async function* chunksOf({ headers, body }: Dispatcher.ResponseData): AsyncItera
   }
 }
 
-/** Bodies come packed where a gateway packs them unasked (RFC 9110 12.5.3). */
-function unpacked(bytes: AsyncIterable<Uint8Array>, encoding: unknown): AsyncIterable<Uint8Array> {
-  const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
-  const make = unpack[String(encoding ?? '').toLowerCase() as keyof typeof unpack];
-  if (make === undefined) return bytes;
-  // Each part is unpacked as it comes: a stream of events is not to wait for its end.
-  return Readable.from(bytes).pipe(make({ flush: zlib.constants.Z_SYNC_FLUSH })) as AsyncIterable<Uint8Array>;
+/** A body that came packed although nobody asked for that (RFC 9110 12.5.3). */
+function unpacked(body: Body, encoding: string): AsyncIterable<Uint8Array> {
+  const plain = body.iterator({ destroyOnReturn: false });
+  const unpack = UNPACKERS[encoding.trim().toLowerCase()]?.();
+  if (unpack === undefined) return plain;
+  return pipeline(Readable.from(plain), unpack, () => {});
 }
 
-/** Whether the body is one JSON object: some servers stream events under the label of JSON. */
-async function sniffed(
-  bytes: AsyncIterable<Uint8Array>,
-  contentType: string,
-): Promise<{ isJson: boolean; all: AsyncIterable<Uint8Array> }> {
-  const reader = bytes[Symbol.asyncIterator]();
-  const head: Uint8Array[] = [];
-  let first = '';
-  while (/\bjson\b/.test(contentType) && first === '') {
-    const { value, done } = await reader.next();
+const UNPACKERS: Record<string, () => Transform> = {
+  gzip: () => createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  'x-gzip': () => createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  deflate: () => createInflate({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  br: () => createBrotliDecompress(),
+};
+
+/** By its first character that is no blank: a stream of events never begins with a bracket. */
+async function peeked(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ isJson: boolean; bytes: AsyncIterable<Uint8Array> }> {
+  const reading = source[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let begins = '';
+  while (begins === '') {
+    const { value, done } = await reading.next();
     if (done) break;
-    head.push(value);
-    first = Buffer.from(value).toString('latin1').trimStart().slice(0, 1);
+    first.push(value);
+    begins = Buffer.from(value)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .slice(0, 1);
   }
-  async function* all(): AsyncIterable<Uint8Array> {
-    yield* head;
-    for (let next = await reader.next(); !next.done; next = await reader.next()) yield next.value;
-  }
-  return { isJson: first === '{' || first === '[', all: all() };
+  const bytes = (async function* () {
+    yield* first;
+    yield* { [Symbol.asyncIterator]: () => reading };
+  })();
+  return { isJson: begins === '{' || begins === '[' || begins === '"', bytes };
 }
 
 /** Reads the rest after `[DONE]`, so that the connection can serve the next turn. */

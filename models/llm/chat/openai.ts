@@ -22,9 +22,8 @@ import {
   readText,
   ServerError,
 } from './chat-server.ts';
-import { readReply } from './chat-stream.ts';
+import { contentText, readReply, wordsWithoutThoughts } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
-import { withoutThoughts } from './reply-filter.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
 
@@ -161,14 +160,14 @@ export class OpenAiDialogue implements DialogueModel {
       const body = {
         model: request.model ?? this.#options.model,
         ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
-        messages: requestMessages(request, accepted),
+        messages: requestMessages(request, accepted, this.#server.place),
         stream: true,
         ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
         ...tokenLimit(accepted, MAX_REPLY_TOKENS),
         ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
       };
       const response = await this.#server.complete(body, deadline.signal);
-      yield* readReply(this.#server, response, deadline, chunkTimeoutMs, { model: body.model, tools });
+      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, model: body.model, tools: request.tools });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {
@@ -198,10 +197,9 @@ export class OpenAiDialogue implements DialogueModel {
     const answer = parsed(await readText(response.body, MAX_COMPLETE_CHARS)) as {
       choices?: Array<{ message?: { content?: unknown } }>;
     } | null;
-    const text = answer?.choices?.[0]?.message?.content;
-    const answered = typeof text === 'string' ? withoutThoughts(text).trim() : '';
-    if (answered === '') throw new LlmError('LLM_GARBAGE', 'the model answered without text');
-    return answered;
+    const text = wordsWithoutThoughts(contentText(answer?.choices?.[0]?.message?.content));
+    if (text.trim() === '') throw new LlmError('LLM_GARBAGE', 'the model answered without text');
+    return text.trim();
   }
 
   #accepted(model: string): Accepted {

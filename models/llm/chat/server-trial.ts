@@ -1,5 +1,5 @@
-// A trial of a model's server: a small request of fixed words, without any part of a tenant or a caller. Its refusal
-// says something about the server, where the refusal of a call's request may only repeat what a tenant has written.
+// A trial of a model's server: a small request of fixed words, without any part of a tenant or a caller. Its refusal says
+// something about the server, where the refusal of a call's request may only repeat what a tenant has written.
 import { type FailureDetails, LlmError } from '../llm.ts';
 import { type Accepted, acceptedAtFirst, learnedFrom, tokenLimit } from './accepted-parameters.ts';
 import { type ChatServer, readText, ServerError } from './chat-server.ts';
@@ -76,8 +76,9 @@ async function ask(
 ): Promise<void> {
   const response = await server.complete(body, deadline.signal);
   if (form === 'task') return void (await readText(response.body, TRIAL_CHARS_MAX));
+  const options = { chunkTimeoutMs: CHUNK_TIMEOUT_MS, model, tools: [] };
   try {
-    for await (const _ of readReply(server, response, deadline, CHUNK_TIMEOUT_MS, { model, tools: [] }));
+    for await (const _ of readReply(server, response, deadline, options));
   } catch (error) {
     // It has taken the request; a reply that is all thoughts is none of its parameters' fault.
     if (!(error instanceof LlmError) || error.code !== 'LLM_GARBAGE') throw error;

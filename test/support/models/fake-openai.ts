@@ -24,7 +24,7 @@ export type FakeAnswer =
   /** Streams the pieces, then breaks the connection. */
   | { type: 'cut'; pieces: string[] }
   /** 200 with a body of your own. */
-  | { type: 'raw'; body: string | Buffer; contentType?: string; contentEncoding?: string }
+  | { type: 'raw'; body: string | Uint8Array; contentType?: string; headers?: Record<string, string> }
   /** One non-streamed completion. */
   | { type: 'whole'; text: string };
 
@@ -148,10 +148,7 @@ async function play(answer: FakeAnswer, request: FakeRequest, response: ServerRe
       response.socket?.resetAndDestroy();
       return;
     case 'raw':
-      response.writeHead(200, {
-        'content-type': answer.contentType ?? 'text/event-stream',
-        ...(answer.contentEncoding === undefined ? {} : { 'content-encoding': answer.contentEncoding }),
-      });
+      response.writeHead(200, { 'content-type': answer.contentType ?? 'text/event-stream', ...answer.headers });
       response.end(answer.body);
       return;
     case 'whole':

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { VirtualClock } from '../../../../bench/rig/clock.ts';
 import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import { comesToRest, eventually } from '../../../../bench/rig/eventually.ts';
@@ -198,94 +197,6 @@ test('unusual but usable chunks are used', async () => {
   const { text, error } = await ask([{ type: 'raw', body: `${body}\n\n` }]);
   assert.equal(error, null);
   assert.equal(text, 'Fine.');
-});
-
-/** A stream of these chunks, given as their deltas. */
-const stream = (...deltas: object[]): string =>
-  [
-    ...deltas.map((delta) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`),
-    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
-    'data: [DONE]\n\n',
-  ].join('');
-const FINE = stream({ content: 'Fine.' });
-const FORMS: Record<string, FakeAnswer> = {
-  'events under the label of JSON': { type: 'raw', body: FINE, contentType: 'application/json' },
-  'a body that is packed unasked': { type: 'raw', body: gzipSync(FINE), contentEncoding: 'gzip' },
-  'text as a list of parts': {
-    type: 'raw',
-    body: stream(
-      {
-        content: [
-          { type: 'thinking', text: 'hm' },
-          { type: 'text', text: 'Fi' },
-        ],
-      },
-      { content: 'ne.' },
-    ),
-  },
-  'thoughts before the text': { type: 'raw', body: stream({ content: '<thi' }, { content: 'nk>hm</think>\n\nFine.' }) },
-};
-for (const [name, answer] of Object.entries(FORMS)) {
-  test(`${name}: understood`, async () => {
-    const { text, error, fake } = await ask([answer]);
-    assert.deepEqual([text, error, fake.requests.length], ['Fine.', null, 1]);
-  });
-}
-
-test('a reply of nothing but thoughts is a failed one', async () => {
-  const { error, text } = await ask([{ type: 'raw', body: stream({ content: '<think>hm</think>' }) }]);
-  assert.deepEqual([error?.code, text], ['LLM_GARBAGE', '']);
-});
-
-test('a call that a server left in the text is a call', async () => {
-  const content = '<tool_call>{"name": "check_availability", "arguments": {"service": "cleaning"}}</tool_call>';
-  const req = dialogueRequest({ tools: [{ name: 'check_availability', description: '', parameters: {} }] });
-  const { text, tools } = await ask([{ type: 'raw', body: stream({ content }) }], { req });
-  assert.equal(text, '');
-  assert.deepEqual(
-    tools.map((call) => ({ ...call, id: 'any' })),
-    [{ type: 'tool-call', id: 'any', name: 'check_availability', arguments: { service: 'cleaning' } }],
-  );
-});
-
-const part = (id: string, name: string, index?: number) => ({
-  ...(index === undefined ? {} : { index }),
-  id,
-  type: 'function',
-  function: { name, arguments: '{}' },
-});
-for (const index of [0, undefined]) {
-  test(`two calls with ${index === undefined ? 'no index' : 'the same index'} are two`, async () => {
-    const parts = [part('a1', 'check_availability', index), part('a2', 'end_call', index)];
-    const { tools } = await ask([{ type: 'raw', body: stream(...parts.map((each) => ({ tool_calls: [each] }))) }]);
-    assert.deepEqual(
-      tools.map(({ id, name }) => [id, name]),
-      [
-        ['a1', 'check_availability'],
-        ['a2', 'end_call'],
-      ],
-    );
-  });
-}
-
-test('what a server adds to a call it gets back with it', async () => {
-  const extra = { extra_content: { google: { thought_signature: 'c2ln' } } };
-  const { tools } = await ask([
-    { type: 'raw', body: stream({ tool_calls: [{ ...part('a1', 'check_availability'), ...extra }] }) },
-  ]);
-  const [call] = tools;
-  assert.deepEqual(call?.extra, extra);
-  const messages: Message[] = [
-    { role: 'caller', text: 'hello', understood: true },
-    { role: 'tool-call', id: 'a1', name: 'check_availability', arguments: {}, extra },
-    { role: 'tool-result', id: 'a1', name: 'check_availability', result: {} },
-  ];
-  const req = dialogueRequest({ messages, tools: [{ name: 'check_availability', description: '', parameters: {} }] });
-  const { fake } = await ask([{ type: 'text', pieces: ['Fine.'] }], { req });
-  const sent = fake.requests[0]?.body.messages?.find(({ tool_calls: calls }) => calls !== undefined);
-  assert.deepEqual(sent?.tool_calls, [
-    { ...extra, id: 'a1', type: 'function', function: { name: 'check_availability', arguments: '{}' } },
-  ]);
 });
 
 test('a connection that is reset before the answer is tried again at once', async () => {
