@@ -1,4 +1,4 @@
-// The cost of each test file: the time that it took, and the processor time of it and of everything that it started.
+// The cost of test files: the time that each one took and the processor time of it and of everything that it started.
 // The processes of the tests leave it in a folder, and the runner reads it for the tables at its end.
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

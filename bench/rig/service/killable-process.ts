@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** A start takes this from a cache, as under the supervisor: without it each one costs twice the processor time. */
+/** The cache of the start, as under the supervisor: without it a start costs half as much again of the processor. */
 const CACHED = ['--import', new URL('../../../start-cache.mjs', import.meta.url).href];
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'compile');
 
