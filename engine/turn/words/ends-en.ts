@@ -1,8 +1,8 @@
 // How often an English caller's turn ends after a word, or after two, beside a word that nobody knows: natural log
-// odds in steps of a half, from -3 (hardly ever) to 1.5. Counted by bench/callers/count-ends.ts in the customers'
-// 79,000 sentences of two corpora of service dialogues in sixteen trades (Schema-Guided Dialogue, CC BY-SA 4.0;
-// Taskmaster-4, CC BY 4.0); a word stands here only if three groups of trades have it, and a pair if two have, and
-// names were left out. Written dialogues tell nothing of a lone yes or no.
+// odds in steps of a half, from -3 (hardly ever) to 1.5. Counted by bench/callers/count-ends.ts in the 79,000
+// sentences of customers in two corpora of service dialogues in sixteen trades (Schema-Guided Dialogue, CC BY-SA 4.0;
+// Taskmaster-4, CC BY 4.0). A word stands here only if three groups of trades have it, a pair if two have, and names
+// were left out. Written dialogues tell nothing of a lone yes or no.
 import type { TurnEnds } from './turn-words.ts';
 
 export const EN_ENDS: TurnEnds = {

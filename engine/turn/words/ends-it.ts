@@ -1,4 +1,4 @@
-// How often a Italian caller's turn ends after a word, or after two, beside a word that nobody knows. Nobody has
+// How often an Italian caller's turn ends after a word, or after two, beside a word that nobody knows. Nobody has
 // counted it: there are no dialogues of customers at hand as for English (ends-en.ts). Each row is a class of words,
 // such as articles, prepositions, words of time and amount, with the mean of the log odds of the same English words.
 import type { TurnEnds } from './turn-words.ts';

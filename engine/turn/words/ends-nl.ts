@@ -1,6 +1,6 @@
-// How often a Dutch caller's turn ends after a word, or after two, beside a word that nobody knows. Nobody has counted
-// it: there are no dialogues of customers at hand as for English (ends-en.ts). Each row is a class of words, such as
-// articles, prepositions, words of time and amount, with the mean of the log odds of the same English words.
+// How often a Dutch caller's turn ends after a word, or after two, beside a word that nobody knows. Nobody has
+// counted it: there are no dialogues of customers at hand as for English (ends-en.ts). Each row is a class of words,
+// such as articles, prepositions, words of time and amount, with the mean of the log odds of the same English words.
 import type { TurnEnds } from './turn-words.ts';
 
 export const NL_ENDS: TurnEnds = {
