@@ -8,7 +8,6 @@ import { headerValues, type SipRequest } from '../stack/wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { parseUri, type Uri, unescapeUser } from '../stack/wire/uri.ts';
 import type { Caller, TrunkConfig } from '../telephony.ts';
-import type { InviteSource } from './invite-sender.ts';
 
 // No real call is forwarded more often, and each number is stored with the call.
 const MAX_DIVERSIONS = 10;
@@ -73,6 +72,13 @@ export function normaliseNumber(text: string, country: string | null, prefers: N
   return bare === null ? text : (readingsOf(bare, country, prefers)[0]?.number ?? bare);
 }
 
+/** How the sender of an INVITE writes numbers, and the softphone account that it has proved. */
+interface NumberSource {
+  country: string | null;
+  contactUser: string | null;
+  account: { username: string; displayName: string | null } | null;
+}
+
 /** Everybody whom an INVITE names. */
 export interface InviteParties {
   called: string;
@@ -86,7 +92,7 @@ export interface InviteParties {
  */
 export function invitePartiesOf(
   request: IncomingRequest,
-  source: Pick<InviteSource, 'country' | 'contactUser' | 'account'>,
+  source: NumberSource,
 ): InviteParties & { otherwise: InviteParties | null } {
   const { country, contactUser, account } = source;
   const called = calledText(request, contactUser);
