@@ -66,7 +66,7 @@ export class InviteIntake {
       peerAddress: incoming.source.address,
       sources: [incoming.source.address, ...source.peer.mediaFrom],
     };
-    const sampleRateHz = deps.media.rateOf(request.body === '' ? null : request.body, terms);
+    const sampleRateHz = deps.media.rateOf(message.body.length === 0 ? null : message.body.toString('utf8'), terms);
     if (sampleRateHz === null) {
       return refuse(488, 'no_common_codec', { Warning: '305 - "Incompatible media format"' });
     }

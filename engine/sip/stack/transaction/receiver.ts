@@ -14,6 +14,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../wire/message.ts';
+import { withSdpPart } from '../wire/multipart.ts';
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
 
 /** RFC 3261 18.2.1, RFC 3581 4: `received` and `rport` of the top Via. */
@@ -56,7 +57,7 @@ export class Receiver {
     const { essentials, faults } = readEssentials(parsed.message, parsed.work);
     const all = [...parsed.faults, ...faults];
     if (broken) all.push({ status: 400, reason: 'Bad Framing' });
-    this.#take(parsed.message, essentials, all, flow);
+    this.#take(withSdpPart(parsed.message), essentials, all, flow);
   }
 
   #take(message: SipMessage, parts: Essentials | null, faults: readonly Fault[], flow: Flow): void {

@@ -110,7 +110,9 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   }
 
   get #offer(): string | null {
-    return this.#start.request.body === '' ? null : this.#start.request.body;
+    // Of a body with several parts only the SDP.
+    const { body } = this.#start.incoming.message;
+    return body.length === 0 ? null : body.toString('utf8');
   }
 
   #early: Promise<Agreed | null> | null = null;

@@ -13,6 +13,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../stack/wire/message.ts';
+import { withSdpPart } from '../../../stack/wire/multipart.ts';
 import type { DrachtioMessage, DrachtioRequest, DrachtioResponse, Headers } from './drachtio.ts';
 
 export function flowOf(message: DrachtioMessage): Flow {
@@ -27,7 +28,8 @@ export function readRequest(request: DrachtioRequest, edge: Edge): IncomingReque
   const { essentials, faults } = readEssentials(parsed.message, parsed.work);
   if (essentials === null || faults.length > 0) return null;
   const flow = flowOf(request);
-  return { message: parsed.message, parts: essentials, flow, source: edge.sourceOf(parsed.message, flow) };
+  const message = withSdpPart(parsed.message);
+  return { message, parts: essentials, flow, source: edge.sourceOf(message, flow) };
 }
 
 /** Headers that drachtio itself writes into a response. */

@@ -122,6 +122,34 @@ test('an INVITE without SDP gets a full offer, and the answer comes with the ACK
   assert.equal(answered.audio.telephoneEventPayloadType, null);
 });
 
+const multipart = (isup: string[], sdp = sdpOf('10.0.0.9')): string =>
+  ['--gw', 'Content-Type: application/sdp', '', sdp.trimEnd(), '--gw', ...isup, '', 'x', '--gw--', ''].join('\r\n');
+
+test('an offer beside ISUP or a location is taken (RFC 5621), unless its sender demands that both are understood', async () => {
+  const isup = 'Content-Type: application/isup;version=itu-t92+';
+  const cases: Array<[string, string, number]> = [
+    ['multipart/mixed;boundary=gw', multipart([isup, 'Content-Disposition: signal;handling=optional']), 180],
+    ['multipart/mixed; boundary="gw"', multipart(['Content-Type: application/pidf+xml']), 180],
+    ['multipart/mixed;boundary=gw', multipart([isup, 'Content-Disposition: signal;handling=required']), 415],
+    ['multipart/mixed;boundary=gw', multipart([isup]).replace('application/sdp', 'text/plain'), 415],
+    ['multipart/mixed;boundary=other', multipart([isup]), 415],
+    ['multipart/mixed', multipart([isup]), 415],
+  ];
+  for (const [index, [type, body, expected]] of cases.entries()) {
+    const it = await scene();
+    const headers = [`Content-Type: ${type}`];
+    const branch = `z9hG4bKparts${index}`;
+    it.peer.send(
+      service,
+      inviteLines(it.peer, target, { sdp: false, headers, branch, callId: `parts-${index}` }),
+      body,
+    );
+    await it.lab.run(30);
+    if (expected === 180) assert.equal(it.legs.length, 1, type);
+    else assert.equal(it.peer.responses('INVITE').at(-1)?.status, expected, type);
+  }
+});
+
 test('early refusals: codecs 488, content 415, extension 420, accept 406, interval 422, capacity 503', async () => {
   const it = await scene();
   const cases: Array<[number, { headers?: string[]; sdp?: boolean }, string]> = [
