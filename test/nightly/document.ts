@@ -1,0 +1,210 @@
+// The OpenAPI document against the API that it describes, by a tester of others: schemathesis sends what each operation
+// allows and what it does not, as an ADMIN and as a tenant, and holds every answer against the document. Weekly; not
+// part of `npm test`.
+//
+//   python3 -m venv st && st/bin/pip install schemathesis==4.32.5
+//   SCHEMATHESIS=st/bin/st node supervise.mjs run test/nightly/document.ts [--report FOLDER] [--check NAME] [OPERATION…]
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startProcess } from '../../bench/rig/api/api-process.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+
+const VERSION = '4.32.5';
+const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+const TENANT = { email: 'tenant@example.com', password: 'correct horse battery' };
+const SEED = 20_261_129;
+
+/** Operations that are left out, each with its reason. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  logout: 'ends the session of the run',
+  getReadiness: 'answers 503 where no engine runs, as here',
+  testModelSettings: 'the same',
+  streamCall: 'its answer has no end',
+  changePassword: 'ends all sessions but one, and the run has one',
+  endOtherSessions: 'the same',
+};
+
+const because = (reason: string, ids: readonly string[]): Record<string, string> =>
+  Object.fromEntries(ids.map((id) => [id, reason]));
+
+/**
+ * Operations without the check that what fits the document is taken, each with its reason: the schema of a reference
+ * cannot say that it leads somewhere, and that of a key not that it is free.
+ */
+const MAY_BE_REFUSED: Readonly<Record<string, string>> = {
+  ...because('a date of the right form may be no day, and the second one lie before the first', [
+    'listCalls',
+    'exportCalls',
+    'listCampaignCalls',
+    'startRerun',
+  ]),
+  ...because('an id may name nothing of the account', [
+    'updateAccount',
+    'updateInventory',
+    'addInventory',
+    'updateSipAccount',
+    'createAgent',
+    'updateAgent',
+    'createCampaign',
+    'placeCall',
+    'placeWebCall',
+    'updatePhoneNumber',
+    'purchaseNumber',
+  ]),
+  ...because('a number of the right form may be of no country', ['addContacts', 'addDoNotCall', 'createPortOrder']),
+  ...because('two letters may be no country, a word no time zone, three letters no currency', [
+    'updateAnyAccount',
+    'updateSettings',
+    'updateTrunk',
+    'createTrunk',
+    'updateBusiness',
+    'createBusiness',
+  ]),
+  ...because('an address of the right form may be one that nobody may call', [
+    'createWebhook',
+    'createTool',
+    'updateTool',
+    'extractFromUrl',
+  ]),
+  ...because('fields depend on each other: a time that lies ahead, an end after its start, a field of another model', [
+    'updateCampaign',
+    'updateModelSettings',
+    'addDocument',
+    'controlCall',
+  ]),
+  ...because('the name of a file says what it is', ['uploadDocument']),
+  ...because('ten wrong passwords lock the account', ['login']),
+};
+
+const { values, positionals } = parseArgs({
+  options: { report: { type: 'string' }, check: { type: 'string' } },
+  allowPositionals: true,
+});
+const { SCHEMATHESIS } = process.env;
+const tester = SCHEMATHESIS === undefined ? 'st' : resolve(SCHEMATHESIS);
+const found = spawnSync(tester, ['--version'], { encoding: 'utf8' });
+if (!`${found.stdout}`.includes(VERSION)) {
+  console.error(
+    `SCHEMATHESIS must name schemathesis ${VERSION}; "${tester}" is ${found.stdout?.trim() || 'not there'}`,
+  );
+  process.exit(2);
+}
+
+const dataDir = temporaryFolder('voice-document');
+const api = await startProcess(
+  dataDir,
+  {
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    REGISTRATION: 'open',
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    LOG_LEVEL: 'error',
+  },
+  { stdout: 'ignore' },
+);
+
+async function post(path: string, body: unknown): Promise<{ data: { token: string } }> {
+  const answer = await fetch(`${api.address}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as { data: { token: string } };
+}
+
+/** The link of the mail, which is a file here. */
+async function verify(): Promise<void> {
+  const outbox = join(dataDir, 'outbox');
+  const mails = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'));
+  const text = mails.join('\n').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  await post('/auth/verify-email', { token: /verify-email\?token=(\S+)/.exec(text)?.[1] });
+}
+
+async function signIn(user: typeof ADMIN): Promise<string> {
+  return (await post('/auth/login', user)).data.token;
+}
+
+/** Each request has a key of its own: one that was used for another request is refused, as it should be. */
+const HOOKS = `import uuid
+import schemathesis
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    key = (case.headers or {}).get("Idempotency-Key")
+    try:
+        uuid.UUID(str(key))
+    except ValueError:
+        return
+    case.headers["Idempotency-Key"] = str(uuid.uuid4())
+`;
+
+/** Settings that the command line has no options for. */
+function configuration(): string {
+  const refused = Object.keys(MAY_BE_REFUSED).map(
+    (id) => `[[operations]]\ninclude-operation-id = "${id}"\nchecks.positive_data_acceptance.enabled = false\n`,
+  );
+  return `hooks = "hooks"
+
+[checks]
+positive_data_acceptance.expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
+
+${refused.join('\n')}`;
+}
+
+/** True when the tester found nothing. */
+async function testAs(name: string, token: string): Promise<boolean> {
+  const folder = resolve(values.report ?? mkdtempSync(join(tmpdir(), 'document-')));
+  const config = join(folder, 'schemathesis.toml');
+  writeFileSync(config, configuration());
+  writeFileSync(join(folder, 'hooks.py'), HOOKS);
+  const args = [
+    ...[
+      '--config-file',
+      config,
+      'run',
+      `${api.address}/openapi.json`,
+      '--phases',
+      'examples,coverage',
+      '--seed',
+      String(SEED),
+    ],
+    // Given here, it would be on for each operation.
+    ...(values.check === undefined ? [] : ['--checks', values.check]),
+    ...['--header', `Authorization: Bearer ${token}`, '--request-timeout', '10', '--warnings', 'off'],
+    ...['--continue-on-failure', '--no-color', '--output-truncate', 'true'],
+    ...positionals.flatMap((id) => ['--include-operation-id', id]),
+    ...Object.keys(LEFT_OUT).flatMap((id) => ['--exclude-operation-id', id]),
+    ...['--report', 'json', '--report-json-path', join(folder, `${name}.json`)],
+  ];
+  const startedAt = performance.now();
+  const child = spawn(tester, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: folder,
+    env: { ...process.env, PYTHONPATH: folder },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  writeFileSync(join(folder, `${name}.txt`), output);
+  console.log(`${name}: ${code === 0 ? 'no failure' : `failures, see ${join(folder, `${name}.txt`)}`}, ${seconds} s`);
+  if (code !== 0) console.log(output.slice(output.indexOf('= FAILURES')));
+  return code === 0;
+}
+
+try {
+  await post('/auth/register', TENANT);
+  await verify();
+  for (const [name, reason] of Object.entries({ ...LEFT_OUT, ...MAY_BE_REFUSED }))
+    console.log(`off: ${name}: ${reason}`);
+  const results = [await testAs('admin', await signIn(ADMIN)), await testAs('tenant', await signIn(TENANT))];
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+} finally {
+  await api.stop();
+}
