@@ -3,7 +3,8 @@
 // part of `npm test`.
 //
 //   python3 -m venv st && st/bin/pip install schemathesis==4.32.5
-//   SCHEMATHESIS=st/bin/st node supervise.mjs run test/nightly/document.ts [--report FOLDER] [--check NAME] [OPERATION…]
+//   export SCHEMATHESIS=st/bin/st
+//   node supervise.mjs run test/nightly/document.ts [--report FOLDER] [--check NAME] [OPERATION…]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
