@@ -1,6 +1,6 @@
 // The beginning of a reply that may be thoughts without an opening mark: the template has opened them, and only their
-// end is in the text, or they are harmony's channels without its tokens. Such a beginning is held back until it proves to
-// be one or the other; the words of nearly all replies pass at once.
+// end is in the text, or they are harmony's channels without its tokens. Such a beginning is held back until it
+// proves to be one or the other; the words of nearly all replies pass at once.
 
 /** About the caller in the third person, or about what is to be done. */
 const THINKS =

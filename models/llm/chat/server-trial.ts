@@ -1,5 +1,5 @@
-// A trial of a model's server: a small request of fixed words, without any part of a tenant or a caller. Its refusal says
-// something about the server, where the refusal of a call's request may only repeat what a tenant has written.
+// A trial of a model's server: a small request of fixed words, without any part of a tenant or a caller. Its refusal
+// says something about the server, where the refusal of a call's request may only repeat what a tenant has written.
 import { type FailureDetails, LlmError } from '../llm.ts';
 import { type Accepted, acceptedAtFirst, learnedFrom, tokenLimit } from './accepted-parameters.ts';
 import { type ChatServer, readText, ServerError } from './chat-server.ts';

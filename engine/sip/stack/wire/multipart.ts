@@ -1,5 +1,5 @@
-// A body of several parts (RFC 5621, RFC 2046 5.1): gateways put ISUP or a location beside the SDP. The rest of the stack
-// knows bodies of one part, so the SDP takes the place of the whole.
+// A body of several parts (RFC 5621, RFC 2046 5.1): gateways put ISUP or a location beside the SDP. The rest of the
+// stack knows bodies of one part, so the SDP takes the place of the whole.
 import { param, parseWithParams } from './header.ts';
 import { header, type SipMessage } from './message.ts';
 
