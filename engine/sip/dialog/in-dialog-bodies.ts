@@ -1,5 +1,5 @@
-// The contents of INFO, NOTIFY and REFER inside a call: digits (application/dtmf-relay), the progress of a transfer
-// (message/sipfrag, RFC 3515) and the transfer target.
+// The contents of INFO, NOTIFY and REFER inside a call: digits (application/dtmf-relay, application/dtmf,
+// audio/telephone-event), the progress of a transfer (message/sipfrag, RFC 3515) and the transfer target.
 
 import { parseWithParams } from '../stack/wire/header.ts';
 import { header, type SipRequest } from '../stack/wire/message.ts';
@@ -22,11 +22,29 @@ const DIGIT_NAMES = new Map([
 export function readInfoDigit(message: SipRequest): { digit: string; durationMs: number } | null {
   const type = contentTypeOf(message);
   const body = message.body.toString('latin1', 0, 256);
+  if (type === 'audio/telephone-event') return readEventDigit(message.body, body);
   if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
   const named = /^[ \t]*Signal[ \t]*=[ \t]*(\S+)/im.exec(body)?.[1] ?? (type === 'application/dtmf' ? body.trim() : '');
   const digit = (DIGIT_NAMES.get(named.toLowerCase()) ?? named).toUpperCase();
   if (!/^[0-9A-D*#]$/.test(digit)) return null;
   const duration = Number(/^[ \t]*Duration[ \t]*=[ \t]*(\d{1,5})/im.exec(body)?.[1] ?? 160);
+  return { digit, durationMs: Math.min(duration, 10_000) };
+}
+
+/** The digits in the order of RFC 4733 3.2. */
+const EVENT_DIGITS = '0123456789*#ABCD';
+
+/** The payload of a telephone event (RFC 4733 2.3), or, as some phones write it, its number or digit as text. */
+function readEventDigit(bytes: Buffer, body: string): { digit: string; durationMs: number } | null {
+  const isPayload = bytes.length === 4 && (bytes[0] ?? 0) < EVENT_DIGITS.length;
+  if (isPayload) {
+    // At 8 kHz.
+    return { digit: EVENT_DIGITS[bytes[0] ?? 0] ?? '0', durationMs: Math.min(bytes.readUInt16BE(2) / 8, 10_000) };
+  }
+  const named = /^[ \t]*(?:signal|event|digit|d)[ \t]*=[ \t]*(\S{1,8})/im.exec(body)?.[1] ?? body.trim();
+  const digit = (DIGIT_NAMES.get(named.toLowerCase()) ?? named).toUpperCase();
+  if (!/^[0-9A-D*#]$/.test(digit)) return null;
+  const duration = Number(/^[ \t]*duration[ \t]*=[ \t]*(\d{1,5})/im.exec(body)?.[1] ?? 160);
   return { digit, durationMs: Math.min(duration, 10_000) };
 }
 

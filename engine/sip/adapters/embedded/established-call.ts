@@ -200,7 +200,9 @@ export class EstablishedCall implements DialogOwner {
     const { message } = transaction.request;
     const digit = readInfoDigit(message);
     if (digit === null && message.body.length > 0) {
-      refuse(transaction, 415, [{ name: 'accept', value: 'application/dtmf-relay, application/dtmf' }]);
+      refuse(transaction, 415, [
+        { name: 'accept', value: 'application/dtmf-relay, application/dtmf, audio/telephone-event' },
+      ]);
       return;
     }
     transaction.respond(this.#response(transaction, []));
