@@ -1,6 +1,8 @@
 // Usual services and questions of an industry: the answer of generate-services and generate-faqs without a dialogue
 // model. Services have no price and answers make no promise, which are the owner's; an industry that is not known gets
 // no services. The language is that of the words that name the industry.
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { indexOfDay, isWeekday } from '../../db/domain/hours/weekdays.ts';
 import { countryOf } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Faq } from './schema.ts';
@@ -103,14 +105,15 @@ export function templateFaqs(business: BusinessTable): Faq[] {
   return faqs;
 }
 
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-/** A Sunday. */
-const FIRST_DAY_MS = Date.UTC(2023, 0, 1);
+/** A Monday. */
+const FIRST_DAY_MS = Date.UTC(2023, 0, 2);
 
 function hoursOf({ hours }: Pick<BusinessTable, 'hours'>, language: string, until: string): string {
   const named = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-  const dayName = (day: string): string =>
-    named.format(new Date(FIRST_DAY_MS + Math.max(0, DAYS.indexOf(day.toLowerCase())) * 86_400_000));
+  const dayName = (day: string): string => {
+    const word = day.toLowerCase();
+    return named.format(new Date(FIRST_DAY_MS + (isWeekday(word) ? indexOfDay(word) : 0) * DAY_MS));
+  };
   return (JSON.parse(hours) as Array<{ day: string; open: string; close: string }>)
     .map(({ day, open, close }) => `${dayName(day)} ${open}${until}${close}`)
     .join(', ');
