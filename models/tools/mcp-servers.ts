@@ -57,9 +57,12 @@ export class McpServers {
       },
       catalogue: async () => (await this.#ask(id, server, { type: 'catalogue' })) as McpTool[],
       call: (name, given, { signal, ...options }) =>
-        this.#ask(id, server, { type: 'call', name, given: { ...given }, options }, signal).then(
-          (answer) => answer as ToolAnswer,
-          (error): ToolAnswer => ({ ok: false, error: 'unreachable', message: messageOf(error) }),
+        orGivenUp(
+          this.#ask(id, server, { type: 'call', name, given: { ...given }, options }, signal).then(
+            (answer) => answer as ToolAnswer,
+            (error): ToolAnswer => ({ ok: false, error: 'unreachable', message: messageOf(error) }),
+          ),
+          signal,
         ),
       close: () => this.#close(id),
     };
@@ -203,4 +206,15 @@ export interface McpServerSession {
   call(name: string, given: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<ToolAnswer>;
   /** Ends the session at the server, too, once its calls have ended. Never fails. */
   close(): Promise<void>;
+}
+
+/** A call that is given up, as at the end of a phone call, is answered at once: the thread hears of it later. */
+function orGivenUp(answer: Promise<ToolAnswer>, signal: AbortSignal | undefined): Promise<ToolAnswer> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve({ ok: false, error: 'cancelled', message: 'It was given up.' });
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    void answer.then(resolve).finally(() => signal.removeEventListener('abort', giveUp));
+  });
 }
