@@ -7,6 +7,7 @@ const checks: Array<[name: string, args: string[]]> = [
   ['types of the dashboard', [bin('typescript/bin/tsc'), '-p', 'test/dashboard']],
   ['width of comments', ['test/comment-width.ts']],
   ['openings of comments', ['test/comment-openings.ts']],
+  ['headers of files', ['test/file-headers.ts']],
   ['files a folder', ['test/folder-sizes.ts']],
   ['no real time in the loop', ['test/real-time.ts']],
   ['time of regular expressions', ['test/regular-expressions.ts']],

@@ -1,3 +1,4 @@
+// /agents: the account's agents, each with its name, voice and manner of conversation.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,3 +1,4 @@
+// /appointments: the appointments that agents booked, which clients may move, cancel or book again.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

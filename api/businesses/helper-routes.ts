@@ -1,3 +1,4 @@
+// Helpers for filling in a business: its services, its questions with answers, and fields from its web page.
 import { type TSchema, Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,3 +1,4 @@
+// /businesses: the account's businesses, for which its agents speak.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

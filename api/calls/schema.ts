@@ -1,4 +1,4 @@
-// Schemas of calls.
+// Schemas of calls and of all that a call's record carries.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';

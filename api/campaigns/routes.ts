@@ -1,3 +1,4 @@
+// /campaigns: the account's campaigns, each of them an agent that speaks for a business.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

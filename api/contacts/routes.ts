@@ -1,3 +1,4 @@
+// /campaigns/:id/contacts: the people whom a campaign calls.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,3 +1,4 @@
+// /do-not-call: the numbers that must not be called.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

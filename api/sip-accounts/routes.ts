@@ -1,4 +1,4 @@
-// /admin/sip-accounts.
+// /admin/sip-accounts: the accounts of softphones, with the address of each that is registered.
 
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

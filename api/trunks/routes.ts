@@ -1,4 +1,4 @@
-// /admin/trunks.
+// /admin/trunks: the SIP trunks of the installation, with registration and health.
 
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,3 +1,4 @@
+// /voices: the voices that agents may be given, each with a sentence to hear it by.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

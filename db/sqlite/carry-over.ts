@@ -1,3 +1,4 @@
+// Keeps the triggers of a SQLite file from counting twice while rows and totals are copied into it.
 import { openRaw } from './open.ts';
 
 /**

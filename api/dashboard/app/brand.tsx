@@ -1,3 +1,4 @@
+// The product's name and mark, as a link to the first page.
 import { link } from './router.ts';
 import { PRODUCT } from './ui/layout.tsx';
 

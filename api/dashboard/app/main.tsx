@@ -1,3 +1,4 @@
+// The dashboard's start in the browser: the theme, the keyboard, and the application.
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { watchKeyboard } from './by-keyboard.ts';

@@ -1,3 +1,4 @@
+// Prepares one fault in a folder of its own, runs the service under load during it, and undoes it.
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { Fault } from './fault.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';

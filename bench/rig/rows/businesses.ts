@@ -1,4 +1,4 @@
-// Sample businesses.
+// Sample businesses for dialogues.
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];

@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in German.
 import { DE_ENDS } from './ends-de.ts';
 import type { TurnWords } from './turn-words.ts';
 

@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in English.
 import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
 import { NO, YES } from '../../../models/llm/yes-no.ts';
 import { EN_ENDS } from './ends-en.ts';

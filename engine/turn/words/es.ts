@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in Spanish.
 import { ES_ENDS } from './ends-es.ts';
 import type { TurnWords } from './turn-words.ts';
 

@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in French.
 import { FR_ENDS } from './ends-fr.ts';
 import type { TurnWords } from './turn-words.ts';
 

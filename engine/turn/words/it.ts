@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in Italian.
 import { IT_ENDS } from './ends-it.ts';
 import type { TurnWords } from './turn-words.ts';
 

@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in Dutch.
 import { NL_ENDS } from './ends-nl.ts';
 import type { TurnWords } from './turn-words.ts';
 

@@ -1,3 +1,4 @@
+// The words by which turn-taking reads a caller's speech in Portuguese.
 import { PT_ENDS } from './ends-pt.ts';
 import type { TurnWords } from './turn-words.ts';
 

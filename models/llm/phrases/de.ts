@@ -1,4 +1,4 @@
-// German.
+// Our own sentences in German.
 import type { Phrases } from './phrases.ts';
 
 export const DE: Phrases = {

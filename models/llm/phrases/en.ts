@@ -1,4 +1,4 @@
-// English.
+// Our own sentences in English.
 import type { Phrases } from './phrases.ts';
 
 export const EN: Phrases = {

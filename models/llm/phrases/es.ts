@@ -1,4 +1,4 @@
-// Spanish.
+// Our own sentences in Spanish.
 import type { Phrases } from './phrases.ts';
 
 export const ES: Phrases = {

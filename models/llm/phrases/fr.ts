@@ -1,4 +1,4 @@
-// French.
+// Our own sentences in French.
 import type { Phrases } from './phrases.ts';
 
 export const FR: Phrases = {

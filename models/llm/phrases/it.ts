@@ -1,4 +1,4 @@
-// Italian.
+// Our own sentences in Italian.
 import type { Phrases } from './phrases.ts';
 
 export const IT: Phrases = {

@@ -1,4 +1,4 @@
-// Dutch.
+// Our own sentences in Dutch.
 import type { Phrases } from './phrases.ts';
 
 export const NL: Phrases = {

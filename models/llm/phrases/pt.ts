@@ -1,4 +1,4 @@
-// Portuguese.
+// Our own sentences in Portuguese.
 import type { Phrases } from './phrases.ts';
 
 export const PT: Phrases = {

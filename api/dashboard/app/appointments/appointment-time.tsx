@@ -1,3 +1,4 @@
+// An appointment's time as text, for tables and pages.
 import { ownZone, rangeIn } from '../zones.ts';
 
 /** By the business's clocks, because customers come there, with their zone; and by the reader's, if they differ. */

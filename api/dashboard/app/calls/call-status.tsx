@@ -1,3 +1,4 @@
+// A call's status as a badge, for every table and page that shows calls.
 import type { Call } from '../api-types.ts';
 import { Badge } from '../ui/layout.tsx';
 import { statusTone, statusWords } from './words.ts';

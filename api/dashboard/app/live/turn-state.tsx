@@ -1,3 +1,4 @@
+// The state of turn-taking in a running call, in the words of the dashboard.
 const STATES: Record<string, string> = {
   listening: 'Listening',
   thinking: 'Thinking',

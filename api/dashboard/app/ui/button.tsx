@@ -1,3 +1,4 @@
+// Buttons, and links that look like them.
 import type { ComponentChildren } from 'preact';
 
 type Look = 'normal' | 'primary' | 'danger' | 'plain';

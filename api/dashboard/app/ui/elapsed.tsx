@@ -1,3 +1,4 @@
+// A clock that counts up, for whatever is under way.
 import { useEffect, useState } from 'preact/hooks';
 import { formatDuration } from '../format.ts';
 

@@ -1,3 +1,4 @@
+// A record's past as a list of steps, each with its time.
 import type { ComponentChildren } from 'preact';
 import type { Tone } from './layout.tsx';
 import { Time } from './time.tsx';

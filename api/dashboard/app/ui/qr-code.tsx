@@ -1,3 +1,4 @@
+// A QR code as an image.
 import { encode } from 'uqr';
 
 /** Drawn as one path, so that no markup is built from text. Show the text as well, for users who cannot scan. */

@@ -1,3 +1,4 @@
+// The box for a secret, with a button that copies it.
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Notice } from './layout.tsx';

@@ -1,3 +1,4 @@
+// A time as text, for tables and pages.
 import { formatAgo, formatDateTime } from '../format.ts';
 
 /** A time in the reader's zone; the exact one on hovering. No time is shown as `none`. */

@@ -1,3 +1,4 @@
+// Sign-in and its neighbours look alike: a card with a title, and the links below it.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Brand } from '../../brand.tsx';

@@ -1,3 +1,4 @@
+// The page of all accounts of the installation, for an ADMIN, who sets their plans.
 import { useState } from 'preact/hooks';
 import type { Account, UpdateAnyAccountBody } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,3 +1,4 @@
+// The dialogs by which an ADMIN adds numbers to the inventory and changes one.
 import * as LIMITS from '../../api-limits.ts';
 import type { InventoryNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';

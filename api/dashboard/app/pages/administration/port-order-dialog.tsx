@@ -1,3 +1,4 @@
+// The dialog in which an ADMIN reads a port-in order and moves it on.
 import { useState } from 'preact/hooks';
 import { type PortStatus, portMovesByHand } from '../../../../../db/domain/port-order.ts';
 import type { AdminPortOrder } from '../../api-types.ts';

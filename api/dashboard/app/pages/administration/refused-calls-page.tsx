@@ -1,3 +1,4 @@
+// The page of calls that were refused before they had a record, for an ADMIN.
 import { formatNumber, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';

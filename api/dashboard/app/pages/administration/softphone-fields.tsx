@@ -1,3 +1,4 @@
+// The fields of a softphone, shared by the page of a new one and the page that changes one.
 import * as LIMITS from '../../api-limits.ts';
 import type { SipAccount } from '../../api-types.ts';
 import type { Form } from '../../form.ts';

@@ -1,3 +1,4 @@
+// The page that adds a softphone and then shows the settings for the telephone.
 import { useState } from 'preact/hooks';
 import type { NewSipAccount } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,3 +1,4 @@
+// The page that lists the installation's softphones and says which are registered.
 import type { SipAccount } from '../../api-types.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,3 +1,4 @@
+// The page that adds a trunk.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link } from '../../router.ts';

@@ -1,3 +1,4 @@
+// A trunk's registration and health as badges.
 import type { Trunk } from '../../api-types.ts';
 import { Badge, type Tone } from '../../ui/layout.tsx';
 

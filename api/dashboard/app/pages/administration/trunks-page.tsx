@@ -1,3 +1,4 @@
+// The page that lists the trunks of the installation.
 import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';

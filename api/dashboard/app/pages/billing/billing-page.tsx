@@ -1,3 +1,4 @@
+// The page of the account's plan, its minutes and its payment.
 import type { Account, BillingAccount, Charge } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';

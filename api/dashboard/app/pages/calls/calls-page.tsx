@@ -1,3 +1,4 @@
+// The page that lists calls, with filters.
 import type { Operations } from '../../api-operations.ts';
 import { CallTable } from '../../calls/call-table.tsx';
 import { endOfDay, startOfDay } from '../../calls/local-days.ts';

@@ -1,3 +1,4 @@
+// The statuses of campaigns and contacts, and the tone of the badge of each.
 import type { Campaign, Contact } from '../../api-types.ts';
 import type { Tone } from '../../ui/layout.tsx';
 

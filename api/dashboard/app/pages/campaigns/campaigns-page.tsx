@@ -1,3 +1,4 @@
+// The page that lists the account's campaigns.
 import { formatNumber, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,3 +1,4 @@
+// The tab of a campaign's page on which its settings are changed.
 import * as LIMITS from '../../api-limits.ts';
 import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,3 +1,4 @@
+// The rows of names and values in a campaign's form.
 import * as LIMITS from '../../api-limits.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Rows } from '../../ui/rows.tsx';

@@ -1,3 +1,4 @@
+// The page of calls that run now.
 import { CallStatus } from '../../calls/call-status.tsx';
 import { EndCallButton } from '../../calls/end-call.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';

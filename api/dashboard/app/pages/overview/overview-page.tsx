@@ -1,3 +1,4 @@
+// The first page: figures of the last days, running calls, and the reasons of failed ones.
 import type { Overview } from '../../api-types.ts';
 import { CallTable, FailureTable } from '../../calls/call-table.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';

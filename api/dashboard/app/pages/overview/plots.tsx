@@ -1,3 +1,4 @@
+// The plots of the first page: calls and response gaps by day.
 import type { Overview } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';

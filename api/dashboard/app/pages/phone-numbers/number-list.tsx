@@ -1,3 +1,4 @@
+// The list of the account's phone numbers, of all campaigns or of one.
 import { formatCountry, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';

@@ -1,3 +1,4 @@
+// The page of one phone number and of its route.
 import { useState } from 'preact/hooks';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';

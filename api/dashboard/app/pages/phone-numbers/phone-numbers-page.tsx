@@ -1,3 +1,4 @@
+// The page of phone numbers, with tabs for the numbers and for port-in orders.
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/layout.tsx';

@@ -1,3 +1,4 @@
+// A port-in order's status as a badge, and its history.
 import type { PortStatus } from '../../../../../db/domain/port-order.ts';
 import type { PortOrder } from '../../api-types.ts';
 import { History } from '../../ui/history.tsx';

@@ -1,3 +1,4 @@
+// The list of the account's port-in orders.
 import { formatDay } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,3 +1,4 @@
+// The page that orders the port-in of a number.
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';

@@ -1,3 +1,4 @@
+// The page of one port-in order: its data, documents and history.
 import { useState } from 'preact/hooks';
 import { PORT_DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.ts';
 import { isOpenPort } from '../../../../../db/domain/port-order.ts';

@@ -1,3 +1,4 @@
+// The tab of the account: its name, time zone, default campaign and retention.
 import * as LIMITS from '../../api-limits.ts';
 import type { Account } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,3 +1,4 @@
+// The form by which users change their own password.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';

@@ -1,3 +1,4 @@
+// The list of recovery codes of the second factor.
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';

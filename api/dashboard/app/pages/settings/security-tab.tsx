@@ -1,3 +1,4 @@
+// The tab of the user's password, second factor and sessions.
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { updateUser } from '../../session.ts';

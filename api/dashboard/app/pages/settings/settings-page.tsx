@@ -1,3 +1,4 @@
+// The page of settings, with tabs for the account, its team and the user's security.
 import { Page } from '../../ui/layout.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { AccountTab } from './account-tab.tsx';

@@ -1,3 +1,4 @@
+// The page on which a user talks to an agent from the browser.
 import { link, route, setQuery } from '../../router.ts';
 import { TalkPanel } from '../../talk/talk-panel.tsx';
 import { ButtonLink } from '../../ui/button.tsx';

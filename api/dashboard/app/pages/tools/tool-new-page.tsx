@@ -1,3 +1,4 @@
+// The page that adds a tool.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { leave, link } from '../../router.ts';

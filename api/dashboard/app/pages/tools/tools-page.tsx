@@ -1,3 +1,4 @@
+// The page that lists the account's tools.
 import type { Tool } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';

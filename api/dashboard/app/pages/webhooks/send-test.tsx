@@ -1,3 +1,4 @@
+// The dialog that sends a sample event to a webhook.
 import type { Webhook, WebhookDelivery } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';

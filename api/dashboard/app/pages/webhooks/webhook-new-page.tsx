@@ -1,3 +1,4 @@
+// The page that adds a webhook and then shows its secret.
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,3 +1,4 @@
+// The page that lists the account's webhooks and says which are active.
 import type { Webhook } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';

@@ -1,3 +1,4 @@
+// The group that forms put their fields into.
 import type { ComponentChildren } from 'preact';
 
 /** Fields that belong together, under a heading. */

@@ -1,3 +1,4 @@
+// Form fields for one file or several.
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 

@@ -1,3 +1,4 @@
+// The form field for values whose order matters.
 import type { ComponentChildren } from 'preact';
 import { Button } from '../button.tsx';
 import { Checkbox } from './field.tsx';

@@ -1,3 +1,4 @@
+// Form fields that choose a record of a list by its name.
 import type { ComponentChildren } from 'preact';
 import { useAll } from '../../use-all.ts';
 import { type Choice, Select } from './field.tsx';
