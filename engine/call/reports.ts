@@ -82,12 +82,12 @@ export class CallReports {
     return this.#phase;
   }
 
-  /** The number of the newest reply. */
   /** The reply was committed and is still to be heard. */
   isOpen(epoch: number): boolean {
     return this.#causes.has(epoch);
   }
 
+  /** The number of the newest reply. */
   get lastEpoch(): number {
     return this.#lastEpoch;
   }
