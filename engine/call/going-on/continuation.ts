@@ -99,8 +99,8 @@ export const NO_FACTS: Readonly<CallFacts> = {
   suspicions: 0,
 };
 
-/** The parts of a call, which describe themselves. */
-export interface CallParts {
+/** The parts of a call that its description is made of. */
+export interface DescribedCall {
   options: Pick<ConductorOptions, 'call' | 'medium' | 'engineId'>;
   facts: CallFacts;
   state: CallState;
@@ -154,7 +154,7 @@ export const RESUMPTIONS_MAX = 20;
 export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
 
 /** Null while nobody else could go on with the call. */
-export function continuationOf(parts: CallParts): Continuation | null {
+export function continuationOf(parts: DescribedCall): Continuation | null {
   const { options, facts, state, leg, reports, transfers } = parts;
   const { call, medium, engineId } = options;
   const { began, port, answeredAtMs, recordingPath, isMachine } = facts;

@@ -7,10 +7,10 @@ import type { CallInfo, CallMedium, ConductorOptions } from '../context.ts';
 import { type CallState, type CallTimer, RING_TIMEOUT_MS } from '../machine.ts';
 import {
   type CallFacts,
-  type CallParts,
   type Continuation,
   callInfo,
   continuationOf,
+  type DescribedCall,
   NO_FACTS,
   RESUMPTIONS_MAX,
   type TakenCall,
@@ -49,12 +49,12 @@ export interface TakenRinging {
 }
 
 /** Null while nobody else could go on with the call, ringing or answered. */
-export function describeCall(parts: CallParts): Continuation | RingingContinuation | null {
+export function describeCall(parts: DescribedCall): Continuation | RingingContinuation | null {
   return parts.state.phase === 'ringing' ? ringingOf(parts, parts.state) : continuationOf(parts);
 }
 
 function ringingOf(
-  { options, facts, ringing, timers, record, nowMs }: CallParts,
+  { options, facts, ringing, timers, record, nowMs }: DescribedCall,
   state: RingingContinuation['state'],
 ): RingingContinuation | null {
   const { call, medium, engineId } = options;
