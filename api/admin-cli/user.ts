@@ -5,8 +5,8 @@ import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
+import { generatePassword } from '../auth/generated-password.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
-import { generatePassword } from '../first-run/first-run.ts';
 import { notFound } from '../frame/errors.ts';
 import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 

@@ -1,7 +1,6 @@
 // The first start: creates an ADMIN, and a demo that answers calls, in one transaction that first checks for an ADMIN,
 // so a second start, or a parallel process, changes nothing.
 
-import { randomInt } from 'node:crypto';
 import { insertAccount } from '../../db/queries/accounts/accounts.ts';
 import { hasAdmin, insertUser } from '../../db/queries/accounts/users.ts';
 import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
@@ -9,17 +8,11 @@ import { DEMO_ALIAS } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { knownVoices } from '../../models/install/catalogue.ts';
+import { generatePassword } from '../auth/generated-password.ts';
 import { newAccountRow, newUserRow } from '../auth/registration.ts';
 import { BUSINESS_DEFAULTS } from '../businesses/record.ts';
 import type { ApiContext } from '../context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
-
-/** No similar characters: people copy the password from a terminal. */
-const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const PASSWORD_LENGTH = 20;
-
-export const generatePassword = (): string =>
-  Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join('');
 
 /** The result of a first start: the ADMIN's address, and a generated password. Null: nothing to do. */
 export interface FirstRun {

@@ -16,8 +16,8 @@ import { type SipBindingRow, sipBindingsOf } from '../../db/queries/trunks/sip-b
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
+import { generatePassword } from '../auth/generated-password.ts';
 import type { ApiContext } from '../context.ts';
-import { generatePassword } from '../first-run/first-run.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { NewSipAccount, SipAccount, SipAccountBody, SipAccountPatch } from './schema.ts';
