@@ -6,6 +6,7 @@ import { freemem, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { askForUpgrade, serveUpgrades } from './upgrade.mjs';
+import { killLater, Watchdog } from './watchdog.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const MIN_NODE = [22, 18];
@@ -14,6 +15,10 @@ const RESTART_DELAY_MIN_MS = 200;
 const RESTART_DELAY_MAX_MS = 3_000;
 const HEALTHY_AFTER_MS = 10_000;
 const SAME_SIGNAL_MS = 1_000;
+/** Beyond the time that each gives itself for its end: 10 s for the last writes of an engine, 5 s for an API. */
+const END_MARGIN_MS = 10_000;
+const ENGINE_END_MS = (Number(process.env.DRAIN_SECONDS) || 30) * 1_000 + 10_000 + END_MARGIN_MS;
+const API_END_MS = 5_000 + END_MARGIN_MS;
 
 // The library that runs the local models counts its uses, keeps an id of the machine in the home folder and sends both
 // to its maker, unless this stands in its environment when it is loaded.
@@ -90,7 +95,8 @@ function runOne(file, args) {
 
 /**
  * One supervised process. Its messages: {type:'ready', address}, and {type:'config-error', message} or
- * {type:'start-error', message} before it ends. It is sent 'stopping' and 'stop'. At an upgrade an engine says
+ * {type:'start-error', message} before it ends; and {type:'beat'} each second while it turns. It is sent 'stopping' and
+ * 'stop'. At an upgrade an engine says
  * {type:'standby'} when everything is loaded and is sent 'take'; the one before is sent 'hand-over', and says
  * {type:'handed-over'} or {type:'hand-over-refused', message}.
  */
@@ -131,6 +137,11 @@ class Service {
       detached: true,
       env: { NODE_COMPILE_CACHE, ...process.env, SUPERVISED: '1', ...this.pinnedPorts(), ...environment },
     });
+    const { child } = this;
+    this.watchdog = new Watchdog(() => {
+      log('error', `${this.name} stands still: it is killed`, { pid: child.pid });
+      child.kill('SIGKILL');
+    });
     this.child.on('message', (message) => this.onMessage(message));
     this.child.on('error', (error) => log('error', `${this.name} could not be started: ${error.message}`));
     this.child.on('exit', (code, signal) => this.onExit(code, signal));
@@ -158,6 +169,7 @@ class Service {
   }
 
   onMessage(message) {
+    if (message?.type === 'beat') return this.watchdog.beat();
     for (const wait of this.waiting) if (wait.types.includes(message?.type)) wait.resolve(message);
     if (message?.type === 'ready') {
       this.address = message.address;
@@ -174,6 +186,7 @@ class Service {
 
   onExit(code, signal) {
     this.child = null;
+    this.watchdog.stop();
     for (const { reject } of this.waiting) reject(new Error(this.lastWords ?? `it ended with ${signal ?? code}`));
     if (stopping) return finishStop();
     if (this.isRetired) return;
@@ -210,6 +223,13 @@ class Service {
     if (this.child?.connected) this.child.send(message, () => undefined);
     // While it starts, nothing in it listens yet.
     if (message === 'stop' && !this.isUp) this.child?.kill('SIGTERM');
+    if (message === 'stop') this.endWithin(API_END_MS);
+  }
+
+  endWithin(ms) {
+    if (this.child === null || this.isEnding === this.child) return;
+    this.isEnding = this.child;
+    killLater(this.child, ms, () => log('error', `${this.name} does not end: it is killed`));
   }
 }
 
@@ -388,7 +408,10 @@ function stop() {
   stopping = true;
   dropSpare();
   api.say('stopping');
-  if (engine.child) return engine.signal('SIGTERM');
+  if (engine.child) {
+    engine.endWithin(ENGINE_END_MS);
+    return engine.signal('SIGTERM');
+  }
   clearTimeout(engine.timer);
   if (api.child) return api.say('stop');
   if (!again) finishStop();

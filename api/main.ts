@@ -7,6 +7,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
+import { beatForSupervisor } from '../db/shared/process/heart-beat.ts';
 import { collectWhenQuiet } from '../db/shared/process/quiet-memory.ts';
 import { StopSignals } from '../db/shared/process/stop-signals.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/settings/environment.ts';
@@ -72,6 +73,7 @@ async function start(config: ApiConfig): Promise<void> {
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
   process.send?.({ type: 'ready', address, ports });
+  beatForSupervisor();
   // Read, or made, in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
   collectWhenQuiet(watchForQuiet());

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { CASCADE } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
+import { beatForSupervisor } from '../db/shared/process/heart-beat.ts';
 import { collectNow, collectWhenQuiet } from '../db/shared/process/quiet-memory.ts';
 import { StopSignals } from '../db/shared/process/stop-signals.ts';
 import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
@@ -172,6 +173,7 @@ log.info(
 // Where telephones and browsers find this engine they find the next one.
 const ports = { SIP_PORT: sipUri.split(':').at(-1), MEDIA_WS_PORT: `${media.shards.socket?.port ?? ''}` };
 process.send?.({ type: 'ready', address: sipUri, ports });
+beatForSupervisor();
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
 collectWhenQuiet(() => media.load.admission.active === 0);

@@ -18,3 +18,19 @@ test('each address of a host with several has longer than a far network takes to
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a process that has not beaten for fifteen looks stands still, and one that never beat is not watched', async () => {
+  const { Watchdog } = (await import(String(new URL('../watchdog.mjs', import.meta.url)))) as {
+    Watchdog: new (onSilent: () => void) => { timer: unknown; beat(): void; look(): void };
+  };
+  let killed = 0;
+  const watchdog = new Watchdog(() => killed++);
+  assert.equal(watchdog.timer, null);
+  watchdog.beat();
+  for (let looks = 0; looks < 14; looks++) watchdog.look();
+  watchdog.beat();
+  for (let looks = 0; looks < 14; looks++) watchdog.look();
+  assert.equal(killed, 0);
+  watchdog.look();
+  assert.deepEqual([killed, watchdog.timer], [1, null]);
+});
