@@ -112,6 +112,7 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
   const language = body.language ?? voice.language;
   const { additionalLanguages = [], languages = [] } = body;
   checkLanguages({ language, additionalLanguages, languages });
+  checkModels(context, body.conversation);
   await checkLanguageVoices(context, languages);
   const row: AgentTable = {
     id: newId('agt'),
@@ -135,6 +136,18 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     await insertAgent(trx, accountId, row);
   });
   return withWarnings(context, row);
+}
+
+/** Models are asked with the operator's key. One that an agent has already may stay. @throws {ApiError} 422 */
+function checkModels({ config }: ApiContext, sent: ConversationSettings = {}, before: ConversationSettings = {}): void {
+  const { agentModels } = config;
+  if (agentModels === null) return;
+  const faults = (['model', 'speechModel'] as const).flatMap((field) => {
+    const model = sent[field];
+    if (model === undefined || model === before[field] || agentModels.includes(model)) return [];
+    return [{ field: `conversation.${field}`, message: `must be one of ${agentModels.join(', ') || 'none'}` }];
+  });
+  if (faults.length > 0) throw invalid(faults);
 }
 
 /** A value that was stored before a rule came stays; one that is sent obeys it. */
@@ -163,6 +176,7 @@ export async function patchAgent(
   // A voice that is no longer offered may stay; a new one must exist.
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) await knownVoice(context, body.voiceId);
   await checkPatchedLanguages(context, current, body);
+  checkModels(context, body.conversation, JSON.parse(current.conversation) as ConversationSettings);
   const changes: Partial<AgentTable> = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),

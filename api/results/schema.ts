@@ -98,8 +98,12 @@ export async function checkWishes({
   criteria?: readonly Criterion[];
 }): Promise<void> {
   if (outputs.length === 0 && criteria.length === 0) return;
-  const { schemaFault } = await import('../../models/tools/parameters.ts');
+  const { PROPERTIES_MAX, propertiesIn, schemaFault } = await import('../../models/tools/parameters.ts');
   const faults: FieldError[] = [];
+  // One budget for all: they are examined together after each call.
+  const properties = outputs.reduce((sum, { schema }) => sum + 1 + propertiesIn(schema), 0);
+  if (properties > PROPERTIES_MAX)
+    faults.push({ field: 'outputs', message: `must have at most ${PROPERTIES_MAX} properties, at all levels` });
   for (const [i, { name, schema }] of outputs.entries()) {
     const fault = schemaFault({ type: 'object', properties: { [name]: schema } });
     if (fault !== null) faults.push({ field: `outputs[${i}].schema`, message: fault });

@@ -78,6 +78,12 @@ export function urlFault({ config }: ApiContext, url: string): string | null {
   }
 }
 
+/** Of two addresses with placeholders, none of which stands in the host. */
+export function isSameOrigin(one: string, other: string): boolean {
+  const originOf = (url: string): string => new URL(url.replace(/\{\{[^{}]{0,104}\}\}/g, 'x')).origin;
+  return originOf(one) === originOf(other);
+}
+
 export function headerFaults(
   field: string,
   headers: Readonly<Record<string, string>> | null | undefined,

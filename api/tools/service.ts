@@ -19,7 +19,7 @@ import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { readCatalogue } from './catalogues.ts';
-import { checkTool } from './rules.ts';
+import { checkTool, isSameOrigin } from './rules.ts';
 import type { ToolCreate, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
 import { tryTool } from './try.ts';
 
@@ -97,18 +97,38 @@ export async function patchTool(
   body: ToolPatch,
 ): Promise<ToolAnswered> {
   await checkTool(context, body);
+  let lost: string[] = [];
   const row = await context.db.transaction().execute(async (trx) => {
     const current = await toolRow(trx, accountId, id);
     if (body.name !== undefined) await checkName(trx, accountId, id, body.name);
     const { setHeaders, ...others } = body;
-    const headers = setHeaders === undefined ? {} : { headers: mergedHeaders(context, current, setHeaders) };
+    // Sealed headers are shown to nobody: another origin gets none of them unless they come anew.
+    const goesElsewhere = body.url !== undefined && !isSameOrigin(body.url, current.url);
+    const kept = goesElsewhere ? { ...current, headersSealed: null } : current;
+    const headers =
+      setHeaders === undefined
+        ? goesElsewhere && body.headers === undefined
+          ? { headers: null }
+          : {}
+        : { headers: mergedHeaders(context, kept, setHeaders) };
+    lost = goesElsewhere && body.headers === undefined ? lostNames(current, setHeaders) : [];
     const changes = columns(context, id, { ...others, ...headers });
     return Object.keys(changes).length === 0 ? current : updateTool(trx, accountId, id, changes);
   });
   if (row === undefined) throw notFound('Tool');
   const isElsewhere =
     body.kind !== undefined || body.url !== undefined || body.headers !== undefined || body.setHeaders !== undefined;
-  return row.kind === 'mcp' && isElsewhere ? refreshTool(context, accountId, id) : { data: toolRecord(row) };
+  const answer =
+    row.kind === 'mcp' && isElsewhere ? await refreshTool(context, accountId, id) : { data: toolRecord(row) };
+  if (lost.length === 0) return answer;
+  const warning = `The address is another server's: it gets no headers of the former one. Bring them anew: ${lost.join(', ')}`;
+  return { ...answer, warnings: [warning, ...(answer.warnings ?? [])] };
+}
+
+/** Names of headers that went with the former address. */
+function lostNames({ headerNames }: ToolTable, brought: Readonly<Record<string, unknown>> = {}): string[] {
+  const known = new Set(Object.keys(brought).map((name) => name.toLowerCase()));
+  return (JSON.parse(headerNames) as string[]).filter((name) => !known.has(name.toLowerCase()));
 }
 
 /** Reads a server's catalogue now. A server that fails is kept, and said. @throws {ApiError} 404 */

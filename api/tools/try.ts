@@ -46,9 +46,9 @@ async function tryServer(
   { given, key }: { given: Record<string, unknown>; key: string },
   withSession: (ask: (session: McpServerSession) => Promise<ToolAnswer>) => Promise<ToolAnswer>,
 ): Promise<ToolRun> {
-  const { Parameters } = await import('../../models/tools/parameters.ts');
+  const { parametersFault } = await import('../../models/tools/parameters.ts');
   const startedAt = performance.now();
-  const fault = Parameters.of(parameters).fault(given);
+  const fault = parametersFault(parameters, given);
   if (fault !== null) {
     return { request: null, answer: null, result: { ok: false, error: 'bad_arguments', message: fault }, tookMs: 0 };
   }

@@ -9,6 +9,7 @@ import type { LookupFacts } from '../../models/tools/lookup.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import type { McpServerSession } from '../../models/tools/mcp-servers.ts';
 import { openedTool, serverToolName } from '../../models/tools/open.ts';
+import { declaredValue } from '../../models/tools/schema.ts';
 import type { HttpTool, ToolAnswer, ToolInputs } from '../../models/tools/tool.ts';
 import type { CallTool } from '../dialogue/tools/account-tools.ts';
 
@@ -23,8 +24,30 @@ const LOOKUP = {
   name: 'lookup',
   description: '',
   method: 'POST',
-  parameters: { type: 'object' },
+  parameters: {
+    type: 'object',
+    properties: Object.fromEntries(
+      [
+        ...['callId', 'direction', 'fromNumber', 'toNumber', 'callerName'],
+        ...['businessId', 'campaignId', 'agentId', 'variables'],
+      ].map((name) => [name, {}]),
+    ),
+  },
 } as const;
+
+/** Of one call. Each turn's request to the model has all of them, and is written on the thread of all calls. */
+const TOOLS_MAX = 128;
+const DEFINITIONS_MAX = 65_536;
+
+/** Whether the tool fits; if so, its room is taken. */
+function takesRoom(room: { tools: number; characters: number }, tool: CallTool): boolean {
+  const { name, description, parameters } = tool;
+  const characters = JSON.stringify({ name, description, parameters }).length;
+  if (room.tools === 0 || characters > room.characters) return false;
+  room.tools--;
+  room.characters -= characters;
+  return true;
+}
 
 export interface OwnToolsOptions {
   secretKey: Buffer;
@@ -42,20 +65,25 @@ export class TenantTools implements OwnTools {
 
   open(rows: readonly ToolTable[]): ReturnType<OwnTools['open']> {
     const sessions: Session[] = [];
+    const room = { tools: TOOLS_MAX, characters: DEFINITIONS_MAX };
+    let isCut = false;
     const tools = rows.flatMap((row) => {
+      // No further catalogue is parsed in vain.
+      if (isCut) return [];
       try {
-        if (row.kind === 'http') return [this.#httpTool(row)];
-        const session = new Session(async () =>
-          (await this.#loaded()).servers.session(openedTool(row, this.#opens(row.id))),
-        );
-        sessions.push(session);
-        return this.#serverTools(row, session);
+        const session = row.kind === 'http' ? null : this.#session(row);
+        const all = session === null ? [this.#httpTool(row)] : this.#serverTools(row, session);
+        const taken = all.filter((tool) => takesRoom(room, tool));
+        isCut ||= taken.length < all.length;
+        if (session !== null && taken.length > 0) sessions.push(session);
+        return taken;
       } catch (error) {
         const { log } = this.#options;
         log.error({ toolId: row.id, error: messageOf(error) }, 'a tool cannot be opened: calls go on without it');
         return [];
       }
     });
+    if (isCut) this.#options.log.warn({ tools: tools.length }, 'a call has too many tools: the last are left out');
     return {
       tools,
       warm: () => {
@@ -65,6 +93,11 @@ export class TenantTools implements OwnTools {
         for (const session of sessions) session.close();
       },
     };
+  }
+
+  #session(row: ToolTable): Session {
+    const server = openedTool(row, this.#opens(row.id));
+    return new Session(async () => (await this.#loaded()).servers.session(server));
   }
 
   async lookUp(business: BusinessTable, facts: LookupFacts): ReturnType<OwnTools['lookUp']> {
@@ -89,11 +122,11 @@ export class TenantTools implements OwnTools {
   /** The clients of tools are loaded once. */
   async load() {
     const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
-    const { Parameters } = await import('../../models/tools/parameters.ts');
+    const { parametersFault } = await import('../../models/tools/parameters.ts');
     const { McpServers } = await import('../../models/tools/mcp-servers.ts');
     const { allowPrivate } = this.#options;
     const servers = new McpServers({ allowPrivate });
-    return { runHttpTool, Parameters, servers, connections: new ToolConnections({ allowPrivate }) };
+    return { runHttpTool, parametersFault, servers, connections: new ToolConnections({ allowPrivate }) };
   }
 
   #loaded(): ReturnType<TenantTools['load']> {
@@ -134,10 +167,11 @@ export class TenantTools implements OwnTools {
         ask: async (inputs: ToolInputs, signal: AbortSignal) => {
           const startedAt = performance.now();
           const { key } = inputs;
-          const given = structuredClone(inputs.arguments);
-          const { Parameters } = await this.#loaded();
-          const fault = Parameters.of(parameters).fault(given);
+          const complete = structuredClone(inputs.arguments);
+          const { parametersFault } = await this.#loaded();
+          const fault = parametersFault(parameters, complete);
           if (fault !== null) return { ok: false, error: 'bad_arguments', message: fault } as const;
+          const given = declaredValue(parameters, complete) as Record<string, unknown>;
           const result = await (await session.get()).call(name, given, { timeoutMs: row.timeoutMs, key, signal });
           this.#tell({ toolId: row.id, tool: name }, result, performance.now() - startedAt, 'tool asked');
           return result;

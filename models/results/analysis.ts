@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { DialogueModel } from '../llm/llm.ts';
-import { Parameters } from '../tools/parameters.ts';
+import { parametersFault } from '../tools/parameters.ts';
 
 export interface Finding {
   data: Record<string, unknown>;
@@ -107,7 +107,7 @@ function examined(
     const fault =
       given[name] == null
         ? 'The call does not say it.'
-        : Parameters.of({ type: 'object', properties: { [name]: schema } }).fault(holder);
+        : parametersFault({ type: 'object', properties: { [name]: schema } }, holder);
     data[name] = fault === null ? holder[name] : null;
     if (fault !== null) reasons[name] = fault.slice(0, MAX_REASON_CHARS);
   }

@@ -10,10 +10,10 @@ import {
   safeFetch,
 } from '../../db/shared/net/safe-fetch.ts';
 import { readAnswer, shortened } from './answer.ts';
-import { Parameters } from './parameters.ts';
-import { completeArguments } from './schema.ts';
+import { parametersFault } from './parameters.ts';
+import { completeArguments, declaredArguments } from './schema.ts';
 import { fillText, fillUrl, MissingValue, placeholders } from './template.ts';
-import type { HttpTool, ToolAnswer, ToolInputs } from './tool.ts';
+import { CALL_FACTS, type HttpTool, type ToolAnswer, type ToolInputs } from './tool.ts';
 
 const MAX_ANSWER_BYTES = 65_536;
 /** Kept open for the next question, ms. */
@@ -65,20 +65,26 @@ class BadArguments extends Error {}
 
 /**
  * The request of a run. A GET or DELETE has its arguments in the query, the others in a JSON body; an argument that
- * stands in the URL's path is not repeated.
+ * stands in the URL's path is not repeated. Only declared arguments leave, none stands for a fact of the call, and none
+ * repeats a name that the URL's own query has.
  * @throws {BadArguments} whose message is for the model
  */
 export function toolRequest(tool: HttpTool, inputs: ToolInputs): ToolRequest {
-  const given = completeArguments(tool.parameters, inputs.arguments, inputs.values);
-  const fault = Parameters.of(tool.parameters).fault(given);
+  const complete = completeArguments(tool.parameters, inputs.arguments, inputs.values);
+  const fault = parametersFault(tool.parameters, complete);
   if (fault !== null) throw new BadArguments(fault);
-  const named = new Set(placeholders(tool.url).filter((name) => given[name] !== undefined));
-  const inUrl = [...named].map((name) => [name, textOf(given[name])]);
-  const rest = Object.entries(given).filter(([name, value]) => !named.has(name) && value !== undefined);
+  const given = declaredArguments(tool.parameters, complete);
+  const isInUrl = new Set(placeholders(tool.url));
+  const filling = Object.entries(given).filter(
+    ([name, value]) => isInUrl.has(name) && !CALL_FACTS.has(name) && value !== undefined,
+  );
+  const inUrl = Object.fromEntries(filling.map(([name, value]) => [name, textOf(value)]));
+  const rest = Object.entries(given).filter(([name, value]) => !isInUrl.has(name) && value !== undefined);
   const hasBody = tool.method !== 'GET' && tool.method !== 'DELETE';
-  const url = new URL(filledUrl(tool, { ...inputs.values, ...Object.fromEntries(inUrl) }));
+  const url = new URL(filledUrl(tool, { ...inputs.values, ...inUrl }));
   if (!hasBody) {
-    for (const [name, value] of rest) {
+    const taken = new Set(url.searchParams.keys());
+    for (const [name, value] of rest.filter(([each]) => !taken.has(each))) {
       for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, textOf(each));
     }
   }

@@ -1,11 +1,15 @@
 // Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so
-// only keywords that cost linear time are examined: no patterns, no references.
+// only keywords that cost linear time are examined, and by interpretation: no patterns, no references, no compiled
+// code.
 import { Ajv, type Options } from 'ajv';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { faultsOf } from './fitting.ts';
 import type { JsonSchema } from './tool.ts';
 
 const MAX_CHARS = 16_384;
 const MAX_DEPTH = 6;
+/** In one schema, at all of its levels. */
+export const PROPERTIES_MAX = 200;
 const EXAMINED = new Set([
   ...['type', 'enum', 'const', 'required', 'additionalProperties'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -19,8 +23,10 @@ export function schemaFault(schema: JsonSchema): string | null {
   if (schema.type !== 'object') return 'must be a JSON Schema whose type is object';
   const depth = depthOf(schema);
   if (depth > MAX_DEPTH) return `must be at most ${MAX_DEPTH} levels deep`;
+  if (propertiesIn(schema) > PROPERTIES_MAX) return `must have at most ${PROPERTIES_MAX} properties, at all levels`;
   try {
-    compile(schema);
+    judge ??= new Ajv(OPTIONS);
+    judge.validateSchema(examined(schema, 0), true);
     return null;
   } catch (error) {
     return `is no JSON Schema: ${messageOf(error)}`;
@@ -32,50 +38,24 @@ function depthOf(schema: JsonSchema): number {
   return 1 + Math.max(0, ...inner.filter(isObject).map(depthOf));
 }
 
-/** Compiled ones; a schema costs some milliseconds. */
-const known = new Map<string, Parameters>();
-const KNOWN_MAX = 500;
-
-export class Parameters {
-  readonly #check: ReturnType<typeof compile>;
-
-  /** @throws Error for a schema with a fault, see `schemaFault` */
-  constructor(schema: JsonSchema) {
-    this.#check = compile(schema);
-  }
-
-  /** @throws Error for a schema with a fault */
-  static of(schema: JsonSchema): Parameters {
-    const text = JSON.stringify(schema);
-    const compiled = known.get(text);
-    if (compiled !== undefined) return compiled;
-    if (known.size >= KNOWN_MAX) known.clear();
-    const parameters = new Parameters(schema);
-    known.set(text, parameters);
-    return parameters;
-  }
-
-  /** Null if the arguments fit, else what the model is to do. A text becomes the number that is asked for, in place. */
-  fault(given: Readonly<Record<string, unknown>>): string | null {
-    if (this.#check(given)) return null;
-    const faults = (this.#check.errors ?? []).map(
-      ({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'the arguments'} ${message}`,
-    );
-    return `${faults.slice(0, MAX_FAULTS).join('; ')}.`;
-  }
+/** Properties of a schema, those of its properties and items included. */
+export function propertiesIn({ properties, items }: JsonSchema): number {
+  const inner = isObject(properties) ? Object.values(properties) : [];
+  const all = [...inner, ...(isObject(items) ? [items as JsonSchema] : [])].filter(isObject);
+  return inner.length + all.reduce((sum, each) => sum + propertiesIn(each), 0);
 }
 
-const OPTIONS: Options = { strict: false, allErrors: true, coerceTypes: true, validateFormats: false };
-/** Knows what a JSON Schema is. To learn that costs several times what a tool's schema does, so one serves all. */
+/** Null if the arguments fit, else what the model is to do. A text becomes the number that is asked for, in place. */
+export function parametersFault(schema: JsonSchema, given: Readonly<Record<string, unknown>>): string | null {
+  const faults = faultsOf(schema, given, MAX_DEPTH);
+  if (faults.length === 0) return null;
+  const sentences = faults.map(({ path, message }) => `${path.join('.') || 'the arguments'} ${message}`);
+  return `${sentences.slice(0, MAX_FAULTS).join('; ')}.`;
+}
+
+const OPTIONS: Options = { strict: false, allErrors: true, validateFormats: false };
+/** Knows what a JSON Schema is, and compiles no other. */
 let judge: Ajv | null = null;
-
-function compile(schema: JsonSchema) {
-  const kept = examined(schema, 0);
-  judge ??= new Ajv(OPTIONS);
-  judge.validateSchema(kept, true);
-  // One of its own: an Ajv keeps every schema that it has compiled.
-  return new Ajv({ ...OPTIONS, meta: false, validateSchema: false }).compile(kept);
-}
 
 /** The schema without what is not examined. A fixed argument may be anything: it is not the model's. */
 function examined(schema: JsonSchema, depth: number): JsonSchema {

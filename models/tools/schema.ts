@@ -34,3 +34,44 @@ export function completeArguments(
   }
   return complete;
 }
+
+/**
+ * The arguments that the schema declares, at each level that names its properties: a model, and so a caller, may write
+ * others, and the other system may take them for more than they are.
+ */
+export function declaredArguments(
+  schema: JsonSchema,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const declared = propertiesOf(schema);
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const property = declared.get(name);
+      return property === undefined ? [] : [[name, declaredValue(property, value)]];
+    }),
+  );
+}
+
+/** The same of any value, where its schema names properties and no others may stand beside them. */
+export function declaredValue(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return isObject(items) ? value.map((item) => declaredValue(items as JsonSchema, item)) : value;
+  }
+  const { additionalProperties } = schema;
+  const isOpen = additionalProperties === true || isObject(additionalProperties);
+  return isObject(value) && !isOpen && propertiesOf(schema).size > 0 ? declaredArguments(schema, value) : value;
+}
+
+/** The arguments of the schema, and of the schemas that it is put together of. */
+function propertiesOf(schema: JsonSchema, depth = 0): Map<string, JsonSchema> {
+  const parts =
+    depth > 3 ? [] : [schema.allOf, schema.anyOf, schema.oneOf].filter(Array.isArray).flat().filter(isObject);
+  const own = Object.entries(schema.properties ?? {}).map(
+    ([name, property]) => [name, isObject(property) ? (property as JsonSchema) : {}] as const,
+  );
+  return new Map([...parts.flatMap((part) => [...propertiesOf(part as JsonSchema, depth + 1)]), ...own]);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

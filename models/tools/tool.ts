@@ -28,6 +28,11 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
+/** Facts of the call, as values of placeholders: nothing that is said or answered in it takes their place. */
+export const CALL_FACTS: ReadonlySet<string> = new Set([
+  ...['callId', 'callerNumber', 'callerName', 'businessName', 'agentName', 'direction'],
+]);
+
 /** The values that a run of a tool is about. */
 export interface ToolInputs {
   /** By the model, so perhaps by the caller. */

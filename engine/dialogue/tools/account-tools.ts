@@ -7,6 +7,7 @@ import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { ToolDefinition } from '../../../models/llm/llm.ts';
 import { assignedValues } from '../../../models/tools/open.ts';
 import { shownParameters } from '../../../models/tools/schema.ts';
+import { withoutSecrets } from '../../../models/tools/secrets.ts';
 import type { JsonSchema, ToolAnswer, ToolInputs } from '../../../models/tools/tool.ts';
 import type { ToolCall } from '../history.ts';
 import type { ToolResult } from './tool.ts';
@@ -122,8 +123,8 @@ export class AccountTools {
     const abort = new AbortController();
     const inputs = {
       arguments: secrets?.revealed(call.arguments) ?? call.arguments,
-      values: { ...facts, ...this.variables },
-      headerValues: { ...headerFacts(facts), ...variables },
+      values: { ...this.variables, ...facts },
+      headerValues: { ...variables, ...headerFacts(facts) },
       key: `${wish}-${(this.#answered.get(wish) ?? 0) + 1}`,
     };
     const asked = tool.ask(inputs, abort.signal).catch((error: unknown): ToolAnswer => {
@@ -138,7 +139,10 @@ export class AccountTools {
     this.#running.delete(wish);
     // Without an answer it may have been done or not: asking again must be the same wish.
     if ('status' in result) this.#answered.set(wish, (this.#answered.get(wish) ?? 0) + 1);
-    if (result.ok) this.#assign(tool, result.data);
+    if (result.ok) {
+      const shown = withoutSecrets(tool.parameters, { arguments: inputs.arguments, result: result.data });
+      this.#assign(tool, shown.result);
+    }
     return { result };
   }
 

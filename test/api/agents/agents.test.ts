@@ -35,6 +35,28 @@ test('an agent gets its defaults and is read as it was created', async () => {
   assert.deepEqual((await api.tenant.ask('GET', `/agents/${id}`)).json.data, answer.json.data);
 });
 
+test('models that agents may name are the operator’s; one that an agent has already may stay', async () => {
+  const models = ['small', 'large'];
+  const config = api.context.config as { agentModels: readonly string[] | null };
+  const [voice] = (await api.tenant.ask('GET', '/voices')).json.data;
+  const add = (conversation: object) =>
+    api.tenant.ask('POST', '/agents', { name: 'Ada', voiceId: voice?.id, conversation });
+  const { id } = (await add({ model: 'dear', speechModel: 'dear' })).json.data;
+  config.agentModels = models;
+  try {
+    for (const field of ['model', 'speechModel']) {
+      const refused = await add({ [field]: 'dear' });
+      assert.deepEqual([refused.status, refused.json.errors?.[0]?.field], [422, `conversation.${field}`]);
+      assert.equal((await add({ [field]: 'large' })).status, 201);
+    }
+    const patch = (conversation: object) => api.tenant.ask('PATCH', `/agents/${id}`, { conversation });
+    assert.equal((await patch({ model: 'dear', speechModel: 'dear', reminders: 1 })).status, 200);
+    assert.equal((await patch({ model: 'dearer' })).status, 422);
+  } finally {
+    config.agentModels = null;
+  }
+});
+
 test('the primary language follows the language', async () => {
   const { id } = (await create({ language: 'es-MX' })).json.data;
   const changed = await api.tenant.ask('PATCH', `/agents/${id}`, { language: 'pt-BR' });

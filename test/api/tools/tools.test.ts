@@ -86,6 +86,25 @@ test('headers are sealed, and never shown again', async () => {
   assert.deepEqual(gone.json.data.headerNames, []);
 });
 
+test('another server gets no header of the former one, unless it comes anew', async (t) => {
+  const { seen, origin } = await echo(t);
+  const made = await add({ url: `${origin}/orders`, headers: { Authorization: SECRET, 'X-Shop': 'one' } });
+  const { id } = made.json.data;
+  const here = await api.tenant.ask('PATCH', `/tools/${id}`, { url: `${origin}/customers` });
+  assert.deepEqual(here.json.data.headerNames, ['Authorization', 'X-Shop']);
+  const other = await echo(t);
+  const moved = await api.tenant.ask('PATCH', `/tools/${id}`, { url: `${other.origin}/orders` });
+  assert.deepEqual(moved.json.data.headerNames, []);
+  assert.match(JSON.stringify(moved.json.warnings), /Bring them anew: Authorization, X-Shop/);
+  await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: { number: '1' } });
+  assert.ok(other.seen.length === 1 && other.seen[0]?.authorization === undefined);
+  const back = { url: `${origin}/orders`, setHeaders: { Authorization: 'Bearer new' } };
+  const again = await api.tenant.ask('PATCH', `/tools/${id}`, back);
+  assert.deepEqual([again.json.data.headerNames, again.json.warnings], [['Authorization'], undefined]);
+  await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: { number: '1' } });
+  assert.equal(seen[0]?.authorization, 'Bearer new');
+});
+
 test('one header is replaced, added or removed, and the others stay; two changes at once are both kept', async () => {
   const { id } = (await add({ headers: { Authorization: SECRET, 'X-Shop': 'one', 'X-Old': 'old' } })).json.data;
   const change = (setHeaders: Record<string, string | null>, more: object = {}) =>

@@ -96,6 +96,43 @@ test('a GET has its arguments in path and query, each as one value whatever is i
   assert.equal(seen[0]?.body, '');
 });
 
+test('only declared arguments leave, and none takes the place of a fact or of the URL’s own query', async (t) => {
+  const { seen, origin } = await serve(t, json({}));
+  const parameters = { type: 'object', properties: { number: {}, region: {}, callerNumber: {} } };
+  const orders: HttpTool = {
+    ...ORDER,
+    method: 'GET',
+    parameters,
+    url: `${origin}/customers/{{callerNumber}}/{{customerId}}?region=eu`,
+  };
+  const values = { callerNumber: '+12025550123', customerId: 'cus_1' };
+  const said = { number: '1', region: 'us', callerNumber: '+4915112345678', customerId: 'cus_99', admin: 'true' };
+  await runHttpTool(orders, inputs(said, { values }), connect(t));
+  await runHttpTool({ ...orders, method: 'POST' }, inputs(said, { values }), connect(t));
+  assert.equal(seen[0]?.url, '/customers/%2B12025550123/cus_1?region=eu&number=1');
+  assert.equal(seen[1]?.url, '/customers/%2B12025550123/cus_1?region=eu');
+  assert.deepEqual(JSON.parse(seen[1]?.body ?? ''), { number: '1', region: 'us' });
+  const nobody = await runHttpTool(orders, inputs(said, { values: { customerId: 'cus_1' } }), connect(t));
+  assert.equal('error' in nobody.result && nobody.result.error, 'bad_arguments', 'a caller without a number is nobody');
+  assert.equal(seen.length, 2);
+});
+
+test('within an argument, too, only declared members leave, unless it may have any', async (t) => {
+  const { seen, origin } = await serve(t, json({}));
+  const item = { type: 'object', properties: { sku: { type: 'string' } } };
+  const parameters = {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: item },
+      note: { type: 'object' },
+      to: { ...item, additionalProperties: true },
+    },
+  };
+  const given = { items: [{ sku: 'a', price: 0 }], note: { any: 1 }, to: { sku: 'b', price: 0 } };
+  await runHttpTool({ ...ORDER, parameters, url: `${origin}/orders` }, inputs(given), connect(t));
+  assert.deepEqual(JSON.parse(seen[0]?.body ?? ''), { ...given, items: [{ sku: 'a' }] });
+});
+
 test('a path that a value would leave, or that lacks its value, is not asked', async (t) => {
   const { seen, origin } = await serve(t, json({}));
   const tool: HttpTool = { ...ORDER, method: 'GET', url: `${origin}/orders/{{number}}` };

@@ -258,6 +258,29 @@ test('an answer gives its values to variables, for the model, for other tools, a
   assert.deepEqual(again.requests[0]?.variables, variables);
 });
 
+test('a value that is kept nowhere becomes no variable, and no variable takes the place of a fact', async () => {
+  const parameters = { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } };
+  const assigns = { pin: 'pin', callerNumber: 'number' };
+  const { asked, assigned, options } = accountTools([{ parameters, assigns }]);
+  const { talk } = dialogue(once(callOf('find_order', { pin: '471199' })), { accountTools: options });
+  talk.wantReply(1, turn('my pin is 471199'), true);
+  await settle();
+  asked[0]?.answer(found({ pin: '471199', number: '+1900' }));
+  await settle();
+  assert.equal(assigned[0]?.pin, '********');
+  const next = accountTools([{}]);
+  const onceMore: Script = async function* ({ messages }) {
+    if (messages.at(-1)?.role === 'tool-result') yield* words('It is on its way.');
+    else yield callOf('find_order', {}, 'again');
+  };
+  const again = dialogue(onceMore, { accountTools: next.options });
+  again.talk.goOn(JSON.parse(JSON.stringify(talk.state)), { open: [], isNoticed: false });
+  again.talk.wantReply(2, turn('hello?'), true);
+  await settle();
+  const { values, headerValues } = next.asked[0]?.inputs ?? {};
+  assert.deepEqual([values?.callerNumber, headerValues?.callerNumber], ['+4930', '+4930']);
+});
+
 test('of two tools with one name the first is offered, and none stands in place of a built-in one', async () => {
   const { options } = accountTools([{}, { description: 'Another one.' }, { name: 'end_call' }]);
   const { talk, requests } = dialogue(() => words('Yes?'), { accountTools: options });
