@@ -72,6 +72,11 @@ export function endTrial(place: string, model: string, accepted: Partial<Accepte
   if (accepted !== null) before.accepted = { ...(before.accepted ?? acceptedAtFirst(isVendor)), ...accepted };
 }
 
+/** An operator has entered the server's settings again: nothing that was known of it counts any more. */
+export function forgetServer(place: string): void {
+  for (const key of [...known.keys()]) if (key.startsWith(`${place} `)) known.delete(key);
+}
+
 export interface Learned {
   parameter: string;
   /** The parameters with which the same request may be sent. */

@@ -12,7 +12,15 @@ import {
 } from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
 import { systemTimers, type Timers } from '../timers.ts';
-import { type Accepted, acceptedBy, beginsTrial, endTrial, learnedFrom, tokenLimit } from './accepted-parameters.ts';
+import {
+  type Accepted,
+  acceptedBy,
+  beginsTrial,
+  endTrial,
+  forgetServer,
+  learnedFrom,
+  tokenLimit,
+} from './accepted-parameters.ts';
 import { requestMessages } from './chat-messages.ts';
 import {
   ChatServer,
@@ -83,6 +91,11 @@ export class OpenAiDialogue implements DialogueModel {
 
   onNotice(listener: (notice: ModelNotice) => void): void {
     this.#notify = listener;
+  }
+
+  /** Lessons about its server are learned anew. */
+  forget(): void {
+    forgetServer(this.#server.place);
   }
 
   /**
@@ -294,6 +307,7 @@ export default async function createOpenAi(
   const hasFallback = second.baseUrl !== null || second.apiKey !== null || second.model !== null;
   const model = first.model ?? DEFAULT_MODEL;
   const dialogue = new OpenAiDialogue({ ...first, model, ...DEFAULT_TIMEOUTS, variables: FIRST_VARIABLES, timers });
+  dialogue.forget();
   if (!hasFallback) return dialogue;
   const fallback = new OpenAiDialogue({
     ...second,
@@ -304,6 +318,7 @@ export default async function createOpenAi(
     variables: SECOND_VARIABLES,
     timers,
   });
+  fallback.forget();
   return new DialogueWithFallback(dialogue, fallback, timers);
 }
 

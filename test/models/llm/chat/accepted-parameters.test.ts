@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import { comesToRest, eventually } from '../../../../bench/rig/eventually.ts';
-import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
+import createOpenAi, { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import { TRIAL_WORDS } from '../../../../models/llm/chat/server-trial.ts';
 import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
 import {
@@ -275,4 +275,19 @@ test('a parameter that is accepted meanwhile is sent again after some minutes', 
     await turn(REQUEST),
     REQUEST.tools.map(({ name }) => name),
   );
+});
+
+test('settings that are entered again forget what was learned of their server', async (t) => {
+  const { fake, notices, turn, trials } = await conversation(({ body }) =>
+    body.tools ? refusal('this model does not support tools') : SAID,
+  );
+  t.after(() => fake.stop());
+  await turn(REQUEST);
+  await eventually(() => notices.length === 1);
+  const asked = fake.requests.length;
+  await turn(REQUEST);
+  assert.equal(fake.requests.length, asked + 1, 'it is known');
+  await createOpenAi({ OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: 'small' });
+  await turn(REQUEST);
+  await eventually(() => trials() > 2);
 });
