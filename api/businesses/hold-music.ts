@@ -1,4 +1,6 @@
 // /businesses/:id/hold-music: what callers hear while a person is looked for, in place of our own music.
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
   deleteHoldMusic,
@@ -12,9 +14,12 @@ import { wavHeader } from '../../media/wav.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
-import { invalid, notFound, refused } from '../frame/errors.ts';
+import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
+import { withUnnamedFile } from '../frame/unnamed-file.ts';
 import { onLimitedThread } from '../threads/limited-thread.ts';
-import type { MusicRead } from './hold-music-thread.ts';
+import { PlacesPerAccount } from '../threads/places-per-account.ts';
+import { withUploadPlace } from '../threads/upload-places.ts';
+import type { MusicFile, MusicRead } from './hold-music-thread.ts';
 import { type Actor, audit, businessRow } from './service.ts';
 
 const tags = ['Businesses'];
@@ -33,6 +38,13 @@ const HoldMusicRecord = Type.Object(
 const WAV_BYTES_MAX = 24 * 1024 * 1024;
 const WAV_TYPES = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'];
 const THREAD = { withinMs: 10_000, heapMib: 128, bufferMib: 256 };
+/** Each takes a thread, and the memory of a file and of its samples. */
+const threads = new PlacesPerAccount({
+  what: 'pieces of music',
+  total: 2,
+  perAccount: 1,
+  full: () => retryLater('UPLOADS_BUSY', 'Too many pieces of music are being read', 5),
+});
 
 export function registerHoldMusic(app: App, context: ApiContext): void {
   app.get(
@@ -83,7 +95,8 @@ export function registerHoldMusic(app: App, context: ApiContext): void {
   );
   // In a scope of its own: no other route takes a sound.
   app.register(async (scope) => {
-    scope.addContentTypeParser<Buffer>(WAV_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // As a stream: a place is taken before anything of it is read.
+    scope.addContentTypeParser(WAV_TYPES, (_request, body, done) => done(null, body));
     registerUpload(scope as App, context);
   });
 }
@@ -105,20 +118,23 @@ function registerUpload(app: App, context: ApiContext): void {
       },
     },
     async (request) => {
-      if (!Buffer.isBuffer(request.body)) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Send it as audio/wav');
-      return { data: await bringMusic(context, request.auth, request.params.id, request.body) };
+      const { body } = request as { body: unknown };
+      if (!(body instanceof Readable)) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Send it as audio/wav');
+      return { data: await bringMusic(context, request.auth, request.params.id, body) };
     },
   );
 }
 
 /** @throws {ApiError} 404, 409, 422 */
-async function bringMusic(context: ApiContext, actor: Actor, businessId: string, file: Buffer) {
-  await businessRow(context.read, actor.accountId, businessId);
-  const read = await onLimitedThread<MusicRead>(new URL('./hold-music-thread.ts', import.meta.url), file, THREAD);
-  if ('stopped' in read) throw invalid([{ field: 'body', message: 'cannot be read within the limits' }]);
-  if ('fault' in read.value) throw invalid([{ field: 'body', message: `is no hold music: ${read.value.fault}` }]);
-  const { samples } = read.value;
+async function bringMusic(context: ApiContext, actor: Actor, businessId: string, sent: Readable) {
   const { accountId } = actor;
+  await businessRow(context.read, accountId, businessId);
+  const samples = await withUploadPlace(accountId, () =>
+    withUnnamedFile(context, async (file) => {
+      await receive(file, sent);
+      return threads.hold(accountId, () => samplesOf(file));
+    }),
+  );
   const music = {
     businessId,
     accountId,
@@ -134,6 +150,26 @@ async function bringMusic(context: ApiContext, actor: Actor, businessId: string,
     await noteChange(context, trx, actor, businessId, before, music);
   });
   return recordOf(music);
+}
+
+/** @throws {ApiError} 413 */
+async function receive(file: FileHandle, sent: Readable): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of sent as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > WAV_BYTES_MAX) throw refused('BODY_TOO_LARGE', 'Request body is too large');
+    await file.write(chunk);
+  }
+}
+
+/** @throws {ApiError} 422 */
+async function samplesOf(file: FileHandle): Promise<Int16Array> {
+  const { size } = await file.stat();
+  const task: MusicFile = { descriptor: file.fd, bytes: size };
+  const read = await onLimitedThread<MusicRead>(new URL('./hold-music-thread.ts', import.meta.url), task, THREAD);
+  if ('stopped' in read) throw invalid([{ field: 'body', message: 'cannot be read within the limits' }]);
+  if ('fault' in read.value) throw invalid([{ field: 'body', message: `is no hold music: ${read.value.fault}` }]);
+  return read.value.samples;
 }
 
 /** @throws {ApiError} 404 */

@@ -3,7 +3,7 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
-import { headerFaults, urlFault } from '../tools/rules.ts';
+import { headerFaults, isSameOrigin, urlFault } from '../tools/rules.ts';
 import type { BusinessPatch } from './schema.ts';
 
 const TIMEOUT_MS = 800;
@@ -26,11 +26,14 @@ export function lookupColumns(
     ...headerFaults('lookup.headers', headers),
   ];
   if (faults.length > 0) throw invalid(faults);
-  const before = current.lookup === null ? [] : (JSON.parse(current.lookup) as { headerNames: string[] }).headerNames;
-  const headerNames = headers === undefined ? before : Object.keys(headers ?? {});
+  const before =
+    current.lookup === null ? null : (JSON.parse(current.lookup) as { url: string; headerNames: string[] });
+  // Sealed headers are shown to nobody: another origin gets none of them unless they come anew.
+  const isKept = headers === undefined && before !== null && isSameOrigin(url, before.url);
+  const headerNames = isKept ? before.headerNames : Object.keys(headers ?? {});
   return {
     lookup: JSON.stringify({ url, timeoutMs, headerNames }),
-    ...(headers === undefined
+    ...(isKept
       ? {}
       : { lookupHeadersSealed: headerNames.length > 0 ? seal(context.secretKey, id, JSON.stringify(headers)) : null }),
   };

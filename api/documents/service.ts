@@ -24,6 +24,7 @@ import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts'
 import type { Parts } from '../frame/form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { EarlierAnswer } from '../plugins/idempotency.ts';
+import { withUploadPlace } from '../threads/upload-places.ts';
 import { checkLimits } from './limits.ts';
 import { asRefusal, inPlace, readBytes, readSent } from './reading/read.ts';
 import type { DocumentRead } from './reading/text.ts';
@@ -91,14 +92,19 @@ export async function uploadDocument(
   claim: (content: unknown) => Promise<EarlierAnswer | null>,
 ): Promise<{ added: DocumentRecord } | { earlier: EarlierAnswer }> {
   await openBusiness(context.read, accountId, businessId);
-  return withUpload(context, parts, async ({ name, kind, bytes }) => {
-    const file = await bytes();
-    const earlier = await claim({ name, kind, sha256: createHash('sha256').update(file).digest('hex') });
-    if (earlier !== null) return { earlier };
-    const read = await inWords(accountId, () => readBytes({ kind, bytes: file, charset: null }));
-    const into = { accountId, businessId, remember, name, sourceUrl: null, refreshHours: null };
-    return { added: await keep(context, into, { ...read, kind }) };
-  });
+  return withUploadPlace(accountId, () =>
+    withUpload(context, parts, async ({ name, kind, bytes }) => {
+      // In a reading place, since the file is in memory from here on.
+      const read = await inWords(accountId, async () => {
+        const file = await bytes();
+        const earlier = await claim({ name, kind, sha256: createHash('sha256').update(file).digest('hex') });
+        return earlier === null ? await readBytes({ kind, bytes: file, charset: null }) : { earlier };
+      });
+      if ('earlier' in read) return read;
+      const into = { accountId, businessId, remember, name, sourceUrl: null, refreshHours: null };
+      return { added: await keep(context, into, { ...read, kind }) };
+    }),
+  );
 }
 
 /** Reads it from its address again; the answer says whether that failed. @throws {ApiError} 404, 409, 429 */

@@ -1,14 +1,11 @@
-// A document as a file: streamed to the disk, then read on its thread. The file has no name there: whatever ends the
-// process, nothing of it is left.
-
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+// A document as a file: streamed to the disk, then read on its thread.
+import type { FileHandle } from 'node:fs/promises';
 import { DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { DocumentKind } from '../../db/schema/knowledge.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused } from '../frame/errors.ts';
 import { formFault, type Parts, safeFileName } from '../frame/form-parts.ts';
+import { withUnnamedFile } from '../frame/unnamed-file.ts';
 import { faultOf, kindOfName } from './reading/kinds.ts';
 
 const NAME_MAX = 200;
@@ -26,20 +23,15 @@ interface Received {
 }
 
 /** Passes the file on while it is there. @throws {ApiError} 400, 413, 422 */
-export async function withUpload<T>(
-  { config }: Pick<ApiContext, 'config'>,
+export function withUpload<T>(
+  context: Pick<ApiContext, 'config'>,
   parts: Parts,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  const path = join(config.dataDir, `.upload-${randomBytes(12).toString('hex')}`);
-  const file = await open(path, 'wx+', 0o600);
-  try {
-    await unlink(path);
+  return withUnnamedFile(context, async (file) => {
     const received = await receive(file, parts);
-    return await use({ ...checked(received, await head(file)), bytes: () => contents(file) });
-  } finally {
-    await file.close();
-  }
+    return use({ ...checked(received, await head(file)), bytes: () => contents(file) });
+  });
 }
 
 async function receive(file: FileHandle, parts: Parts): Promise<Received> {

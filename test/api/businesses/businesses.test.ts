@@ -102,6 +102,22 @@ test('every field is kept as it was sent, and can be sent back', async () => {
   assert.deepEqual(again.json.data, data);
 });
 
+test('a look-up’s headers stay with its server, and another server gets none of them', async () => {
+  const lookup = { url: 'https://crm.example/calls', headers: { Authorization: 'Bearer s3cret' } };
+  const { data } = (await create({ lookup })).json;
+  const sealed = async () => {
+    const rows = api.context.db.selectFrom('businesses').select('lookupHeadersSealed').where('id', '=', data.id);
+    return (await rows.executeTakeFirstOrThrow()).lookupHeadersSealed;
+  };
+  const first = await sealed();
+  assert.ok(first !== null);
+  await patch(data.id, { lookup: { url: 'https://crm.example/calls/v2' } });
+  assert.equal(await sealed(), first);
+  const moved = await patch(data.id, { lookup: { url: 'https://evil.example/calls' } });
+  assert.equal(moved.status, 200, moved.text);
+  assert.deepEqual([await sealed(), moved.json.data.lookup?.headerNames], [null, []]);
+});
+
 test('a patch changes only what was sent, and arrays whole', async () => {
   const { data } = (await create(WHOLE)).json;
   const services = [{ name: 'Whitening', duration: 60, price: 200 }];

@@ -1,6 +1,8 @@
 // An operator's own hold music: sent as a WAV, heard back, and gone again; another account's is not there.
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { decodeWav, encodeWav } from '../../../media/wav.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
@@ -13,7 +15,7 @@ const music = (seconds: number): Buffer =>
     Int16Array.from({ length: 8_000 * seconds }, (_, i) => 4_000 * Math.sin(i / 5)),
   );
 
-const send = (method: 'PUT' | 'GET', url: string, token: string, payload?: Buffer, type = 'audio/wav') =>
+const send = (method: 'PUT' | 'GET', url: string, token: string, payload?: Buffer | PassThrough, type = 'audio/wav') =>
   api.inject({
     method,
     url: `/api/v1${url}`,
@@ -70,4 +72,28 @@ test('what is no music, and whose business it is not, gets a clear answer', asyn
   assert.equal((await send('PUT', path, token, music(2))).status, 200);
   assert.equal((await send('GET', `${path}/audio`, other.token)).status, 404);
   assert.equal((await other.ask('DELETE', path)).status, 404);
+});
+
+test('a place is taken before anything of a sound is read, and given back', async () => {
+  const path = await fresh();
+  const { token } = api.tenant;
+  const held = [new PassThrough(), new PassThrough()];
+  const sent = held.map((body) => send('PUT', path, token, body));
+  for (const body of held) body.write(music(2).subarray(0, 1_000));
+  await eventually(() => held.every((body) => body.readableLength === 0));
+  const third = new PassThrough();
+  third.write('a sound that nobody reads');
+  const refused = await send('PUT', path, token, third);
+  assert.deepEqual([refused.status, refused.json.code], [429, 'ACCOUNT_BUSY']);
+  for (const body of held) body.end(music(2).subarray(1_000));
+  const statuses = (await Promise.all(sent)).map(({ status }) => status).sort();
+  // Their threads have one place for each account.
+  assert.ok(statuses[0] === 200 && [200, 429].includes(statuses[1] ?? 0), String(statuses));
+  assert.equal((await send('PUT', path, token, music(2))).status, 200);
+});
+
+test('a sound that is too long is cut off', async () => {
+  const path = await fresh();
+  const refused = await send('PUT', path, api.tenant.token, Buffer.alloc(24 * 1024 * 1024 + 1));
+  assert.deepEqual([refused.status, refused.json.code], [413, 'BODY_TOO_LARGE']);
 });
