@@ -1,5 +1,6 @@
 // Creates users as verified, because the operator vouches for the address; resets passwords and ends all sessions.
 
+import { revokeAccessTokens } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
@@ -74,8 +75,9 @@ ${PASSWORD_OPTION}`,
         ...(values['disable-2fa'] ? { totpSecret: null, totpEnabledAt: null, totpLastStep: null } : {}),
       });
       await revokeSessions(tx, user.id, nowMs);
+      await revokeAccessTokens(tx, { accountId: user.accountId, userId: user.id }, nowMs);
     });
-    print(`password of ${user.email} reset, all sessions ended`);
+    print(`password of ${user.email} reset, all sessions and personal tokens ended`);
     if (password.generated) print(`password ${password.text}`);
   },
 };

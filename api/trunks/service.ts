@@ -71,6 +71,8 @@ export async function changeTrunk(context: ApiContext, id: string, patch: TrunkP
       ...columns(context, id, patch),
       ...(patch.name === undefined ? {} : { name: patch.name.trim() }),
       ...(patch.host === undefined ? {} : { host: bareHost(patch.host) }),
+      // A password is for the host that it was entered for: another one would be answered its challenges.
+      ...(patch.password === undefined && goesElsewhere(before, patch) ? { passwordSealed: null } : {}),
     };
     check({ ...before, ...changes });
     await checkBackup(trx, id, changes.backupTrunkId ?? null);
@@ -78,6 +80,12 @@ export async function changeTrunk(context: ApiContext, id: string, patch: TrunkP
   });
   if (row === null) throw notFound('Trunk');
   return withState(context, row);
+}
+
+/** Host and proxy: whoever is asked may ask for a digest of the password. */
+function goesElsewhere(before: TrunkFields, { host, outboundProxy }: TrunkPatch): boolean {
+  const hasOtherHost = host !== undefined && bareHost(host) !== before.host;
+  return hasOtherHost || (outboundProxy !== undefined && outboundProxy !== before.outboundProxy);
 }
 
 /** The columns of a body's fields, except name and host. */

@@ -97,6 +97,15 @@ test('every field is kept; the password only sealed, and only the engine gets it
   assert.deepEqual(json.data, shown[2]?.json.data);
   const kept = (await listTrunkConfigs(api.context.db, api.context.secretKey)).find((trunk) => trunk.id === id);
   assert.equal(kept?.password, 'a "secret" word');
+  // Another host, or another proxy on the way, is told no digest of it, unless it comes anew.
+  const passwordAfter = async (patch: object): Promise<string | null | undefined> => {
+    assert.equal((await api.admin.ask('PATCH', `/admin/trunks/${id}`, patch)).status, 200);
+    return (await listTrunkConfigs(api.context.db, api.context.secretKey)).find((trunk) => trunk.id === id)?.password;
+  };
+  assert.equal(await passwordAfter({ host: 'evil.example.com' }), null);
+  assert.equal(await passwordAfter({ host: 'sip2.example.com', password: 'another one' }), 'another one');
+  assert.equal(await passwordAfter({ port: 5070 }), 'another one');
+  assert.equal(await passwordAfter({ outboundProxy: 'evil.example.com' }), null);
 });
 
 test('what cannot work is refused by its field', async () => {

@@ -42,12 +42,15 @@ test('a user that was created signs in at once, in an account of their own', asy
   assert.deepEqual([twice.code, twice.err], [1, 'An account with this email already exists\n']);
 });
 
-test('a reset password ends sessions, and a token works as its user', async () => {
+test('a reset password ends sessions and personal tokens, and a token works as its user', async () => {
   const created = await admin(['user', 'create', '--email', 'machine@example.com']);
   const password = /^password (\S+)$/m.exec(created.out)?.[1] ?? '';
   const session = await logIn(api, 'machine@example.com', password);
   assert.equal(session.status, 200);
+  const old = (await admin(['token', 'create', '--email', 'machine@example.com'])).out.trim();
+  assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(old))).status, 200);
   const reset = await admin(['user', 'reset-password', '--email', 'machine@example.com']);
+  assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(old))).status, 401);
   const next = /^password (\S+)$/m.exec(reset.out)?.[1] ?? '';
   assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(session.json.data.token))).status, 401);
   api.clock.advance(60_000);
