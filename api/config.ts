@@ -35,6 +35,8 @@ export interface ApiConfig extends SharedConfig {
   adminEmail: string;
   adminPassword: string | null;
   demo: boolean;
+  /** Models that agents may name; null: any. */
+  agentModels: readonly string[] | null;
   llm: LlmConfig;
   /** Null: documents are found by their words alone. */
   embeddings: EmbeddingsSettings | null;
@@ -76,6 +78,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     adminEmail: readEmail(environment, 'ADMIN_EMAIL', 'admin@localhost'),
     adminPassword: readPassword(environment, 'ADMIN_PASSWORD'),
     demo: readFlag(environment, 'DEMO', true),
+    agentModels: readNames(environment, 'AGENT_MODELS'),
     llm: readLlm(environment),
     embeddings: readEmbeddings(environment),
     trustProxy: readAddresses(environment, 'TRUST_PROXY'),
@@ -84,6 +87,13 @@ export function readApiConfig(environment: Environment): ApiConfig {
     throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
   }
   return config;
+}
+
+/** Separated by commas; null: none is named. */
+function readNames(environment: Environment, name: string): string[] | null {
+  const text = readText(environment, name, null);
+  const names = (text ?? '').split(',').map((each) => each.trim());
+  return text === null ? null : names.filter((each) => each !== '');
 }
 
 function readJwtSecret(environment: Environment): string | null {

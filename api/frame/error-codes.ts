@@ -165,6 +165,7 @@ export const ERROR_CODES = {
   },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   TOOL_TESTS_BUSY: { status: 429, meaning: 'Too many tools are being tried.' },
+  UPLOADS_BUSY: { status: 429, meaning: 'Too many files are being uploaded.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of this service: its log has the details under `X-Request-Id`.' },

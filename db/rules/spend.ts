@@ -152,8 +152,9 @@ export async function countTransferLeg(db: Db, leg: ClosedLeg, endedAtMs: number
   await addHours(db, accountId, upHours(answeredAt, endedAtMs));
 }
 
-/** The other side took over a transfer (REFER). */
+/** The other side took over a transfer (REFER): how long it lasts is never known, so it counts as long ones last. */
 export async function countReferral(db: Db, { accountId, nowMs }: { accountId: string; nowMs: number }): Promise<void> {
+  await addUsage(db, accountId, nowMs, REFERRED_MS / 1_000);
   await addHours(db, accountId, [{ hour: hourOf(nowMs), seconds: REFERRED_MS / 1_000, calls: 0 }]);
 }
 

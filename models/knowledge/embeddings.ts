@@ -30,8 +30,11 @@ export class EmbeddingsError extends Error {
 const VENDOR_URL = 'https://api.openai.com/v1';
 const IDLE_CONNECTION_MS = 55_000;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** 128 vectors of 4,096 dimensions as text. */
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/**
+ * A vector of 4,096 dimensions as text; and what else an answer says. An engine parses it on the thread of its calls.
+ */
+const VECTOR_BYTES_MAX = 128 * 1024;
+const FRAME_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 const pool = new Agent({ keepAliveTimeout: IDLE_CONNECTION_MS, connect: { timeout: CONNECT_TIMEOUT_MS } });
@@ -62,7 +65,7 @@ export class Embeddings {
       throw unreachable(error, deadline, withinMs);
     });
     const { statusCode, headers, body } = answer;
-    const text = await bounded(body).catch((error: unknown) => {
+    const text = await bounded(body, FRAME_BYTES_MAX + texts.length * VECTOR_BYTES_MAX).catch((error: unknown) => {
       throw error instanceof EmbeddingsError ? error : unreachable(error, deadline, withinMs);
     });
     if (statusCode === 429)
@@ -79,12 +82,12 @@ function unreachable(error: unknown, deadline: AbortSignal, withinMs: number): E
   return new EmbeddingsError('UNREACHABLE', `the server cannot be reached${code}`);
 }
 
-async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
+async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new EmbeddingsError('UNUSABLE', 'the answer is too long');
+    if (bytes > bytesMax) throw new EmbeddingsError('UNUSABLE', 'the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

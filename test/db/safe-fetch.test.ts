@@ -78,6 +78,11 @@ test('no special-purpose address counts as public', () => {
   for (const address of NOT_PUBLIC) assert.equal(isPublicAddress(address), false, address);
 });
 
+test('a cloud’s host is not public, though its number is', () => {
+  for (const address of ['168.63.129.16', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254'])
+    assert.equal(isPublicAddress(address), false, address);
+});
+
 test('ordinary addresses of the internet count as public', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '2a00:1450::8']) {
     assert.equal(isPublicAddress(address), true, address);

@@ -1,8 +1,8 @@
 // All attacks, in the order in which they are tried.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
-import { longHeading, longLine } from './reading-attacks.ts';
-import { pings } from './server-attacks.ts';
+import { longHeading, longLine, manySounds, wideSchemas } from './reading-attacks.ts';
+import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
@@ -29,4 +29,7 @@ export const ATTACKS: readonly Attack[] = [
   longLine,
   longHeading,
   pings,
+  wideSchemas,
+  manySounds,
+  movedTool,
 ];

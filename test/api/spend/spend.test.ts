@@ -5,6 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { tellOfSpend } from '../../../api/spend/spend-alarms.ts';
 import type { Tenant } from '../../../bench/rig/api/api.ts';
 import { endCall, insertCall, markAnswered } from '../../../db/queries/calls/life.ts';
+import { monthlyMinutes } from '../../../db/rules/minutes.ts';
 import { answerTransferLeg, closeTransferLeg, countReferral, openTransferLeg } from '../../../db/rules/spend.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../../support/api/resources.ts';
@@ -182,10 +183,13 @@ test('of persons who rang at once each leg counts, whatever of them is left at t
   assert.equal(Math.round(spend.hour.minutes), 12);
 });
 
-test('a transfer that the other side took over counts as ten minutes', async () => {
+test('a transfer that the other side took over counts as ten minutes, of the month too', async () => {
   await limit({ stopMinutesPerHour: 10 });
+  const used = (await monthlyMinutes(api.context.db, api.tenant.accountId, api.clock.now)).usedSeconds;
   await countReferral(api.context.db, { accountId: api.tenant.accountId, nowMs: api.clock.now });
   assert.equal((await place()).json.code, 'SPEND_LIMIT_REACHED');
+  const after = (await monthlyMinutes(api.context.db, api.tenant.accountId, api.clock.now)).usedSeconds;
+  assert.equal(after - used, 600);
 });
 
 test('the limit of the installation counts all accounts, and refuses each', async () => {
