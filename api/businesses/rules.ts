@@ -12,9 +12,9 @@ import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
 import { checkDestination } from '../spend/destinations.ts';
+import { softphoneOf } from '../spend/targets.ts';
 import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
-import { softphoneOf } from './transfer-destinations.ts';
 
 /** The body with its numbers in normal form. @throws {ApiError} 422 naming every field at fault */
 export function checkBusiness<B extends BusinessPatch>(body: B): B {

@@ -14,14 +14,12 @@ import {
   TRANSFER_MODES,
   type TransferDestination,
 } from '../../db/domain/numbers/transfer-destinations.ts';
-import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import { parseArray } from '../../db/records/resources.ts';
-import { destinationObstacle, trunkOfNumber } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/schema.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { destinationNotAllowed } from '../spend/destinations.ts';
+import { checkTargets, softphoneOf } from '../spend/targets.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { overlaps } from './opening-hours.ts';
 
@@ -107,10 +105,6 @@ function completed({ hours, ...given }: TransferDestinations[number], index: num
   };
 }
 
-/** The username of a transfer to a softphone, in lower case; null for a number. */
-export const softphoneOf = (target: string): string | null =>
-  /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
-
 /** The column of a body's field; undefined if it is left out. @throws {ApiError} 422 naming every field at fault */
 export function transferDestinationsColumn(body: TransferDestinations | undefined): string | undefined {
   if (body === undefined) return undefined;
@@ -164,27 +158,4 @@ export async function checkTransferDestinations(db: Db, accountId: string, colum
     target,
   }));
   await checkTargets(db, accountId, targets);
-}
-
-/** The same of other fields. @throws {ApiError} 422 naming every field at fault */
-export async function checkTargets(
-  db: Db,
-  accountId: string,
-  targets: ReadonlyArray<{ field: string; target: string }>,
-): Promise<void> {
-  const unknown: FieldError[] = [];
-  const forbidden: FieldError[] = [];
-  const trunkId = await trunkOfNumber(db, null);
-  for (const { field, target } of targets) {
-    const username = softphoneOf(target);
-    if (username !== null) {
-      if ((await sipAccountNamed(db, username))?.accountId !== accountId)
-        unknown.push({ field, message: 'names no softphone of this account' });
-      continue;
-    }
-    const message = await destinationObstacle(db, { accountId, toNumber: target, trunkId });
-    if (message !== null) forbidden.push({ field, message });
-  }
-  if (unknown.length > 0) throw invalid(unknown);
-  if (forbidden.length > 0) throw destinationNotAllowed(forbidden);
 }

@@ -7,10 +7,11 @@ import { campaignExists } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
 import { isZone } from '../businesses/rules.ts';
-import { checkTargets, hoursFaults, softphoneOf } from '../businesses/transfer-destinations.ts';
+import { hoursFaults } from '../businesses/transfer-destinations.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
+import { checkTargets, softphoneOf } from '../spend/targets.ts';
 
 const RouteInput = Type.Object(
   {
