@@ -18,6 +18,9 @@ const LAST_MS = 1_000;
 const LAST_SOUND_MS = 200;
 /** Longer than a gap within the greeting. */
 const GAP_MS = 200;
+/** The agent answers "Yes?" as soon as this after its silence; a gap within a word is shorter. */
+const ANSWER_GAP_MS = 120;
+const ANSWER_MS = 600;
 
 const UNCLEAR = '[unclear] ';
 /** The agent answered without its model: it had understood a plea for silence or patience. */
@@ -108,16 +111,19 @@ export async function sayOver({ sipAddress, folder, number }: Scene, word: Spoke
 }
 
 /**
- * From the word's onset to the agent's silence; null where it went on.
+ * From the word's onset to the agent's silence, which may end with an answer; null where it went on.
  * @param sounds times of the agent's packets with sound @param untilMs until when it was listened to
  */
 export function silentAfter(sounds: readonly number[], onsetMs: number, untilMs: number): number | null {
   const last = sounds.filter((atMs) => atMs >= untilMs - LAST_MS).length * FRAME_MS;
   if (last > LAST_SOUND_MS) return null;
-  let lastMs = onsetMs;
-  for (const atMs of [...sounds.filter((each) => each >= onsetMs), untilMs]) {
-    if (atMs - lastMs >= GAP_MS) break;
-    lastMs = atMs;
-  }
+  const after = [onsetMs, ...sounds.filter((each) => each >= onsetMs), untilMs];
+  const gapAt = (index: number): number => (after[index + 1] ?? untilMs) - (after[index] ?? untilMs);
+  const ends = after.map((_, index) => index).filter((index) => gapAt(index) >= GAP_MS || index === after.length - 1);
+  const [end = after.length - 1] = ends;
+  const answered = after.findIndex(
+    (atMs, index) => index < end && gapAt(index) >= ANSWER_GAP_MS && (after[end] ?? untilMs) - atMs <= ANSWER_MS,
+  );
+  const lastMs = after[answered < 0 ? end : answered] ?? untilMs;
   return lastMs - onsetMs;
 }

@@ -18,9 +18,10 @@ export interface SpokenWord {
 /** Half of the people: figures are tuned on one half and shown on the other. */
 export type Half = 'first' | 'second' | 'both';
 
-/** Files of the corpus are named after their speaker: 0c40e715_nohash_0. */
+/** Files of the corpus are named after their speaker: 0c40e715_nohash_0.ulaw, five_0c40e715_nohash_0.ulaw. */
 function speakerOf(file: string): string {
-  return (file.split('/').at(-1) ?? file).split(/[_.]/)[0] ?? file;
+  const name = file.split('/').at(-1) ?? file;
+  return /([0-9a-f]+)_nohash/.exec(name)?.[1] ?? name;
 }
 
 export function halfOf(file: string): Exclude<Half, 'both'> {

@@ -38,11 +38,13 @@ test('the agent has yielded where its sentence does not go on, though it may ans
   assert.equal(heard([0, 120]), at(19));
   assert.equal(heard([0, 120], [150, 190]), at(19), 'it answers');
   assert.equal(heard([0, 120], [124, 130]), at(29), 'a gap between two words');
+  assert.equal(heard([0, 120], [126, 146]), at(19), 'it answers at once');
+  assert.equal(heard([0, 120], [126, 190]), at(89), 'a pause in its sentence');
   assert.equal(heard([0, 120], [140, 320]), null, 'it went on');
 });
 
 test('all recordings of one speaker are in the same half', () => {
-  assert.equal(halfOf('words/stop/0c40e715_nohash_0.ulaw'), halfOf('words/yes/0c40e715_nohash_3.ulaw'));
+  assert.equal(halfOf('words/stop/0c40e715_nohash_0.ulaw'), halfOf('words/yes/yes_0c40e715_nohash_3.ulaw.wav'));
   const halves = new Set(range(0, 40).map((speaker) => halfOf(`words/stop/${speaker}_nohash_0.ulaw`)));
   assert.equal(halves.size, 2);
 });
