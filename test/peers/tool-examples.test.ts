@@ -24,7 +24,10 @@ async function proves(t: TestContext, command: string, file: string): Promise<vo
     method: 'POST',
     url: `http://127.0.0.1:${port}${path}`,
     headers: { Authorization: `Bearer ${token}` },
-    parameters: { type: 'object' },
+    parameters: {
+      type: 'object',
+      properties: { number: { type: 'string' }, direction: { type: 'string' }, fromNumber: { type: 'string' } },
+    },
     timeoutMs: 5_000,
   });
   const ask = async (path: string, given: object, key: string, token?: string) => {

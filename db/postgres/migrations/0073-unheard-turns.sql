@@ -1,2 +1,2 @@
 -- Of the failed turns of a minute those that the recogniser did not hear: the status names the part that failed.
-alter table turn_minutes add column unheard integer not null default 0;
+alter table turn_minutes add column unheard bigint not null default 0;
