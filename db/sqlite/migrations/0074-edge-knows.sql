@@ -1,0 +1,1 @@
+-- What Kamailio reads of several engines, which only PostgreSQL has: nothing changes here.
