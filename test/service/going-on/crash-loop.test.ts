@@ -23,7 +23,10 @@ test('the call that kills its engine twice is ended, and no other', async () => 
   assert.equal(deadly.caller.ended, false);
   void deadly.caller.call.speak(question);
   await deadly.caller.until('its end', () => deadly.caller.ended, 30_000);
-  const [ended] = await rest.callsFrom('+15550190666');
+  // Its telephone is hung up on first, and then its end is written.
+  const read = async () => (await rest.callsFrom('+15550190666'))[0];
+  await rest.eventually('its end in the record', async () => (await read())?.status !== 'IN_PROGRESS');
+  const ended = await read();
   assert.deepEqual([ended?.status, ended?.endReason], ['FAILED', 'crash']);
   assert.equal(bystander.caller.ended, false);
   await bystander.caller.hangUp();
