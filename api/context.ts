@@ -11,6 +11,7 @@ import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail/mail-outbox.ts';
 import type { Peers } from './peers/peers.ts';
 import type { StatusProbes } from './status/probes.ts';
+import type { ErasedBytes } from './upkeep/erased-bytes.ts';
 
 export interface ApiContext {
   config: ApiConfig;
@@ -40,6 +41,8 @@ export interface ApiContext {
   peers: Peers;
   /** Figures of the machine, sampled in the background. */
   probes: StatusProbes;
+  /** Of rows that were deleted. */
+  erasedBytes: ErasedBytes;
   /** Resolves customer-supplied host names; default: as in db/shared/net/safe-fetch.ts. */
   resolve?: Resolve;
   /** PUBLIC_URL, else the listening address; without a slash at the end. */

@@ -14,6 +14,7 @@ import { createMailTransport, type MailTransport } from './mail/mail.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
 import { Peers } from './peers/peers.ts';
 import { StatusProbes } from './status/probes.ts';
+import { ErasedBytes } from './upkeep/erased-bytes.ts';
 
 const MAILS_WAIT_MS = 2_000;
 
@@ -62,6 +63,7 @@ export async function createContext(
     peers: new Peers(),
     files,
     probes,
+    erasedBytes: new ErasedBytes(),
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
   };

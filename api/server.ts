@@ -27,6 +27,7 @@ import { refuseUnknownQueries } from './plugins/no-query.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { resources } from './resources.ts';
+import { noteErasures } from './upkeep/erased-bytes.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 /** Limit for public requests: their bodies have an address, a password, a token. */
@@ -65,6 +66,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   beginFairly(app);
   refuseUnknownQueries(app);
   registerEnvelope(app);
+  noteErasures(app, context);
   registerMethods(app);
   app.addSchema(ErrorEnvelope);
   await registerSecurityHeaders(app, context);

@@ -48,6 +48,8 @@ export const JOBS: readonly Job[] = [
   { name: 'retention', everyMs: 30 * SECOND, begin: each(runRetention) },
   { name: 'checkpoint', everyMs: 10 * SECOND, begin: each(checkpointForEngine) },
   { name: 'log-cut', everyMs: SECOND, begin: each(({ config }) => cutLongLog(config.database)) },
+  // Deleted rows are gone from the disk within seconds.
+  { name: 'erased-bytes', everyMs: SECOND / 2, begin: each((context) => context.erasedBytes.cut(context)) },
   // Ends calls that no engine took in time, within a second.
   { name: 'call-expiry', everyMs: SECOND, begin: each(expireCalls) },
   // Places calls whose time has come, within a second.

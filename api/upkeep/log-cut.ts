@@ -7,11 +7,11 @@ import { Worker } from 'node:worker_threads';
  */
 const LOG_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Truncates the log if it is long, on a thread of its own. */
-export async function cutLongLog(database: string): Promise<void> {
+/** Truncates the log if it is longer, on a thread of its own. */
+export async function cutLongLog(database: string, bytesMax = LOG_BYTES_MAX): Promise<void> {
   // Null with PostgreSQL, which keeps its log by itself.
   const log = await stat(`${database}-wal`).catch(() => null);
-  if (log === null || log.size <= LOG_BYTES_MAX) return;
+  if (log === null || log.size <= bytesMax) return;
   const worker = new Worker(new URL('../threads/log-cut-thread.ts', import.meta.url), { workerData: { database } });
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);

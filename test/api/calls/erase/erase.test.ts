@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
 import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
+import { eventually } from '../../../../bench/rig/eventually.ts';
+import { openDatabase } from '../../../../db/database.ts';
 import { addEvent } from '../../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/ended/after-call.ts';
 import { contactResource } from '../../../../db/records/resources.ts';
@@ -99,6 +101,48 @@ test('after its erasure nothing of the person is left in database, log, files an
   assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0], answer.json.data);
   assert.equal((await api.tenant.ask('GET', `/calls/${id}/audio`)).status, 404);
   assert.deepEqual((await api.tenant.ask('GET', `/calls/${id}/transcript`)).json.data, []);
+});
+
+test('after each of several deletions nothing of it is on the disk, beside others who read and write', async () => {
+  /** As its job does, twice a second. */
+  const gone = async (words: readonly string[]): Promise<void> => {
+    await eventually(() => api.context.erasedBytes.cut(api.context));
+    assert.deepEqual(leftovers(dataDir(), words), []);
+  };
+  const { ask } = api.tenant;
+  const contacts = `/campaigns/${set.campaign.id}/contacts`;
+  const call = await lifeOfCall();
+  let isOver = false;
+  // Another process that never pauses.
+  const others = openDatabase(api.context.config.database, { synchronous: 'NORMAL' });
+  const busy = (async () => {
+    while (!isOver) {
+      const sameAgain = others.updateTable('accounts').set((eb) => ({ timezone: eb.ref('timezone') }));
+      await sameAgain.execute().catch(() => undefined);
+      await others.selectFrom('calls').selectAll().execute();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  try {
+    for (const n of [1, 2, 3]) {
+      const [number, listed] = [`+1202555014${n}`, `+1202555018${n}`];
+      const name = `Ottilie the ${n}th`;
+      const added = await ask('POST', contacts, { contacts: [{ phoneNumber: number, name }] });
+      const id = (added.json.data as { contacts: Array<{ id: string }> }).contacts[0]?.id ?? '';
+      assert.equal((await ask('POST', '/do-not-call', { phoneNumber: listed, reason: `said ${name}` })).status, 201);
+      assert.equal((await ask('DELETE', `${contacts}/${id}`)).status, 200);
+      await gone([number]);
+      assert.equal((await ask('DELETE', `/do-not-call/${encodeURIComponent(listed)}`)).status, 200);
+      await gone([listed, name]);
+      if (n !== 2) continue;
+      assert.equal((await erase(call)).status, 200);
+      await gone(PERSONAL);
+    }
+  } finally {
+    isOver = true;
+    await busy;
+    await others.destroy();
+  }
 });
 
 test('the answer to an idempotent request is replayed without what is erased, and dials nobody', async () => {
