@@ -18,6 +18,11 @@ export interface RecogniserFiles {
 
 /** One thread a worker: there is one worker for each core that models may use. */
 const COMMON = { numThreads: 1, provider: 'cpu', debug: 0 } as const;
+/**
+ * How much a VITS voice varies its sound and its durations from one rendering to the next; the library's own values are
+ * 0.667 and 0.8. On the telephone a steady voice is misheard less (docs/local-engines.md).
+ */
+const VITS_VARIATION = { noiseScale: 0.333, noiseScaleW: 0.333 } as const;
 const FEATURES = { sampleRate: MODEL_RATE_HZ, featureDim: 80 };
 /** Matches the names of the project's streaming models and of their files. */
 const STREAMING = /streaming|nemotron|chunk-\d+-left/;
@@ -150,7 +155,7 @@ export function voiceFiles(name: string, path: string): TtsConfig {
   const lexicon = lexicons.length > 0 ? { lexicon: lexicons.join(',') } : {};
   const files = { model, tokens, ...data, ...lexicon };
   const family = voices === null ? 'vits' : /kitten/.test(label) ? 'kitten' : 'kokoro';
-  const own = voices === null ? files : { ...files, voices };
+  const own = voices === null ? { ...files, ...VITS_VARIATION } : { ...files, voices };
   // One sentence at a time: the caller of this engine cuts texts into short pieces.
   return { model: { [family]: own, ...COMMON }, maxNumSentences: 1 };
 }

@@ -17,7 +17,7 @@ test('the files of other families of voices are found: Piper, Kokoro, Kitten', (
   };
   assert.match(
     files('mine', 'de_DE-me-low.onnx'),
-    /"vits":{"model":"de_DE-me-low.onnx","tokens":"tokens.txt","dataDir":"espeak-ng-data"}/,
+    /"vits":{"model":"de_DE-me-low.onnx","tokens":"tokens.txt","dataDir":"espeak-ng-data","noiseScale":0.333,"noiseScaleW":0.333}/,
   );
   assert.match(
     files('kokoro', 'model.onnx', 'voices.bin', 'lexicon-us-en.txt', 'lexicon-gb-en.txt', 'lexicon-zh.txt'),
