@@ -5,7 +5,7 @@
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import { greetingText } from '../greeting.ts';
-import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';
+import type { DialogueChunk, DialogueModel, DialogueRequest } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import {
   addressAnswer,
@@ -16,18 +16,8 @@ import {
   serviceAnswer,
   servicesAnswer,
 } from './answers.ts';
-import {
-  agreesTo,
-  answerBooking,
-  appointmentMade,
-  availabilityFound,
-  bookFrom,
-  bookingTakenOver,
-  introducesName,
-  namesWhatOrWhen,
-  resumeBooking,
-} from './booking.ts';
-import { answerCallback, asksForCallback, callBackAt, callbackMade } from './callback.ts';
+import { agreesTo, answerBooking, bookFrom, introducesName, namesWhatOrWhen, resumeBooking } from './booking.ts';
+import { answerCallback, asksForCallback, callBackAt } from './callback.ts';
 import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo } from './caller-intent.ts';
 import {
   type Context,
@@ -41,20 +31,14 @@ import {
   vary,
 } from './context.ts';
 import { personAskedFor } from './destination-choice.ts';
+import { answered, ending } from './going-on.ts';
 import { notReachableNow, notTransferred, transfer } from './handover.ts';
-import {
-  accountWords,
-  type Inherited,
-  inheritedResults,
-  inheritedWords,
-  OWN_CALL,
-  withAsked,
-} from './inherited-results.ts';
+import { accountWords, OWN_CALL } from './inherited-results.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
-import { askedLanguage, languageChanged, languageKept } from './language-change.ts';
+import { askedLanguage, languageChanged } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { askedTool, lateResult } from './own-tools.ts';
-import { hasFailed } from './result-fields.ts';
+import { toolResult } from './tool-results.ts';
 import { writtenAnswer } from './written-answer.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
@@ -225,16 +209,6 @@ function isQuestion(intents: readonly Intent[]): boolean {
   );
 }
 
-function answered(context: Context, text: string): ReceptionistReply {
-  const { booking, pending } = context.memory;
-  // A merely offered booking is dropped when the caller asks something else.
-  if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
-  const dropped = { booking: null };
-  if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
-  const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];
-  return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
-}
-
 function offerBooking(context: Context, answerText: string, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) return answered(context, answerText);
   const service = findService(text, context.business)?.name ?? null;
@@ -272,11 +246,6 @@ function goodbye(context: Context): ReceptionistReply {
       'You are welcome. Goodbye, and have a good day!',
     ]),
   );
-}
-
-function ending(context: Context, text: string): ReceptionistReply {
-  if (!hasTool(context, 'end_call')) return say(context, text, 'nothing', { booking: null });
-  return call(context, text, 'end_call', { reason: 'The conversation is over' }, { booking: null });
 }
 
 /** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
@@ -345,45 +314,6 @@ function repeated(context: Context): string {
 /** The last sentence: it is the question. */
 function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
-}
-
-function toolResult(context: Context, last: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
-  const inherited = inheritedResults(context.request.messages);
-  const theirs = inherited.at(-1) ?? null;
-  if (theirs === null) return resultOf(context, last, null);
-  const lead = inherited.slice(0, -1).map((each) => inheritedWords(context, each));
-  const reply = resultOf({ ...context, memory: { ...context.memory, booking: null } }, last, theirs);
-  return { ...reply, text: [...lead, reply.text].filter((words) => words !== '').join(' ') };
-}
-
-/** `theirs`: another model asked for it; null: the receptionist did. */
-function resultOf(
-  context: Context,
-  { name, result }: Pick<Inherited, 'name' | 'result'>,
-  theirs: Inherited | null,
-): ReceptionistReply {
-  const failed = hasFailed(result);
-  const nothing: ReceptionistReply = { text: '', tool: null, memory: context.memory };
-  switch (name) {
-    case 'check_availability':
-      return theirs ? bookingTakenOver(context, theirs) : availabilityFound(context, result);
-    case 'schedule_appointment':
-      if (theirs && failed) return bookingTakenOver(context, theirs);
-      return appointmentMade(context, theirs ? withAsked(theirs, ['startsAt', 'service']) : result);
-    case 'schedule_callback':
-      return callbackMade(context, theirs ? withAsked(theirs, ['at']) : result);
-    case 'opt_out':
-      if (failed) return answered(context, phrasesFor('en').results.notDone);
-      return ending(context, "You won't be called again. Goodbye.");
-    case 'transfer_call':
-      return failed ? notTransferred(context) : nothing;
-    case 'end_call':
-      return nothing;
-    case 'switch_language':
-      return failed ? languageKept(context) : languageChanged(context);
-    default:
-      return answered(context, theirs ? inheritedWords(context, theirs) : accountWords(context, name, result));
-  }
 }
 
 /** Reacts to an event of the call. */
