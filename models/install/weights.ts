@@ -1,7 +1,7 @@
 // Models that an operator can download: archives of the sherpa-onnx project's releases (`sherpa:NAME` selects one as
 // STT or TTS), and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes
-// and their publishers' figures for one core of a current server; docs/local-engines.md says which were run here. Names:
-// the project's own lists and scripts, read 2026-11.
+// and their publishers' figures for one core of a current server; docs/local-engines.md says which were run here.
+// Names: the project's own lists and scripts, read 2026-11.
 
 export type LocalKind = 'stt' | 'tts';
 
