@@ -21,7 +21,7 @@ const OWN_CODE = ['api/**/*.ts', 'db/**/*.ts', 'engine/**/*.ts', 'media/**/*.ts'
 const ELSEWHERE = (path) => path.startsWith('api/dashboard/app') || path.endsWith('.d.ts');
 
 /** @returns how many files were written */
-export function stripCode(folder, root = ROOT) {
+function stripCode(folder, root = ROOT) {
   mkdirSync(join(folder, 'code'), { recursive: true });
   let written = 0;
   for (const path of globSync(OWN_CODE, { cwd: root })) {
@@ -38,7 +38,7 @@ export function stripCode(folder, root = ROOT) {
 }
 
 /** @returns whether they were made: false where they are there, and whole */
-export async function bundlePackages(folder, root = ROOT) {
+async function bundlePackages(folder, root = ROOT) {
   if (bundledPackages(folder, root).size > 0) return false;
   const { build, stop } = await import('esbuild');
   const at = packagesFolder(folder, root);

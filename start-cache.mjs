@@ -80,7 +80,7 @@ function readStripped(folder, url) {
 }
 
 /** Begins to take modules from the cache. */
-export function useCache(folder = cacheFolder()) {
+function useCache(folder = cacheFolder()) {
   const wanted = new Set(Object.values(PACKAGES).flat());
   let packages = null;
   registerHooks({

@@ -44,7 +44,7 @@ export interface ApiConfig extends SharedConfig {
   trustProxy: string[];
 }
 
-export type LlmConfig =
+type LlmConfig =
   | { kind: 'receptionist' }
   | { kind: 'openai'; apiKey: string | null; baseUrl: string | null; model: string | null };
 

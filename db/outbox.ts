@@ -22,7 +22,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export interface NewEvent {
+interface NewEvent {
   accountId: string;
   type: EventType;
   /** The id of the resource in `data`. */

@@ -29,7 +29,7 @@ export interface RequestTaker {
   beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'>;
 }
 
-export interface ApiRequestsOptions {
+interface ApiRequestsOptions {
   read: Db;
   writer: Pick<Writer, 'run' | 'runDurably'>;
   clock: Clock;

@@ -38,7 +38,7 @@ import { DIALOGUE_VENDORS, vendorOf } from '../models/vendors/vendors.ts';
 import type { AudioCodec } from './sip/telephony.ts';
 
 /** The SIP stack; with `freeswitch`, also the server that carries the audio. */
-export type TelephonyConfig =
+type TelephonyConfig =
   | { kind: 'embedded' }
   | { kind: 'drachtio'; drachtio: ServerAddress; allowsUncheckedTls: boolean }
   | {
@@ -49,7 +49,7 @@ export type TelephonyConfig =
       media: 'rtp' | 'fork';
     };
 
-export interface ServerAddress {
+interface ServerAddress {
   host: string;
   port: number;
   secret: string;

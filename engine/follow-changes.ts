@@ -2,7 +2,7 @@
 import { type ChangedTables, type DatabaseTarget, touches, watchChanges } from '../db/database.ts';
 
 /** A part that reads again what it keeps of some tables; cheap when nothing changed. */
-export interface Follower {
+interface Follower {
   tables: readonly string[];
   what: string;
   read(): Promise<unknown>;
@@ -11,7 +11,7 @@ export interface Follower {
 /** Tables that are written all the time and say nothing of what may be dialled. */
 const NOT_DIALLED = new Set(['engines', 'call_feed', 'events', 'webhook_queue', 'live_views', 'leases']);
 
-export interface FollowOptions {
+interface FollowOptions {
   database: DatabaseTarget;
   engineId: string;
   followers: readonly Follower[];

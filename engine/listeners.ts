@@ -34,7 +34,7 @@ export interface ListenedCall {
   firstListens(): void;
 }
 
-export interface ListenersOptions {
+interface ListenersOptions {
   atDoor(command: DoorCommand): void;
   shards: Pick<Shards, 'send'>;
   writer: Pick<Writer, 'run'>;

@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts';
 import type { Clock } from './clock.ts';
 import type { ShardCommand } from './shard/protocol.ts';
 
-export interface LiveViewsOptions {
+interface LiveViewsOptions {
   read: Db;
   clock: Clock;
   has(callId: string): boolean;

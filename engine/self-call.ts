@@ -19,7 +19,7 @@ const PCMU = {
   srtp: null,
 } as const;
 
-export interface SelfCallOptions {
+interface SelfCallOptions {
   shards: Shards;
   voice: CallVoice;
   sttDeadlineMs: number;

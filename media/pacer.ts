@@ -30,7 +30,7 @@ export interface PacedCall {
   fault(error: unknown): void;
 }
 
-export interface PacingFigures {
+interface PacingFigures {
   calls: number;
   /** Deviation from 20 ms of the interval between two sent frames of a call. */
   errorP50Ms: number;

@@ -33,7 +33,7 @@ export interface ClauseKey {
 }
 
 /** Where a word of a clause ends: in its text (offset), and in its audio (ms). */
-export interface PlacedWord {
+interface PlacedWord {
   endChar: number;
   endMs: number;
 }

@@ -14,7 +14,7 @@ const BATCH_MS = 1000;
 // Up to 8 s are held in memory while the disk does not answer (256 KiB per call at 8 kHz). Later audio is dropped.
 const MAX_PENDING_BATCHES = 8;
 
-export class RecorderError extends Error {
+class RecorderError extends Error {
   readonly code: 'RECORDER_OPEN_FAILED' | 'RECORDER_WRITE_FAILED';
   constructor(code: RecorderError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -23,7 +23,7 @@ export class RecorderError extends Error {
   }
 }
 
-export interface RecordingSummary {
+interface RecordingSummary {
   /** Null if no audio was kept because of a disk fault or a failed thread: then there is no file. */
   path: string | null;
   /** Length in samples per channel, including dropped batches, which are silence. */
@@ -33,7 +33,7 @@ export interface RecordingSummary {
   droppedSamples: number;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   path: string;
   sampleRateHz: number;
   /** Continues an existing file at this sample of each channel. A gap before it becomes silence. */

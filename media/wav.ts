@@ -12,7 +12,7 @@ export class WavError extends Error {
   }
 }
 
-export interface WavFormat {
+interface WavFormat {
   sampleRateHz: number;
   channels: number;
 }
@@ -42,7 +42,7 @@ export function encodeWav(format: WavFormat, samples: Int16Array): Buffer {
   return Buffer.concat([wavHeader(format, data.length), data]);
 }
 
-export interface WavLayout extends WavFormat {
+interface WavLayout extends WavFormat {
   dataOffset: number;
   /** Bytes that the data chunk actually holds: whole blocks, within the file. */
   dataBytes: number;
@@ -87,7 +87,7 @@ export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLay
   throw new WavError('WAV_TRUNCATED', 'no data chunk');
 }
 
-export interface Wav extends WavFormat {
+interface Wav extends WavFormat {
   /** One array per channel. */
   channelsSamples: Int16Array[];
 }

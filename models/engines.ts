@@ -15,10 +15,10 @@ import { isBlockEngine, ofBlockEngine } from './tts/block-engine.ts';
 import type { TtsEngine, TtsEngineFactory } from './tts/tts.ts';
 import { lowerThreadPriority } from './workers/priority.ts';
 
-export type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
+type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
 type Environment = Record<string, string | undefined>;
 
-export class EngineNameError extends Error {
+class EngineNameError extends Error {
   readonly code = 'ENGINE_UNKNOWN';
 }
 

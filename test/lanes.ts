@@ -13,7 +13,7 @@ const LIST = 'files.json';
 const LANE = '.lane.test.mjs';
 
 /** Some lists of files, each in order; a list begins when all files before it are taken. */
-export type Lists = readonly (readonly string[])[];
+type Lists = readonly (readonly string[])[];
 
 /** Writes the lanes to `folder`; @returns the files to run, one a lane */
 export function writeLanes(lists: Lists, count: number, folder: string): string[] {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from '../frame/app.ts';
 
-export interface LinkPage {
+interface LinkPage {
   path: string;
   title: string;
   /** Between the heading and the result. */

@@ -6,7 +6,7 @@ import type { ApiConfig } from '../config.ts';
 
 export const ACCESS_TOKEN_LIFETIME_MS = 15 * 60_000;
 
-export interface SessionClaims {
+interface SessionClaims {
   userId: string;
   tokenId: string;
   familyId: string;
@@ -33,7 +33,7 @@ interface Payload {
 }
 
 /** The part of @fastify/jwt that is used. */
-export interface JwtSigner {
+interface JwtSigner {
   sign(payload: object): string;
   verify<P extends object>(token: string): P;
 }

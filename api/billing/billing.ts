@@ -2,7 +2,7 @@
 // one small step with a deadline, never inside a database transaction.
 import { type ApiError, retryLater } from '../frame/errors.ts';
 
-export interface Card {
+interface Card {
   id: string;
   brand: string;
   last4: string;
@@ -23,7 +23,7 @@ export interface Payment {
  * `UNAVAILABLE`: no answer, a broken connection, 401, 429; the request may have been carried out. `FAULT`: a 5xx
  * answer, which the provider repeats for the same idempotency key. `REFUSED`: a 4xx answer to this request.
  */
-export type PaymentErrorCode = 'PAYMENT_UNAVAILABLE' | 'PAYMENT_FAULT' | 'PAYMENT_REFUSED';
+type PaymentErrorCode = 'PAYMENT_UNAVAILABLE' | 'PAYMENT_FAULT' | 'PAYMENT_REFUSED';
 
 /** Contains none of the provider's text. */
 export class PaymentError extends Error {
@@ -55,7 +55,7 @@ export function startBudget(totalMs = PROVIDER_BUDGET_MS): Budget {
   return { remainingMs: () => Math.max(0, endsAtMs - performance.now()) };
 }
 
-export interface NewPayment {
+interface NewPayment {
   /** The ledger entry: idempotency key and metadata of the payment. */
   chargeId: string;
   /** Cents. */

@@ -25,7 +25,7 @@ export async function settlementRound(context: ApiContext): Promise<void> {
 }
 
 /** When a daily run last found the provider down. */
-export interface RunBefore {
+interface RunBefore {
   failedAtMs: number | null;
 }
 

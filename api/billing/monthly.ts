@@ -31,7 +31,7 @@ const GRACE_MS = 7 * DAY_MS;
 /** After this many failures in a row the provider counts as down, and the run ends. */
 const UNANSWERED_MAX = 3;
 
-export interface BillingRun {
+interface BillingRun {
   /** Entries written and paid (or only recorded, without a provider). */
   charged: number;
   failed: number;

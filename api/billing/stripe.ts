@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { type Billing, type Budget, type Payment, PaymentError, type PaymentState, type Payments } from './billing.ts';
 
-export interface StripeOptions {
+interface StripeOptions {
   secretKey: string;
   /** Scheme, host and port; null: Stripe's own. */
   apiBase: string | null;

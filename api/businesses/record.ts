@@ -11,7 +11,7 @@ import type { BusinessPatch, BusinessRecord } from './schema.ts';
 import { transferDestinationsColumn } from './transfer-destinations.ts';
 
 /** The columns that a client may change. */
-export type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>;
+type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>;
 
 export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   industry: null,

@@ -16,7 +16,6 @@ const Service = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Service = Static<typeof Service>;
 
 const Faq = Type.Object(
   {

@@ -331,7 +331,7 @@ const outputs = { patternProperties: { '^output\\.': Type.String({ maxLength: 20
 
 export const CallFilterQuery = Type.Object(filters, outputs);
 
-export const CALL_SORTS = ['-startedAt', 'startedAt', '-score', 'score'] as const;
+const CALL_SORTS = ['-startedAt', 'startedAt', '-score', 'score'] as const;
 
 export const CallQuery = Type.Object(
   {

@@ -18,7 +18,7 @@ const STARTABLE: readonly CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'FAILED'];
 const PAUSABLE: readonly CampaignStatus[] = ['RUNNING', 'SCHEDULED'];
 const RESUMABLE: readonly CampaignStatus[] = ['PAUSED'];
 
-export type Started = CampaignResource & { preflight: Preflight };
+type Started = CampaignResource & { preflight: Preflight };
 
 export async function startCampaign(context: ApiContext, accountId: string, id: string): Promise<Started> {
   const nowMs = context.now();

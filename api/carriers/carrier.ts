@@ -2,7 +2,7 @@
 // another file with the same functions. None of them is called inside a database transaction.
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 
-export interface CarrierQuery {
+interface CarrierQuery {
   /** ISO 3166-1 alpha-2. */
   country: string;
   areaCode?: string;
@@ -54,7 +54,7 @@ export interface Carrier {
  * `UNKNOWN`: no such number; `FREE`: nobody has reserved it; `TAKEN`: another account has it; `UNAVAILABLE`: the
  * carrier does not answer.
  */
-export type CarrierErrorCode =
+type CarrierErrorCode =
   | 'CARRIER_NUMBER_UNKNOWN'
   | 'CARRIER_NUMBER_FREE'
   | 'CARRIER_NUMBER_TAKEN'

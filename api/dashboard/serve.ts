@@ -12,7 +12,7 @@ import { ICON } from './icon.ts';
 const CONFIG = { config: { public: true, bare: true }, schema: { hide: true } };
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export class Dashboard {
+class Dashboard {
   #bundle: Promise<Bundle | null> | null = null;
   readonly #context: ApiContext;
 

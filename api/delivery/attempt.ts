@@ -6,7 +6,7 @@ import { readableFailure } from '../../db/shared/net/safe-fetch.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 
-export interface DeliveryRequest {
+interface DeliveryRequest {
   url: string;
   secretDigest: string;
   /** The event's id, the same over all attempts and replays. */

@@ -11,7 +11,7 @@ import { oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
 import { SpendLimitReached } from '../spend/spend-limits.ts';
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   /** When it is sent. */
   summary: string;
   /** The resource in `data`. */

@@ -40,7 +40,7 @@ export function probe(
   return deliverOnce(context, { ...webhook, eventId: id, body, timeoutMs: PROBE_TIMEOUT_MS });
 }
 
-export interface DirectMessage {
+interface DirectMessage {
   eventId: string;
   eventType: string;
   body: string;

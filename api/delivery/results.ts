@@ -33,7 +33,7 @@ export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' 
 /** The queues: the fan-out must not add to one that a result takes away. */
 export const DELIVERY: Scope = { words: ['webhooks'] };
 
-export interface AttemptResult {
+interface AttemptResult {
   event: QueuedEvent;
   /** The URL of the attempt: the subscription may have another one by now. */
   url: string;

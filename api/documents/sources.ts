@@ -46,7 +46,7 @@ export function checkSource({ config }: ApiContext, url: string): void {
   }
 }
 
-export type SourceRead = DocumentRead & Pick<DocumentRow, 'kind'>;
+type SourceRead = DocumentRead & Pick<DocumentRow, 'kind'>;
 
 /** @throws {Unreadable} */
 export async function readSource(context: ApiContext, url: string): Promise<SourceRead> {

@@ -10,7 +10,7 @@ import { faultOf, kindOfName } from './reading/kinds.ts';
 
 const NAME_MAX = 200;
 
-export interface Upload {
+interface Upload {
   name: string;
   kind: DocumentKind;
   bytes: () => Promise<Uint8Array>;

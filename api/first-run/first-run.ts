@@ -15,7 +15,7 @@ import type { ApiContext } from '../context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
 /** The result of a first start: the ADMIN's address, and a generated password. Null: nothing to do. */
-export interface FirstRun {
+interface FirstRun {
   adminEmail: string;
   generatedPassword: string | null;
 }

@@ -7,7 +7,7 @@ import { type ApiError, notFound, retryLater } from './errors.ts';
 const RETRY_SECONDS = 10;
 
 /** The engine whose disk has it is expected back. */
-export const engineAway = (what: string): ApiError =>
+const engineAway = (what: string): ApiError =>
   retryLater('FILES_DOWN', `${what} is on an engine that does not answer`, RETRY_SECONDS);
 
 export const storeDown = (message = 'The object store does not answer'): ApiError =>

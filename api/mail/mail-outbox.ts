@@ -27,7 +27,7 @@ export interface Mailer {
   close(timeoutMs: number): Promise<void>;
 }
 
-export interface MailOutboxOptions {
+interface MailOutboxOptions {
   db: Db;
   read: Db;
   log: Logger;

@@ -16,7 +16,7 @@ export interface MailTransport {
   send(id: string, mail: Mail): Promise<void>;
 }
 
-export interface MailTransportOptions {
+interface MailTransportOptions {
   smtpUrl: string | null;
   dataDir: string;
   /** The sender, `Name <address>` or an address alone; null: no-reply at the domain. */

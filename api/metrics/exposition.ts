@@ -3,7 +3,7 @@ import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 import type { EventLoopDelay } from '../../db/shared/process/event-loop.ts';
 
-export interface MetricsInput {
+interface MetricsInput {
   /** Of each engine that is up, else of the last one; empty while no engine has written a snapshot. */
   engines: ReadonlyArray<{ name: string; figures: EngineMetrics }>;
   engineUp: boolean;

@@ -14,13 +14,13 @@ import { type EngineStateLabel, exposition, expositionWithoutDatabase } from './
 
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-export interface MetricsOptions {
+interface MetricsOptions {
   host: string;
   port: number;
   delivery(): DispatcherStats;
 }
 
-export interface MetricsServer {
+interface MetricsServer {
   port: number;
   close(): Promise<void>;
 }

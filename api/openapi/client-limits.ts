@@ -11,7 +11,7 @@ const PAGING = ['page', 'limit'];
  * The limits of one input by its fields: those of a list's members stand under `items`, those of a map's names and
  * values under `names` and `values`, and those of a named schema under its own name only.
  */
-export interface Limits {
+interface Limits {
   [name: string]: Limits | number | string | boolean;
 }
 

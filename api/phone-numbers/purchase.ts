@@ -37,7 +37,7 @@ import { carrierAnswer, holdNumber, numberTaken, orderNumber } from '../carriers
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../frame/errors.ts';
 
-export interface PurchaseOrder {
+interface PurchaseOrder {
   phoneNumber: string;
   campaignId: string | null;
   /** The client's Idempotency-Key. */

@@ -40,7 +40,7 @@ interface Received {
 }
 
 /** A form's file, before anything of it is kept. */
-export interface Upload {
+interface Upload {
   received: Received;
   /** Equal for equal forms, whatever their boundaries. */
   content: unknown;

@@ -22,7 +22,7 @@ const REASONS = [
   'bad_request: a SIP extension, body or session timer that is not understood',
 ];
 
-export const RefusedCall = Type.Object(
+const RefusedCall = Type.Object(
   {
     id: Type.String(),
     calledNumber: Type.String({ description: 'E.164 where it can be converted, else as it was received' }),

@@ -9,7 +9,7 @@ import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
 import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
 import { SpendLimitsField, SpendLimitsRecord, spendLimitsColumn, spendLimitsRecord } from '../spend/spend-limits.ts';
 
-export const Settings = Type.Object(
+const Settings = Type.Object(
   {
     destinations: Destinations,
     spendLimits: SpendLimitsRecord,

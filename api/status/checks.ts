@@ -14,7 +14,7 @@ import { type Engines, notReady } from '../peers/engines.ts';
 import type { Probed } from './probes.ts';
 
 export const CHECK_STATES = ['ok', 'warning', 'failing'] as const;
-export type CheckState = (typeof CHECK_STATES)[number];
+type CheckState = (typeof CHECK_STATES)[number];
 
 export const CHECK_NAMES = [
   'engine',
@@ -31,7 +31,7 @@ export const CHECK_NAMES = [
   'spend',
 ] as const;
 
-export interface Check {
+interface Check {
   name: (typeof CHECK_NAMES)[number];
   /** The checked object if there are several: a trunk's name, a model, a campaign's name. */
   subject: string | null;
@@ -42,7 +42,7 @@ export interface Check {
   remedy: string | null;
 }
 
-export interface StatusInput {
+interface StatusInput {
   nowMs: number;
   startedAtMs: number;
   /** Turns of callers, and those in which the dialogue model or the recogniser failed. */

@@ -13,19 +13,19 @@ import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Files } from '../../db/shared/files/files.ts';
 
-export interface Disk {
+interface Disk {
   freeBytes: number;
   totalBytes: number;
   atMs: number;
 }
 
-export interface ClockStep {
+interface ClockStep {
   byMs: number;
   atMs: number;
 }
 
 /** The object store, where one is configured. */
-export interface StoreState {
+interface StoreState {
   /** Why it cannot be used; null: it can, or has not been asked yet. */
   error: string | null;
   /** Recordings of ended calls that are on an engine's disk only, and when the first of their calls ended. */

@@ -21,7 +21,7 @@ const EngineFactor = Type.Object({
   source: oneOf(FACTOR_SOURCES, { description: 'elsewhere: a server does the work, it costs nearly nothing here' }),
 });
 
-export const Status = Type.Object(
+const Status = Type.Object(
   {
     state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
     checkedAt: Timestamp,

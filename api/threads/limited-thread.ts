@@ -2,14 +2,14 @@
 // crafted so that reading it takes minutes, all memory, or runs out of stack.
 import { Worker } from 'node:worker_threads';
 
-export interface ThreadLimits {
+interface ThreadLimits {
   withinMs: number;
   heapMib: number;
   /** Of buffers, which a thread has outside of its heap. */
   bufferMib: number;
 }
 
-export type ThreadResult<T> = { value: T } | { stopped: 'time' | 'memory' | 'fault' };
+type ThreadResult<T> = { value: T } | { stopped: 'time' | 'memory' | 'fault' };
 
 const WATCH_EVERY_MS = 50;
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 /** Tools of one agent, business or campaign. */
-export const TOOLS_EACH_MAX = 20;
+const TOOLS_EACH_MAX = 20;
 
 /** In the bodies of agents, businesses and campaigns. */
 export const ToolIds = Type.Array(Type.String({ minLength: 1 }), {

@@ -21,7 +21,7 @@ import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { dropClosedDocuments } from '../port-in/closed-documents.ts';
 
-export interface RetentionJob {
+interface RetentionJob {
   name: string;
   /** Its rows are kept for KEPT_MS. */
   table: keyof typeof KEPT_MS;

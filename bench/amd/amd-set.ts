@@ -8,7 +8,7 @@ import { FliteTts } from '../../models/tts/flite.ts';
 import { trimSilence } from '../rig/caller/speech.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 
-export type AnswerKind =
+type AnswerKind =
   | 'person'
   | 'person at work'
   | 'voicemail with beep'

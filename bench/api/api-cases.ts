@@ -1,7 +1,7 @@
 // The requests of `npm run bench -- api`.
 import { FIXTURE_CAMPAIGNS, FIXTURE_END_MS } from './calls-fixture.ts';
 
-export interface Case {
+interface Case {
   name: string;
   paths: readonly string[];
   /** The small database has no such page. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { knownVoices } from '../../models/install/catalogue.ts';
 import { FIXTURE_TOKEN } from './calls-fixture.ts';
 
-export interface WriteCase {
+interface WriteCase {
   name: string;
   method: 'POST' | 'PATCH';
   path: string;

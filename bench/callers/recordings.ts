@@ -27,7 +27,7 @@ export interface Recording {
 }
 
 /** A silence inside a turn. Frames of 20 ms; `from` is the first silent one, `to` the first that sounds again. */
-export interface Pause {
+interface Pause {
   from: number;
   to: number;
 }

@@ -4,7 +4,7 @@ import { type CallerTurn, FRAMES_PER_S } from './recordings.ts';
 /** A pause is a cut where the agent would have spoken before the caller goes on: it needs two frames for that. */
 const SLACK_S = 0.04;
 
-export interface StopWatchPoint {
+interface StopWatchPoint {
   silenceS: number;
   /** Share of turns that it cuts. */
   cut: number;

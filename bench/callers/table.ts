@@ -103,7 +103,7 @@ export interface RecognisedSet {
 }
 
 /** From the first to the last word, pauses included. */
-export const spokenSeconds = (heard: readonly HeardTurn[]): number =>
+const spokenSeconds = (heard: readonly HeardTurn[]): number =>
   heard.reduce((sum, { turn }) => sum + (turn.endFrame - turn.startFrame) / FRAMES_PER_S, 0);
 
 export function recognisedTable(sets: readonly RecognisedSet[]): string[] {

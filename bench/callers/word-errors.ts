@@ -1,7 +1,7 @@
 // Word errors of a recognised text against what was said: substitutions, insertions and deletions by the shortest
 // alignment. Case, punctuation and the spelling of digits do not count, so that "318" and "three one eight" are equal.
 
-export interface WordErrors {
+interface WordErrors {
   errors: number;
   /** Of the reference. */
   words: number;
@@ -11,7 +11,7 @@ const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', '
 /** Sounds that one transcriber writes and another leaves out. */
 const HESITATIONS = new Set(['uh', 'um', 'uhm', 'hmm', 'hm', 'mhm', 'ah', 'er', 'oh']);
 
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   return text
     .toLowerCase()
     .replaceAll('[unclear]', ' ')

@@ -14,7 +14,7 @@ export function phoneNumberOf(n: number): string {
 }
 
 /** A contact in a client's request. */
-export const contactOf = (n: number) => ({
+const contactOf = (n: number) => ({
   phoneNumber: phoneNumberOf(n),
   name: `Contact ${n}`,
   email: `contact${n}@example.com`,

@@ -38,7 +38,7 @@ const ALWAYS = JSON.stringify({
   end: '23:59',
 });
 
-export interface DiallingSize {
+interface DiallingSize {
   campaigns: number;
   contactsEach: number;
 }

@@ -9,7 +9,7 @@ const PAUSE_MS = 15;
 
 export type ProbeTarget = Pick<LoadOptions, 'host' | 'port' | 'token'>;
 
-export interface Probe {
+interface Probe {
   /** Ends the probe; resolves with the latencies in ms. */
   stop(): Promise<number[]>;
 }

@@ -29,7 +29,7 @@ interface NewCall {
   refusal: number | null;
 }
 
-export interface NewCallsFound {
+interface NewCallsFound {
   /** Ms from INVITE to 200, of calls placed while every engine was there, and of those placed after a kill. */
   steady: number[];
   after: number[];

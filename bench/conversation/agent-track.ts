@@ -8,7 +8,7 @@ import type { Take } from './play.ts';
 import { wordsOf } from './timing.ts';
 
 /** A part of the agent's speech that it withheld. */
-export interface Hole {
+interface Hole {
   startMs: number;
   /** Time at which the agent continued the same clip; null if it did not. */
   endMs: number | null;

@@ -54,7 +54,7 @@ async function playOwn(file: string, address: string, seed: number): Promise<Lin
 }
 
 /** One line for each action of the caller. */
-export function judge(take: Take): Line[] {
+function judge(take: Take): Line[] {
   const lines = take.cues.map((played): Line => {
     const { action } = played.cue;
     const what = action.kind === 'say' ? `"${action.text}"` : action.kind === 'sound' ? action.sound : action.kind;

@@ -18,7 +18,7 @@ export interface Plan {
   seed: number;
 }
 
-export interface Played {
+interface Played {
   takes: Take[];
   callerLateMs: number;
   /** Calls that the service had no room for; their callers called again. */

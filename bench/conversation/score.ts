@@ -313,7 +313,7 @@ function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[]
   ];
 }
 
-export function words(text: string): string[] {
+function words(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}'@-]+/u)

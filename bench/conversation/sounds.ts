@@ -44,7 +44,7 @@ export function withGain(samples: Int16Array, db: number): Int16Array {
   return samples.map((sample) => clip(sample * gain));
 }
 
-export function clip(sample: number): number {
+function clip(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 }
 

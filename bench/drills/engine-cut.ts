@@ -8,7 +8,7 @@ import { type Finding, outcome, PlacedCalls, promise, setStage, until } from './
 const BEFORE_MS = 8_000;
 const ARRIVE_WITHIN_MS = 5_000;
 
-export interface Cut {
+interface Cut {
   seconds: number;
   /** Nobody is told: nothing passes any more. */
   isSilent: boolean;

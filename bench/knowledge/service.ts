@@ -17,7 +17,7 @@ const SENTENCES_IN_OTHERS = 400;
 const VECTOR_WITHIN_MS = 60_000;
 const TRIES = 5;
 
-export interface AskedAll {
+interface AskedAll {
   byWords: Asked[];
   /** Null: no server of vectors was named. */
   withVectors: Asked[] | null;

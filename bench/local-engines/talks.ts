@@ -29,7 +29,7 @@ export interface Round {
   failed: number;
 }
 
-export interface Talked {
+interface Talked {
   rounds: Round[];
   /** The engine process at rest after the calls, MB. */
   megabytes: number;
@@ -39,7 +39,7 @@ export interface Talked {
   judged: string;
 }
 
-export interface TalkOptions {
+interface TalkOptions {
   folder: string;
   /** Of the engine's server; empty without one. */
   base: string;

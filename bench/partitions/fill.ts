@@ -7,7 +7,7 @@ import { FIXTURE_END_MS, FIXTURE_TENANT, FIXTURE_TRANSCRIPT } from '../api/calls
 import { idFromSql } from './layout.ts';
 
 const BATCH = 10_000;
-export const DAYS = 365;
+const DAYS = 365;
 const DAY_MS = 86_400_000;
 export const BEGIN_MS = FIXTURE_END_MS - DAYS * DAY_MS;
 

@@ -22,7 +22,7 @@ interface Step {
   coreShare: number | null;
 }
 
-export interface CapacityOptions {
+interface CapacityOptions {
   ours: readonly number[];
   theirs: readonly number[];
 }

@@ -25,7 +25,7 @@ export function isForPeers({ direction, lossPercent, jitterMs, silenceMs, cues, 
   );
 }
 
-export interface ConversationOptions {
+interface ConversationOptions {
   /** Null: all scenarios for peers. */
   names: readonly string[] | null;
   takes: number;

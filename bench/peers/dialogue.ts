@@ -53,7 +53,7 @@ class DialogueStream extends llm.LLMStream {
   }
 }
 
-export function requestOf(callerNumber: string, { items }: llm.ChatContext): DialogueRequest {
+function requestOf(callerNumber: string, { items }: llm.ChatContext): DialogueRequest {
   const messages = items.flatMap(({ type, role, textContent: text = '' }): Message[] => {
     if (type !== 'message') return [];
     if (role === 'user') return [{ role: 'caller', text, understood: true }];

@@ -6,7 +6,7 @@ export interface SegmentEnd {
   isInterrupted: boolean;
 }
 
-export interface PlayoutListener {
+interface PlayoutListener {
   onStarted(): void;
   onEnded(end: SegmentEnd): void;
 }

@@ -13,7 +13,7 @@ const DEFAULT: Ours = { kind: 'ours', name: 'ours, as it comes', thresholdMs: nu
 const FIXED_PEER: Entry = { kind: 'peer', setting: 'fixed' };
 const DEFAULT_PEER: Entry = { kind: 'peer', setting: 'default' };
 
-export interface Rounds {
+interface Rounds {
   rounds: number;
   /** Of each call. */
   turns: number;

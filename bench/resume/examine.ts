@@ -6,7 +6,7 @@ import { eventually } from '../rig/eventually.ts';
 import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 
-export interface Examined {
+interface Examined {
   calls: number;
   endedOnce: number;
   open: number;

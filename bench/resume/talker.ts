@@ -4,7 +4,7 @@ import { Caller, pause } from '../rig/conversation/scenario.ts';
 
 /** The floor as the caller sees it: an answer is due where the agent speaks, and where the caller waits for it. */
 export const FLOORS = ['agent speaks', 'caller waits', 'caller speaks', 'nobody speaks'] as const;
-export type Floor = (typeof FLOORS)[number];
+type Floor = (typeof FLOORS)[number];
 
 /** The audio that a caller hears from a moment on, at which the engine was killed or at which nothing happened. */
 export interface Heard {

@@ -12,7 +12,7 @@ import type { Sentence } from './sentences.ts';
 /** Longer than a rest between two sentences, also of a voice that makes the second one on a busy machine. */
 const QUIET_MS = 2_500;
 
-export interface SaidInACall {
+interface SaidInACall {
   sentence: Sentence;
   /** 8 kHz, from the first sound to the last one. */
   samples: Int16Array;

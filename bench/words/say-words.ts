@@ -24,7 +24,7 @@ const ANSWER_MS = 600;
 
 const UNCLEAR = '[unclear] ';
 /** The agent answered without its model: it had understood a plea for silence or patience. */
-export const PLEA = 'stop or wait';
+const PLEA = 'stop or wait';
 
 /** Of a word while the agent is silent. */
 export interface Told {
@@ -44,7 +44,7 @@ export interface Yielded {
   told: string | null;
 }
 
-export interface Scene {
+interface Scene {
   sipAddress: string;
   folder: ScriptFolder;
   /** The caller's number, by which the model's requests are found. */

@@ -11,7 +11,7 @@ const SILENCE = 'silence of a room';
 
 const EN = turnWordsFor('en');
 
-export type Verdict = 'right' | 'right but unclear' | 'exchanged' | 'another' | 'unclear' | 'nothing';
+type Verdict = 'right' | 'right but unclear' | 'exchanged' | 'another' | 'unclear' | 'nothing';
 const VERDICTS: readonly Verdict[] = ['right', 'right but unclear', 'exchanged', 'another', 'unclear', 'nothing'];
 
 const rowName = (text: string): string => (text === '' ? SILENCE : KNOWN.includes(text) ? text : OTHERS);

@@ -1,5 +1,5 @@
 // The tools that every agent has (engine/dialogue/tools/catalogue.ts): no tool of a tenant has one of these names.
-export const BUILT_IN_TOOLS = [
+const BUILT_IN_TOOLS = [
   'transfer_call',
   'end_call',
   'check_availability',

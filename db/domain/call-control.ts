@@ -25,7 +25,7 @@ export type CallControlKind = CallControl['kind'];
 export const SOCKET_TOKEN_VALID_MS = 60_000;
 
 /** Why the engine does not do it. */
-export const CONTROL_REFUSALS = [
+const CONTROL_REFUSALS = [
   'AGENT_TAKES_NO_INSTRUCTIONS',
   'CALL_ENDED',
   'CALL_NOT_ANSWERED',

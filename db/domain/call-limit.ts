@@ -2,11 +2,11 @@
 
 /** `elsewhere`: a server does the work, which costs nearly nothing on this machine. */
 export const FACTOR_SOURCES = ['measured', 'assumed', 'elsewhere'] as const;
-export type FactorSource = (typeof FACTOR_SOURCES)[number];
+type FactorSource = (typeof FACTOR_SOURCES)[number];
 
 /** `set`: by MAX_CALLS. `assumed`: an engine that computes here has not been measured yet. */
 export const LIMIT_REASONS = ['set', 'measured', 'assumed'] as const;
-export type LimitReason = (typeof LIMIT_REASONS)[number];
+type LimitReason = (typeof LIMIT_REASONS)[number];
 
 export interface EngineFactor {
   engine: string;

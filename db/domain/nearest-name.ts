@@ -1,7 +1,7 @@
 // Finds the known name that an unknown one was probably meant to be.
 
 /** Levenshtein's distance: the fewest characters to insert, delete or replace. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -2,7 +2,7 @@
 // file to end a call.
 import type { CallOutcome, EndReason } from './call-ends.ts';
 
-export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
+type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 
 export interface CallTerminal {
   status: CallStatus;
@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** The end of an unanswered call: placed and refused, or never placed. Its status is FAILED. */
-export interface UnansweredEnd {
+interface UnansweredEnd {
   outcome: CallOutcome;
   /** The callee had no part in it, or may answer another time: the contact deserves another attempt. */
   retryable: boolean;

@@ -2,7 +2,7 @@
 // SIP status of the INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the Q.850 cause from the Reason header (RFC 3326).
 import type { EndReason } from './call-ends.ts';
 
-export interface Refusal {
+interface Refusal {
   reason: Extract<EndReason, 'busy' | 'no_answer' | 'declined' | 'unallocated' | 'network'>;
   /** Worth another attempt under the campaign's retry rules. */
   retryable: boolean;

@@ -15,7 +15,7 @@ export interface SpendLimits {
   stopMinutesPerHour: number | null;
   stopMinutesPerDay: number | null;
 }
-export type SpendLimitName = keyof SpendLimits;
+type SpendLimitName = keyof SpendLimits;
 
 export const NO_SPEND_LIMITS: SpendLimits = {
   alarmMinutesPerHour: null,
@@ -59,7 +59,7 @@ const HOURS_A_DAY = 24;
 /** Hours since the epoch. */
 export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
-export interface Span {
+interface Span {
   startsAtMs: number;
   endsAtMs: number;
 }

@@ -11,7 +11,7 @@ const QUIET_MS = 2_500;
 /** Two heartbeats late: a lock or a vacuum is over by then. */
 const SLOW_MS = 2_500;
 
-export interface OutageOptions {
+interface OutageOptions {
   log: { warn(fields: object, text: string): void; info(fields: object, text: string): void };
   monotonicMs(): number;
 }

@@ -17,7 +17,7 @@ interface Text {
   body: string;
 }
 
-export interface IndexedText extends Text {
+interface IndexedText extends Text {
   /** Terms in their order, a space before each: a trigger puts the business's mark there. */
   headingTerms: string;
   bodyTerms: string;

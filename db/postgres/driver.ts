@@ -16,7 +16,7 @@ const BEGIN_READ = 'begin isolation level repeatable read';
 /** A pooler's connections have settings of their own. */
 const BEGIN_POOLED = `begin; set local lock_timeout = ${LOCK_WAIT_MS}`;
 
-export interface PostgresDriverOptions {
+interface PostgresDriverOptions {
   /** Opens the pool at the first use, because the library is loaded only then. */
   pool: () => Promise<Pool>;
   readonly: boolean;

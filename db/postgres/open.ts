@@ -23,7 +23,7 @@ const NOTIFY = {
 };
 
 /** In an address: behind a pooler of transactions, each of which may have another connection. */
-export const POOLED = 'pgbouncer=true';
+const POOLED = 'pgbouncer=true';
 
 export const loadPg = async () => (await import('pg')).default;
 

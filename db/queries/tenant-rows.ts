@@ -9,7 +9,7 @@ type TenantTable = 'agents' | 'businesses' | 'campaigns' | 'tools' | 'webhooks';
 type Rows<T extends TenantTable> = SelectQueryBuilder<Schema, T, object>;
 type Changes<T extends TenantTable> = UpdateQueryBuilder<Schema, T, T, UpdateResult>;
 
-export interface TenantRows<T extends TenantTable> {
+interface TenantRows<T extends TenantTable> {
   /** The rows that are not deleted. */
   current(db: Db, accountId: string): Rows<T>;
   /** One of them, deleted or not. */

@@ -14,7 +14,7 @@ import { type AppointmentResource, appointmentResource } from './resources.ts';
 export type CallResource = CallMembers & { appointments: AppointmentResource[] };
 
 /** The columns of a call record. */
-export type CallRecordRow = Pick<CallTable, ShownColumn>;
+type CallRecordRow = Pick<CallTable, ShownColumn>;
 
 /** The appointments are inserted before this last member. */
 const LAST: ShownColumn = 'erasedAt';

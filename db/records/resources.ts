@@ -214,7 +214,7 @@ export function campaignResource(
   };
 }
 
-export interface PortOrderStatusChange {
+interface PortOrderStatusChange {
   status: PortOrderTable['status'];
   at: string;
   reason?: string;

@@ -19,7 +19,7 @@ export interface NewAppointment {
   nowMs: number;
 }
 
-export type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
 
 /**
  * Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. A time that the

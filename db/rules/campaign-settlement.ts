@@ -6,7 +6,7 @@ import { hasTrunk, type RunningCampaign, runningCampaigns } from '../queries/dia
 import { campaignResource } from '../records/resources.ts';
 import type { Db } from '../schema.ts';
 
-export interface SettledCampaigns {
+interface SettledCampaigns {
   started: string[];
   completed: string[];
   failed: string[];

@@ -54,7 +54,7 @@ export type ClaimRefusal =
   | 'account_full'
   | 'number_gone';
 
-export interface ClaimAnswer {
+interface ClaimAnswer {
   callId: string;
   /** Null: claimed. The attempt counts as made from now on. */
   refusal: ClaimRefusal | null;

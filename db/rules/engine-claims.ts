@@ -161,7 +161,7 @@ export async function finishRequest(db: Db, args: { id: string; result: unknown;
 }
 
 /** A call that no engine took, or no browser joined, in time. */
-export interface ExpiredCall {
+interface ExpiredCall {
   callId: string;
   reason: 'expired' | 'not_joined';
 }

@@ -15,7 +15,7 @@ export const PLAN_MINUTES = {
   ENTERPRISE: null,
 } as const satisfies Record<AccountTable['plan'], number | null>;
 
-export interface Minutes {
+interface Minutes {
   usedSeconds: number;
   /** Null: without limit. */
   limitSeconds: number | null;

@@ -25,7 +25,7 @@ export interface CallSetup {
   headings: string[] | null;
 }
 
-export type InboundRoute =
+type InboundRoute =
   | {
       found: true;
       accountId: string;
@@ -69,7 +69,7 @@ async function readSetup(db: Db, accountId: string, campaignId: string, agentId?
   return { ...parts, tools, headings };
 }
 
-export interface InboundAsked {
+interface InboundAsked {
   /** The number that the caller dialled first, where it was another one. */
   forwardedFrom: string | null;
   /** As the network shows it. */

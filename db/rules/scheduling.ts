@@ -62,7 +62,7 @@ export async function insertScheduled(
   return row;
 }
 
-export type CallbackAnswer = { scheduled: true; callId: string } | ({ scheduled: false } & ScheduleFault);
+type CallbackAnswer = { scheduled: true; callId: string } | ({ scheduled: false } & ScheduleFault);
 
 /**
  * Schedules a call to the other side of a call, which asked for it: one for each call, and one that an agent has

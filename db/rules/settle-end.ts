@@ -6,7 +6,7 @@ import { type Write, writeTogether } from '../statements/write-together.ts';
 import { monthOfAccount, usageWrite } from './minutes.ts';
 import { type ClosedLeg, countTransferLeg, outboundWrites, transferLegsWrite } from './spend.ts';
 
-export interface EndSettlement {
+interface EndSettlement {
   callId: string;
   accountId: string;
   endedAtMs: number;

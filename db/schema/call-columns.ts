@@ -31,7 +31,7 @@ interface Shown<Stored, Member> {
 /** The initial value: given by the caller, the time of the beginning, or always the column's `value`. */
 type Begins = 'given' | 'now' | 'value';
 
-export interface Column<Stored, Member, How extends Begins = Begins, Ends extends boolean = boolean> {
+interface Column<Stored, Member, How extends Begins = Begins, Ends extends boolean = boolean> {
   begins: How;
   /** The initial value if `begins` is `value`. */
   value: Stored | undefined;
@@ -147,7 +147,7 @@ export const CALL_COLUMNS = {
 type Sentiment = 'positive' | 'neutral' | 'negative' | null;
 
 type Columns = typeof CALL_COLUMNS;
-export type CallColumn = keyof Columns;
+type CallColumn = keyof Columns;
 
 type StoredOf<C> = C extends { shown: infer _; value: infer V } ? Exclude<V, undefined> : never;
 type MemberOf<C> = C extends Column<infer _S, infer Member, infer _B, infer _E> ? Member : never;
@@ -159,7 +159,7 @@ type Named<Like> = { [Name in CallColumn]: Columns[Name] extends Like ? Name : n
  */
 export type CallTable = { [Name in CallColumn]: StoredOf<Columns[Name]> };
 
-export type GivenColumn = Named<{ begins: 'given' }>;
+type GivenColumn = Named<{ begins: 'given' }>;
 export type EndedColumn = Named<{ ends: true }>;
 export type ShownColumn = {
   [Name in CallColumn]: [MemberOf<Columns[Name]>] extends [never] ? never : Name;

@@ -7,7 +7,7 @@
 import type { Schema } from '../schema.ts';
 
 /** The way in which the person is taken out of the column. */
-export type Erasure =
+type Erasure =
   /** The erasure of the call: `DELETE /calls/:id`, or the sweep of `retentionDays`. */
   | 'call'
   /** The same; names of an appointment that lies ahead go when it is over. */

@@ -1,7 +1,7 @@
 // Ids: a prefix that names the resource, and a UUIDv7 in Crockford's base32, so that ids sort by creation time.
 import { uuidv7obj } from 'uuidv7';
 
-export type IdPrefix =
+type IdPrefix =
   | 'acc'
   | 'user'
   | 'agt'

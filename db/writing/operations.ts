@@ -92,7 +92,7 @@ export const operations = {
   addEvent,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>;
 
-export type Operations = typeof operations;
+type Operations = typeof operations;
 export type OperationName = keyof Operations;
 export type OperationArgs<N extends OperationName> = Parameters<Operations[N]>[1];
 export type OperationResult<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;

@@ -19,7 +19,7 @@ const OTHERS_MAX = 2;
 /** Half of the handle's: the others serve meanwhile, and those are taken first that were given back last. */
 const REHEARSED = 4;
 
-export interface ParallelWritesOptions {
+interface ParallelWritesOptions {
   db: Db;
   /** The path of the spool. */
   spool: string | undefined;

@@ -12,7 +12,7 @@ const RETRY_DELAYS_MS = [100, 300, 1_000, 2_000];
 /** Its result, or its lasting fault. */
 export type Outcome = { result: unknown } | { fault: unknown };
 
-export interface SpooledWritesOptions {
+interface SpooledWritesOptions {
   path: string;
   /** Operations under way at a time. */
   most: number;

@@ -4,9 +4,9 @@ import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 
-export type Sentiment = 'positive' | 'neutral' | 'negative';
+type Sentiment = 'positive' | 'neutral' | 'negative';
 
-export interface CallSummary {
+interface CallSummary {
   summary: string;
   sentiment: Sentiment;
   tags: string[];

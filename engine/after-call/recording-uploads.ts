@@ -37,7 +37,7 @@ const KEPT_MS = 3_600_000;
 const TIDY_BATCH = 100;
 const TIDY_REST_MS = 20;
 
-export interface RecordingUploadsOptions {
+interface RecordingUploadsOptions {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   files: Pick<Files, 'kind' | 'put' | 'head'>;

@@ -21,7 +21,7 @@ const AFTER_FAILURE_MS = 5_000;
 /** This many failures in a row end the rerun: the model is down, or the wishes are none that it can answer. */
 const FAILURES_MAX = 10;
 
-export interface RerunsOptions {
+interface RerunsOptions {
   read: Db;
   writer: Pick<Writer, 'run'>;
   /** Changes with the settings. */

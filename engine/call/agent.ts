@@ -36,7 +36,7 @@ const STAND_IN = new Receptionist({ isStandIn: true });
 /** Tools whose success means that the call achieved something. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'schedule_callback', 'opt_out', 'transfer_call']);
 
-export interface AgentListener {
+interface AgentListener {
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
   /** There are more words of that reply, or it is whole. */

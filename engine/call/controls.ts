@@ -8,7 +8,7 @@ import type { CallKeys } from './keys.ts';
 import type { CallReport, CallState } from './machine.ts';
 import { followsInstructions, Supervision, type SupervisionOptions } from './persons/supervision.ts';
 
-export interface ControlsOptions extends SupervisionOptions {
+interface ControlsOptions extends SupervisionOptions {
   keys: Pick<CallKeys, 'send' | 'secret'>;
   state(): CallState;
   isRecorded(): boolean;
@@ -16,7 +16,7 @@ export interface ControlsOptions extends SupervisionOptions {
 }
 
 /** The state of a call that listeners are told beside its words. */
-export interface ControlsView {
+interface ControlsView {
   isMuted: boolean;
   isMasked: boolean;
   /** The person who speaks beside the agent; null: nobody. */

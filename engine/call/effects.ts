@@ -28,7 +28,7 @@ import {
   voicemailMessage,
 } from './setup.ts';
 
-export interface EffectsListener {
+interface EffectsListener {
   step(report: CallReport): void;
   listen(leg: Leg): void;
   onShardEvent(event: ShardEvent): void;

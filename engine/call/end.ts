@@ -50,7 +50,7 @@ export interface Conversation {
 }
 
 /** The parts of a call that know of its conversation. */
-export interface EndedParts {
+interface EndedParts {
   record: Pick<CallRecord, 'transcript' | 'gapsMs' | 'timeline' | 'waits'>;
   languages: Pick<CallLanguages, 'led'>;
   reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
@@ -178,7 +178,7 @@ export async function writeCallEnd(
   );
 }
 
-export interface CrashEndDeps {
+interface CrashEndDeps {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   engineId: string;
@@ -186,7 +186,7 @@ export interface CrashEndDeps {
 }
 
 /** A call of this engine that has no conductor any more. */
-export type LostCall = Pick<CallTable, 'id' | 'contactId' | 'answeredAt'>;
+type LostCall = Pick<CallTable, 'id' | 'contactId' | 'answeredAt'>;
 
 /**
  * Ends a call of which only its rows are left; its transcript is what the live feed has. `recording`: empty where its

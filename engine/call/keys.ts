@@ -10,7 +10,7 @@ import { SecretKeys } from './secret-keys.ts';
 import { greetingTemplate } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
-export interface KeysListener {
+interface KeysListener {
   /** The opt-out is durable: the call may end. */
   onOptOut(): void;
   leg(): Leg | null;

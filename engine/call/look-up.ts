@@ -11,7 +11,7 @@ import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { CallInfo, CallMedium } from './context.ts';
 import type { OwnTools } from './own-tools.ts';
 
-export interface LookUpDeps {
+interface LookUpDeps {
   read: Db;
   tools: Pick<OwnTools, 'lookUp'>;
   clock: Clock;

@@ -49,7 +49,7 @@ function takesRoom(room: { tools: number; characters: number }, tool: CallTool):
   return true;
 }
 
-export interface OwnToolsOptions {
+interface OwnToolsOptions {
   secretKey: Buffer;
   allowPrivate: boolean;
   log: Logger;

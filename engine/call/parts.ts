@@ -50,7 +50,7 @@ export interface Held {
 }
 
 /** The conductor, as its parts see it. */
-export interface Steps {
+interface Steps {
   state(): CallState;
   step(report: CallReport): void;
   /** An exception of the action ends this call and no other. */

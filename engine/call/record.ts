@@ -20,7 +20,7 @@ import type { Clock } from '../clock.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 
 /** `person`: somebody talks in the agent's place. */
-export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'person' | 'ended';
+type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'person' | 'ended';
 
 /** A turn without recognisable words still gets an entry: the caller said something. */
 export const UNINTELLIGIBLE = '(unintelligible)';

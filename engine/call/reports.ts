@@ -20,7 +20,7 @@ import type { Hunt } from './persons/hunt.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
 import type { CallWrites } from './writes.ts';
 
-export interface ReportsOptions {
+interface ReportsOptions {
   callId: string;
   shards: Shards;
   writes: CallWrites;

@@ -5,7 +5,7 @@ import { controlKey, signControl } from '../../db/shared/secrets/control-signatu
 import { ANSWER_WITHIN_MS } from '../silence.ts';
 
 /** False without a control port, and without an answer within a second. */
-export async function answersControl(url: string | null, sealingKey: Buffer, nowMs: number): Promise<boolean> {
+async function answersControl(url: string | null, sealingKey: Buffer, nowMs: number): Promise<boolean> {
   if (url === null) return false;
   const request = { method: 'GET', path: '/alive' };
   try {
@@ -21,7 +21,7 @@ export async function answersControl(url: string | null, sealingKey: Buffer, now
   }
 }
 
-export interface AskingEngine {
+interface AskingEngine {
   sealingKey: Buffer;
   nowMs(): number;
   /** False without an answer by SIP. */

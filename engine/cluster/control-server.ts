@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const VOICE = /^\/voices\/([^/?]{1,200})\/sample$/;
 const CALL_END = /^\/calls\/(\w{1,64})\/end$/;
 
-export interface ControlOptions {
+interface ControlOptions {
   host: string;
   port: number;
   sealingKey: Buffer;

@@ -19,7 +19,7 @@ export interface Place {
   isOwn: boolean;
 }
 
-export interface PlacesOptions {
+interface PlacesOptions {
   read: Db;
   engineId: string;
   admission: Admission;

@@ -5,7 +5,7 @@ import { endedCalls } from '../../db/queries/calls/ended/ended.ts';
 import type { Db } from '../../db/schema.ts';
 
 /** A call that has ended, and what its end says of its trunk. */
-export interface EndedRemotely {
+interface EndedRemotely {
   trunkId: string;
   terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>;
 }

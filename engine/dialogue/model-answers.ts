@@ -14,7 +14,7 @@ import { beginAgain, type Reply } from './reply.ts';
 import type { ReplySpeech } from './reply-speech.ts';
 import type { AccountTools } from './tools/account-tools.ts';
 
-export interface ModelAnswersEdge {
+interface ModelAnswersEdge {
   speech: ReplySpeech;
   expected: ExpectedAnswer;
   /** The reply that the caller is to hear. */

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 /** Failures that the caller waited for. Others come at once: there is no wait to spare the next caller. */
 const COST_TIME: ReadonlySet<string> = new Set(['LLM_TIMEOUT', 'LLM_UNAVAILABLE']);
 
-export interface ModelWatchOptions {
+interface ModelWatchOptions {
   clock: Clock;
   breaker: Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'>;
   firstWordWithinMs: number;

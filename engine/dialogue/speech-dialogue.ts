@@ -17,7 +17,7 @@ import type { ReplyEvent, SpeechAsk, SpeechEvent, SpeechItem } from '../../model
 /** Of a tool call of the model that was never run: the reply that made it was dropped. */
 const NOT_RUN = { ok: false, error: 'interrupted', message: 'The caller went on: it was not done.' };
 
-export interface SpeechDialogueOptions {
+interface SpeechDialogueOptions {
   /** Answers where there is no session. */
   cascade: DialogueModel;
   /** As the session is opened with them. */

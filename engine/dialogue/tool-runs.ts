@@ -32,7 +32,7 @@ export interface ToolRun {
   state: 'running' | 'answered' | 'late';
 }
 
-export interface ToolRunsOptions {
+interface ToolRunsOptions {
   context: Omit<ToolContext, 'nowMs'>;
   account: AccountToolsOptions;
   clock: Clock;

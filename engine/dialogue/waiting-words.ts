@@ -16,7 +16,7 @@ const FIRST_CLAUSE_MS = 100;
 /** The same after an opening ("Sure,"), which takes some 400 ms to say: the next words must be there before its end. */
 const AFTER_OPENING_MS = 200;
 
-export interface WaitingWordsListener {
+interface WaitingWordsListener {
   /** The model has not produced a word of the committed reply. */
   onSlowModel(count: number): void;
   onSlowTool(count: number): void;

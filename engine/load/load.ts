@@ -6,7 +6,7 @@ import { type Admission, createAdmission } from './admission.ts';
 import { LOOK_MS } from './limits.ts';
 import { type LatenessSample, Overload } from './overload.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   maxCalls: number;
   /** Number of calls that the cores carry without engines. */
   mediaCalls: number;
@@ -22,7 +22,7 @@ export interface LoadOptions {
   log: Pick<Logger, 'warn' | 'info'>;
 }
 
-export interface Load {
+interface Load {
   admission: Admission;
   /** New calls are refused for now, because the running ones come too late. */
   readonly isClosed: boolean;

@@ -31,7 +31,7 @@ export interface LatenessSample {
   windows: LateCount;
 }
 
-export interface OverloadOptions {
+interface OverloadOptions {
   /** The places, which other engines may change. */
   maxCalls(): number;
   /** Number of calls that the cores carry without engines. */

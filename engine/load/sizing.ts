@@ -7,7 +7,7 @@ const CALLS_PER_VAD_WORKER = 400;
 /** So that the loss of a shard does not affect all calls. */
 const MIN_SHARDS = 2;
 
-export interface ThreadPlan {
+interface ThreadPlan {
   shards: number;
   vadWorkers: number;
 }

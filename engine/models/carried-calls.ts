@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { SpeechKind } from './fleet.ts';
 import { FactorTrials, type MeasuredGroup } from './trials/factor-trials.ts';
 
-export interface CarriedCallsOptions {
+interface CarriedCallsOptions {
   fleet: {
     callLimit(isSet: boolean): CallLimit;
     toMeasure(kind: SpeechKind): MeasuredGroup | null;

@@ -26,7 +26,7 @@ export interface EngineChoice {
   environment: Environment;
 }
 
-export interface ModelChoicesOptions {
+interface ModelChoicesOptions {
   read: Db;
   dataDir: string;
   secretKey: Buffer;
@@ -35,7 +35,7 @@ export interface ModelChoicesOptions {
 }
 
 /** Loads the engine and gives it the new calls. @throws the engine's own error: the former one goes on */
-export type TakeChoice = (kind: ModelKind, choice: EngineChoice) => Promise<void>;
+type TakeChoice = (kind: ModelKind, choice: EngineChoice) => Promise<void>;
 
 export class ModelChoices {
   readonly #options: ModelChoicesOptions;

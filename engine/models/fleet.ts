@@ -26,7 +26,7 @@ const MAX_RETIRED = 2;
 
 export type SpeechKind = 'stt' | 'tts';
 
-export interface FleetEvents {
+interface FleetEvents {
   /** A lost worker is back: every shard needs a new port to it. */
   onRestarted(kind: WorkerKind, index: number, connect: () => MessagePort): void;
   /** Another engine serves new calls: every shard needs ports to it. No ports: no speech-to-speech model any more. */

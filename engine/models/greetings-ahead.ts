@@ -12,7 +12,7 @@ const DEADLINE_MS = 30_000;
 /** Half of the voice's cache holds so many greetings of five seconds. */
 export const MAX_GREETINGS = 50;
 
-export interface GreetingsAheadOptions {
+interface GreetingsAheadOptions {
   /** The requests by which calls will ask for them, most important first. */
   read(): Promise<SpeechRequest[]>;
   /** New ports to each voice worker; none where the voice is quick, or paid for. */

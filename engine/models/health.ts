@@ -10,7 +10,7 @@ import { type Clock, every } from '../clock.ts';
 /** A probe costs a server nothing, and detects a repair. */
 const ASK_EVERY_MS = 5 * 60_000;
 
-export interface ModelHealthOptions {
+interface ModelHealthOptions {
   /** At first; `use` replaces it. */
   dialogue: DialogueModel;
   /** Probes the servers of recogniser and voice. */

@@ -11,7 +11,7 @@ import type { MeasuredGroup } from './trials/factor-trials.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
 
-export interface WorkerGroupOptions {
+interface WorkerGroupOptions {
   kind: WorkerKind;
   engine: string;
   environment: Environment;

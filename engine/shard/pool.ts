@@ -28,7 +28,7 @@ import { becomeReady, ShardError, shardThread } from './shard-thread.ts';
 import type { Shards } from './shards.ts';
 
 /** Creates new ports to the model workers for that shard. */
-export type ModelPortsSource = (shardIndex: number) => ModelPortSet;
+type ModelPortsSource = (shardIndex: number) => ModelPortSet;
 
 export interface ShardPoolOptions {
   shards: number;

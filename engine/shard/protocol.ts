@@ -67,7 +67,7 @@ export interface CallVoice {
 }
 
 /** Answering-machine detection of an outbound call; null on inbound ones. */
-export interface AmdOptions {
+interface AmdOptions {
   enabled: true;
 }
 

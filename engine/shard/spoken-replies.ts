@@ -31,7 +31,7 @@ interface SpokenReply {
 }
 
 /** The meaning of the first sample of a kind of words within a reply for the caller's wait. */
-export interface Begun {
+interface Begun {
   speechEndAtMs: number;
   /** These words are the answer. */
   isAnswer: boolean;
@@ -39,7 +39,7 @@ export interface Begun {
   hasWaited: boolean;
 }
 
-export interface SpokenRepliesEdge {
+interface SpokenRepliesEdge {
   /** The call's clock. */
   nowMs(): number;
   client: ModelClient;

@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 
 /** Words so far, and their start on the call's clock; null while that side is silent. */
-export interface Saying {
+interface Saying {
   text: string;
   startedAtMs: number;
 }

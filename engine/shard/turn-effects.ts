@@ -13,7 +13,7 @@ import type { SpokenReplies } from './spoken-replies.ts';
 import type { TurnStages } from './turn-stages.ts';
 import { TurnTimers } from './turn-timers.ts';
 
-export interface TurnEffectsEdge {
+interface TurnEffectsEdge {
   call: ModelClient;
   /** Null unless a speech-to-speech model answers. */
   voice(): ModelVoice | null;

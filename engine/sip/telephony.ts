@@ -92,7 +92,7 @@ export interface StoredDialog {
 }
 
 /** `server`: drachtio or FreeSWITCH failed during the call. */
-export type EndedBy = 'local' | 'remote' | 'network' | 'server';
+type EndedBy = 'local' | 'remote' | 'network' | 'server';
 
 /** How a leg ended: SIP status (null for a BYE), and the Q.850 cause if the peer sent a Reason header (RFC 3326). */
 export interface LegEnd {
@@ -361,13 +361,7 @@ export interface SoftphoneRegistrar {
   onBinding(listener: (sipAccountId: string, binding: SipBinding | null, ended: SipBinding | null) => void): void;
 }
 
-export type TelephonyErrorCode =
-  | 'TRUNK_UNKNOWN'
-  | 'TRUNK_DOWN'
-  | 'NO_TRUNK'
-  | 'NOT_REGISTERED'
-  | 'BIND_FAILED'
-  | 'BAD_TARGET';
+type TelephonyErrorCode = 'TRUNK_UNKNOWN' | 'TRUNK_DOWN' | 'NO_TRUNK' | 'NOT_REGISTERED' | 'BIND_FAILED' | 'BAD_TARGET';
 
 export class TelephonyError extends Error {
   readonly code: TelephonyErrorCode;

@@ -15,7 +15,7 @@ import { silenceCutOff } from './private-recordings.ts';
 
 const BATCH = 200;
 
-export interface RecoveryDeps {
+interface RecoveryDeps {
   read: Db;
   writer: Writer;
   telephony: Telephony;

@@ -13,7 +13,7 @@ const SOON_MS = 8_000;
 const MOST_DEATHS = 4;
 const MOST_SUSPICIONS = 2;
 
-export interface Death {
+interface Death {
   /** The call of which the process may have died; null: none is suspected. */
   suspect: string | null;
   /** Such deaths in a row. */

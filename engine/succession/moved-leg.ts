@@ -11,7 +11,7 @@ import type { Switchboard } from '../switchboard.ts';
 /** A peer that has not answered by then is gone, or cannot be reached from here. */
 const MOVE_WITHIN_MS = 8_000;
 
-export interface MovedLegDeps {
+interface MovedLegDeps {
   telephony: Pick<Telephony, 'move'>;
   switchboard: Pick<Switchboard, 'openMovedPerson'>;
   clock: Clock;

@@ -9,7 +9,7 @@ import { ENGINE_DEAD, type Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 import { BEAT_EVERY_MS, BEATS_MISSED_MS } from '../silence.ts';
 
-export interface HeartSnapshot {
+interface HeartSnapshot {
   maxCalls: number;
   activeCalls: number;
   isLate: boolean;
@@ -17,7 +17,7 @@ export interface HeartSnapshot {
   metrics: unknown;
 }
 
-export interface HeartOptions {
+interface HeartOptions {
   engineId: string;
   home: string;
   hostname: string;

@@ -4,7 +4,7 @@ import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } fro
 import type { WriterStats } from '../../db/writing/writer.ts';
 import type { CallMetrics } from '../call/context.ts';
 
-export interface PacingSample {
+interface PacingSample {
   errorP50Ms: number;
   errorP99Ms: number;
   errorMaxMs: number;

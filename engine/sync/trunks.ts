@@ -10,12 +10,12 @@ import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
-export interface TrunkLimits {
+interface TrunkLimits {
   maxConcurrentCalls: number;
   callsPerSecond: number;
 }
 
-export interface TrunkSyncOptions {
+interface TrunkSyncOptions {
   read: Db;
   writer: Pick<Writer, 'run'>;
   telephony: Pick<Telephony, 'onTrunkState' | 'setTrunks'>;

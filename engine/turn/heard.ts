@@ -264,7 +264,7 @@ export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
   return keep(heard, (segment) => !isNoise(segment, hearsWords));
 }
 
-export interface Asides {
+interface Asides {
   lexicon: Lexicon;
   hearsWords: boolean;
   /** The speech was over the agent's greeting: "hello?" needs no answer. */
@@ -324,7 +324,7 @@ export function joinHeard(earlier: Heard | null, later: Heard): Heard {
   };
 }
 
-export interface HeardText {
+interface HeardText {
   text: string;
   understood: boolean;
   confidence: number;

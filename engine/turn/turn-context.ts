@@ -99,7 +99,7 @@ interface ArmedTimer {
   atMs: number;
 }
 
-export interface TurnContext {
+interface TurnContext {
   /** The newest epoch, utterance and timer serial in use. */
   epoch: number;
   utterance: number;
@@ -272,7 +272,7 @@ export function hearWhole(step: Step, heard: Heard): Heard {
 }
 
 /** The facts of a voice while it lasts, as in `Heard`; one that is left out stays as it was. */
-export interface VoiceSoFar {
+interface VoiceSoFar {
   faint?: boolean;
   isNear?: boolean | null;
   isLikely?: boolean;

@@ -93,7 +93,7 @@ export class DtmfReceiver {
   }
 }
 
-export interface DtmfPacket {
+interface DtmfPacket {
   /** Time stamp at which the press began. */
   timestamp: number;
   marker: boolean;

@@ -61,7 +61,7 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-export interface JitterBufferStats {
+interface JitterBufferStats {
   /** Frames that were concealed at least in part. */
   concealedFrames: number;
   /** Packets that came too late for use. */

@@ -13,7 +13,7 @@ const SILENT_MS = 1000;
 // A new source must send this many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;
 
-export type LatchVerdict =
+type LatchVerdict =
   | 'accept'
   /** Accepted; its sequence numbers and time stamps are unrelated to the earlier ones. */
   | 'accept-new-source'

@@ -11,7 +11,7 @@ export class RtpPortError extends Error {
   }
 }
 
-export interface PortRange {
+interface PortRange {
   /** 0 and 0: any free pair. */
   min: number;
   max: number;

@@ -108,7 +108,7 @@ export class ReceptionStats {
   }
 }
 
-export interface RtcpReportInput {
+interface RtcpReportInput {
   ssrc: number;
   cname: string;
   /** Our sending figures; null makes it a receiver report. `wallMs` is ms since the epoch. */
@@ -177,7 +177,7 @@ export function buildRtcp(input: RtcpReportInput): Buffer {
   return out;
 }
 
-export interface RtcpSummary {
+interface RtcpSummary {
   /** SSRC of the first report. */
   ssrc: number;
   /** Middle 32 bits of the NTP time of a sender report, null if there was none. */

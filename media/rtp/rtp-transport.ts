@@ -18,7 +18,7 @@ import { CODEC_RATES, openVoiceCodec, type VoiceCodec } from './voice-codec.ts';
 import { VoiceReceiver, VoiceSender } from './voice-stream.ts';
 
 /** Samples a second, narrowband or wideband. */
-export type CallRate = 8_000 | 16_000;
+type CallRate = 8_000 | 16_000;
 
 /** The result of offer and answer. */
 export interface RtpAudio {

@@ -15,7 +15,7 @@ import { buildRtcp, parseRtcp, ReceptionStats } from './rtcp.ts';
 import { SrtpContext, type SrtpProgress } from './srtp.ts';
 import type { RtpStream } from './stream.ts';
 
-export interface RtpSessionStats {
+interface RtpSessionStats {
   packetsReceived: number;
   packetsSent: number;
   bytesSent: number;
@@ -25,7 +25,7 @@ export interface RtpSessionStats {
 }
 
 /** The far side as signalling describes it. */
-export interface RtpPeer {
+interface RtpPeer {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
@@ -39,7 +39,7 @@ export interface RtpPeer {
   sources: readonly string[];
 }
 
-export interface RtpSessionOptions {
+interface RtpSessionOptions {
   /** The pair made by `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;

@@ -7,7 +7,7 @@
 import { ArrivingFork, FORK_PROTOCOL } from './arriving-fork.ts';
 import type { AudioSocketHandler, AudioSocketServerOptions, SocketClient } from './audio-socket.ts';
 
-export interface UpgradeRequest {
+interface UpgradeRequest {
   /** Path and query, as on the request line. */
   target: string;
   /** The header `Sec-WebSocket-Protocol`, empty if there is none. */
@@ -15,7 +15,7 @@ export interface UpgradeRequest {
 }
 
 /** An admitted client. */
-export interface Guest {
+interface Guest {
   client: SocketClient;
   handler: AudioSocketHandler;
   /** The sub-protocol to answer with. */

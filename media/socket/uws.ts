@@ -15,7 +15,7 @@ import { admitUpgrade } from './handshake.ts';
 import { Joining } from './joining.ts';
 
 /** Types for the part of the package that is used; the package has its own, but may not be installed. */
-export interface Uws {
+interface Uws {
   App(): UwsApp;
   us_socket_local_port(listening: object): number;
 }

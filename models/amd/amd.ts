@@ -60,7 +60,7 @@ export type AmdEffect =
   /** A message may be left now, after the beep or the silence that stands for one. */
   | { type: 'message-may-start'; atMs: number; afterBeep: boolean };
 
-export type AmdReason =
+type AmdReason =
   | 'short-greeting'
   | 'greeting-then-silence'
   | 'long-greeting'

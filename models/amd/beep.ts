@@ -30,7 +30,7 @@ const NOTE_FRAMES = 4;
 /** Frames that may be missing in the middle, by packet loss. */
 const MAX_GAP_FRAMES = 2;
 
-export interface Beep {
+interface Beep {
   /** Samples at 8 kHz since the detector was made. */
   startSample: number;
   endSample: number;

@@ -19,7 +19,7 @@ import {
 import { DOWNLOADS, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel, SMART_TURN } from './weights.ts';
 
 export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm' | 'speech-to-speech';
-export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
+type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
 
 export interface EngineEntry {
   /** The value of `STT`, `TTS`, `LLM` or `DIALOGUE` that selects the engine. */
@@ -356,7 +356,7 @@ export function mediaCalls(cores: number): number {
 }
 
 /** The load that a loaded engine declares, or that was measured; for listed engines the catalogue declares it. */
-export interface DeclaredLoad {
+interface DeclaredLoad {
   sttFactor?: number | undefined;
   ttsFactor?: number | undefined;
   /** Texts at a time that a remote voice allows; null: no limit. */

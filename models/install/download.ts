@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../db/domain/unexpected.ts';
 
-export type DownloadErrorCode = 'DOWNLOAD_FAILED' | 'DOWNLOAD_CORRUPT' | 'DOWNLOAD_UNCHECKED' | 'DOWNLOAD_CANCELLED';
+type DownloadErrorCode = 'DOWNLOAD_FAILED' | 'DOWNLOAD_CORRUPT' | 'DOWNLOAD_UNCHECKED' | 'DOWNLOAD_CANCELLED';
 
 export class DownloadError extends Error {
   readonly code: DownloadErrorCode;
@@ -34,7 +34,7 @@ const ATTEMPTS = 4;
 const STALL_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_MS = 1_000;
 
-export interface Wanted {
+interface Wanted {
   url: string;
   /** Null: the size that the server reports, up to `maxBytes`. */
   bytes: number | null;

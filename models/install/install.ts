@@ -17,7 +17,7 @@ const MAX_ARCHIVE_FACTOR = 3;
 const MAX_UNPACKED_FACTOR = 10;
 const SLACK_BYTES = 50_000_000;
 
-export interface Manifest {
+interface Manifest {
   name: string;
   url: string;
   /** Of the downloaded file. */
@@ -27,7 +27,7 @@ export interface Manifest {
   files: UnpackedFile[];
 }
 
-export interface Wanted {
+interface Wanted {
   name: string;
   url: string;
   checksumUrl: string;
@@ -97,7 +97,7 @@ async function filesOf(model: Wanted, archive: string, part: string, sha256: str
   return [{ path: file, bytes: (await stat(archive)).size, sha256 }];
 }
 
-export interface Verdict {
+interface Verdict {
   /** Paths of files that differ from the manifest or are missing. */
   broken: string[];
   /** False for a folder that the operator put there: there is nothing to compare it with. */

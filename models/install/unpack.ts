@@ -21,7 +21,7 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-export interface UnpackLimits {
+interface UnpackLimits {
   /** Of all files together. */
   maxBytes: number;
   maxFiles: number;

@@ -5,7 +5,7 @@
 
 export type LocalKind = 'stt' | 'tts';
 
-export interface LocalVoice {
+interface LocalVoice {
   /** Speaker number within the model. */
   sid: number;
   name: string;
@@ -42,7 +42,7 @@ export interface LocalModel {
 }
 
 /** One file, for TURN_END. */
-export interface TurnEndWeights
+interface TurnEndWeights
   extends Pick<
     LocalModel,
     'name' | 'description' | 'licence' | 'languages' | 'bytes' | 'url' | 'checksumUrl' | 'sha256' | 'memoryMb'

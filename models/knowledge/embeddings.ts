@@ -2,7 +2,7 @@
 // connections between the questions of a call.
 import { Agent, request } from 'undici';
 
-export interface EmbeddingsOptions {
+interface EmbeddingsOptions {
   /** Without `/embeddings`; null: OpenAI's. */
   baseUrl: string | null;
   apiKey: string | null;
@@ -11,7 +11,7 @@ export interface EmbeddingsOptions {
   dimensions: number;
 }
 
-export type EmbeddingsFault = 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED' | 'REFUSED' | 'UNUSABLE';
+type EmbeddingsFault = 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED' | 'REFUSED' | 'UNUSABLE';
 
 /** The message names no text that was sent. */
 export class EmbeddingsError extends Error {

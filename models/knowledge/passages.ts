@@ -1,7 +1,7 @@
 // Cuts a document into passages under its headings: each as long as a reader takes in at once, cut between paragraphs,
 // else between sentences, with the headings above it.
 
-export interface Passage {
+interface Passage {
   /** The headings above it, the highest first, joined by ` > `; empty: none. */
   heading: string;
   body: string;

@@ -4,7 +4,7 @@
 import { fillTemplate } from '../../db/domain/template.ts';
 import { phrasesFor } from './phrases/languages.ts';
 
-export interface GreetingFacts {
+interface GreetingFacts {
   /** The `greetingTemplate` of the campaign, else of the business. */
   template: string | null;
   businessName: string;

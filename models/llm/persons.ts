@@ -3,7 +3,7 @@ import { reachableAt } from '../../db/domain/numbers/reachable-destinations.ts';
 import { destinationKey, type TransferDestination } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { DialogueBusiness } from './llm.ts';
 
-export type WithPersons = Pick<DialogueBusiness, 'transferNumber' | 'destinations' | 'timezone'>;
+type WithPersons = Pick<DialogueBusiness, 'transferNumber' | 'destinations' | 'timezone'>;
 
 /** Destinations that may be called now. */
 export const reachablePersons = ({ destinations = [], timezone }: WithPersons, nowMs: number): TransferDestination[] =>

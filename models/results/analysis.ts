@@ -6,7 +6,7 @@ import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { DialogueModel } from '../llm/llm.ts';
 import { parametersFault } from '../tools/parameters.ts';
 
-export interface Finding {
+interface Finding {
   data: Record<string, unknown>;
   reasons: Record<string, string>;
   criteria: Record<string, boolean | null>;

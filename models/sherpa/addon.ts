@@ -2,7 +2,7 @@
 // Windows on x64 and for Linux and macOS on arm64.
 import { createRequire } from 'node:module';
 
-export interface Waveform {
+interface Waveform {
   /** -1..1. */
   samples: Float32Array;
   sampleRate: number;
@@ -33,7 +33,7 @@ export interface OnlineRecognizer {
   getResult(stream: OnlineStream): SherpaResult;
 }
 
-export interface OfflineStream {
+interface OfflineStream {
   acceptWaveform(waveform: Waveform): void;
 }
 
@@ -63,14 +63,14 @@ export interface TtsConfig {
   maxNumSentences: number;
 }
 
-export interface Sherpa {
+interface Sherpa {
   readonly version: string;
   OnlineRecognizer: new (config: RecognizerConfig) => OnlineRecognizer;
   OfflineRecognizer: new (config: RecognizerConfig) => OfflineRecognizer;
   OfflineTts: new (config: TtsConfig) => OfflineTts;
 }
 
-export const SHERPA_PACKAGE = 'sherpa-onnx-node';
+const SHERPA_PACKAGE = 'sherpa-onnx-node';
 export const MODEL_RATE_HZ = 16_000;
 
 /** @throws Error when the package is not installed or has no build for this machine */

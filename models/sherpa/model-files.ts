@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { findLocalModel } from '../install/weights.ts';
 import { MODEL_RATE_HZ, type RecognizerConfig, type TtsConfig } from './addon.ts';
 
-export class ModelFilesError extends Error {
+class ModelFilesError extends Error {
   readonly code = 'MODEL_FILES_MISSING';
 }
 

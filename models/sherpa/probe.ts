@@ -8,7 +8,7 @@ import { TRIAL_DEADLINE_MS, tryInChild } from '../workers/trial.ts';
 
 const BUILT_IN = { stt: 'soundswallower', tts: 'flite' } as const;
 
-export interface Trusted {
+interface Trusted {
   /** The engine to run: the wanted one or the built-in one. */
   engine: string;
   /** Why the built-in one is used; null when the model works. */

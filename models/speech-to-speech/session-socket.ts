@@ -32,7 +32,7 @@ const REFUSALS = [1007, 1008];
 /** A whole answer may come in few messages. */
 const MAX_MESSAGE_BYTES = 16_777_216;
 
-export interface SessionSocketOptions {
+interface SessionSocketOptions {
   vendor: Vendor;
   url: URL;
   headers: Record<string, string>;

@@ -76,7 +76,7 @@ export interface SttStreamOptions {
 }
 
 /** `message` is the reason, for the log. */
-export interface SttFallback {
+interface SttFallback {
   from: string;
   to: string;
   message: string;

@@ -6,7 +6,7 @@ import type { JsonSchema } from './tool.ts';
 /** A value of 16 KiB against a schema of 16 KiB stays far below it; it takes some milliseconds. */
 const MAX_STEPS = 200_000;
 
-export interface Fault {
+interface Fault {
   /** Names and indices from the root. */
   path: string[];
   message: string;

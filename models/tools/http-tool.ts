@@ -24,7 +24,7 @@ const WORTH_REPEATING_MS = 300;
 const BUSY = new Set([502, 503, 504]);
 const USER_AGENT = 'voice-calling-service-tools/1';
 
-export interface ToolRequest {
+interface ToolRequest {
   method: HttpTool['method'];
   url: string;
   headers: Record<string, string>;

@@ -3,7 +3,7 @@ import { valueAt } from './answer.ts';
 import type { HttpTool } from './tool.ts';
 
 /** As a row has it; JSON is text. */
-export interface StoredTool {
+interface StoredTool {
   id: string;
   name: string;
   description: string;

@@ -1,6 +1,6 @@
 // A tool of a tenant: a question that an agent asks another system in a call, over HTTP.
 
-export type ToolMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type ToolMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface HttpTool {
   id: string;
@@ -50,7 +50,7 @@ export type ToolAnswer =
   | { ok: true; status: number; data: unknown }
   | { ok: false; error: ToolErrorCode; message: string; status?: number; data?: unknown };
 
-export type ToolErrorCode =
+type ToolErrorCode =
   /** The arguments do not fit the schema. Nothing was sent. */
   | 'bad_arguments'
   /** The address may not be asked, or the tool is damaged. Nothing was sent. */

@@ -35,7 +35,7 @@ const FIGURE_LETTER = /(?<![\w.,:$€£])(\d{1,4})([A-Z])(?!\w)/g;
 const LETTER_FIGURE = /(?<![\w.,:$€£])([A-Z])(\d{1,4})(?!\w)/g;
 
 /** 1427 → "fourteen twenty seven", 205 → "two oh five", 1400 → "fourteen hundred", 2000 → "two thousand". */
-export function pairWords(number: string): string {
+function pairWords(number: string): string {
   const value = Number(number);
   if (number.startsWith('0') || number.length < 3 || number.length > 4 || value % 1_000 === 0) return number;
   const head = numberWords(Math.floor(value / 100));

@@ -21,7 +21,7 @@ export interface Segment {
   length: number;
 }
 
-export interface WasmFile {
+interface WasmFile {
   /** The module without its data and its custom sections. */
   code: Uint8Array<ArrayBuffer>;
   /**

@@ -4,7 +4,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TurnEnd } from '../install/catalogue.ts';
 import { tryInChild } from '../workers/trial.ts';
 
-export interface TrustedTurnEnd {
+interface TrustedTurnEnd {
   turnEnd: TurnEnd;
   /** Why the rules judge alone; null when the model works or none is wanted. */
   refusal: string | null;

@@ -19,7 +19,7 @@ export type HysteresisState =
   | { phase: 'suspecting'; onsetSample: number; windows: number }
   | { phase: 'speaking'; onsetSample: number; lastSpeechSample: number; silentWindows: number };
 
-export type SpeechEvent =
+type SpeechEvent =
   /** First window over the threshold. */
   | { type: 'speech-suspected'; onsetSample: number }
   /** The suspicion was not confirmed. */

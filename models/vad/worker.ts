@@ -25,7 +25,7 @@ interface VadCall {
   isClosed: boolean;
 }
 
-export interface VadScorer {
+interface VadScorer {
   score(windows: readonly VadWindow[]): Promise<Float32Array>;
 }
 

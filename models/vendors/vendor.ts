@@ -13,7 +13,7 @@ export class VendorSettingError extends Error {
   }
 }
 
-export type VendorFault =
+type VendorFault =
   /** The key is wrong, expired, or not allowed to do this. */
   | 'credentials'
   /** Too many requests, or the quota is used up. */
@@ -51,7 +51,7 @@ export class VendorError extends Error {
   }
 }
 
-export type VendorPrefix = 'STT' | 'TTS' | 'DIALOGUE';
+type VendorPrefix = 'STT' | 'TTS' | 'DIALOGUE';
 
 export interface Vendor {
   /** For messages: openai, deepgram, elevenlabs. */

@@ -11,7 +11,7 @@ export interface TrialClocks {
 }
 
 /** Where the system does not count a thread's time, the wall clock: the least of some trials is then the truest. */
-export const threadClocks: TrialClocks = {
+const threadClocks: TrialClocks = {
   cpuMs() {
     try {
       const { user, system } = process.threadCpuUsage();

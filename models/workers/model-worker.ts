@@ -6,7 +6,7 @@ import { BACKLOG_EVERY_MS, type EngineDescription, type WorkerStatus, type Worke
 
 export type WorkerKind = 'vad' | 'stt' | 'tts' | 'turn-end' | 'speech-to-speech';
 
-export interface ModelWorkerOptions {
+interface ModelWorkerOptions {
   kind: WorkerKind;
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A tick of `utime` and `stime` (proc_pid_stat(5)): USER_HZ is 100 on every Linux. */
 const TICK_MS = 10;
 
-export interface ThreadTime {
+interface ThreadTime {
   tid: number;
   name: string;
   /** Since the thread's start, in steps of 10 ms. */

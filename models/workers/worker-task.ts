@@ -37,7 +37,7 @@ export interface EngineDescription {
 /** How often a recogniser's worker reports its backlog. */
 export const BACKLOG_EVERY_MS = 250;
 
-export type WorkerCommand =
+type WorkerCommand =
   /** The port of one shard; the worker answers `ready` on it. */
   | { type: 'connect'; port: MessagePort }
   /** Answered by `pong`: the worker's thread is not stuck. */

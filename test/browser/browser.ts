@@ -27,7 +27,7 @@ const QUIET = [
 /** A page without network, and a service that is not there at the moment. */
 const NO_LINE = /net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)/;
 
-export interface BrowserOptions {
+interface BrowserOptions {
   width?: number;
   height?: number;
   theme?: 'light' | 'dark';

@@ -4,7 +4,7 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import type { Expectation, PolledSttSession, SttVocabulary } from '../../models/stt/stt.ts';
 import { mix, noise, say, silence, wordErrorRate } from '../support/models/sounds.ts';
 
-export const DENTIST: SttVocabulary = {
+const DENTIST: SttVocabulary = {
   language: 'en-US',
   businessName: 'Bright Smile Dental',
   services: ['Dental cleaning', 'Teeth whitening', 'Root canal', 'Consultation', 'Filling'],

@@ -1,5 +1,5 @@
 // The Kamailio of docs/trunks.md that the service registers at, with loopback's addresses in place of the page's.
-export interface Front {
+interface Front {
   username: string;
   password: string;
   /** Port of the carrier behind it. */

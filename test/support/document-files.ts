@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
-export interface PdfLine {
+interface PdfLine {
   text: string;
   /** Points; default 12. */
   size?: number;

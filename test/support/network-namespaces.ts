@@ -5,7 +5,7 @@
 // The NAT gives every flow a random port, and lets in only what answers it.
 import { execFileSync, spawn } from 'node:child_process';
 
-export const INSIDE = '10.9.0.2';
+const INSIDE = '10.9.0.2';
 export const NAT = '198.51.100.1';
 export const OUTSIDE = '198.51.100.2';
 

@@ -18,7 +18,7 @@ export async function neededStore({ files }: ApiContext): Promise<Files> {
   return files;
 }
 
-export interface Tally {
+interface Tally {
   done: number;
   /** Nothing was to be done. */
   skipped: number;

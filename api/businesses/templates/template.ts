@@ -1,7 +1,7 @@
 // The shape of what is usual in an industry, one file a language. Nothing here is a price, and no answer promises what
 // only the business can: both belong to its owner.
 
-export type Industry =
+type Industry =
   | 'dentist'
   | 'doctor'
   | 'salon'

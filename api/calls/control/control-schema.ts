@@ -17,7 +17,7 @@ const KINDS = [
   'hand-back',
 ] as const satisfies readonly CallControlKind[];
 
-export const SAY_MAX = 1_000;
+const SAY_MAX = 1_000;
 
 const digitCount = (description: string) =>
   Type.Integer({ minimum: 1, maximum: SECRET_DIGITS_MAX, description: `Of \`collect-digits\`. ${description}` });

@@ -77,7 +77,7 @@ async function whenStored({ db, files }: ApiContext, row: CallTable): Promise<Ca
   return latest;
 }
 
-export type StoredCall = Pick<CallTable, 'recordingState' | 'recordingKey'>;
+type StoredCall = Pick<CallTable, 'recordingState' | 'recordingKey'>;
 
 /**
  * Deletes a call's recording in the object store, all versions of it.
@@ -92,7 +92,7 @@ export async function removeStored(files: Files, { recordingState, recordingKey 
   }
 }
 
-export interface Disks extends EngineDisks {
+interface Disks extends EngineDisks {
   recordingsDir: string;
 }
 

@@ -30,7 +30,7 @@ const OVERDUE_MS = 36 * HOUR_MS;
 /** One sweep a night. */
 const AGAIN_AFTER_MS = 12 * HOUR_MS;
 
-export interface SweepOptions {
+interface SweepOptions {
   recordingsDir: string;
   files: Files;
   secretKey: Buffer;

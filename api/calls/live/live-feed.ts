@@ -13,7 +13,7 @@ const RENEW_MS = 10_000;
 /** Longer than two renewals: one may be late. */
 const WATCHED_MS = 25_000;
 
-export interface LiveView {
+interface LiveView {
   accountId: string;
   onEntry(entry: FeedEntry): void;
   /** All that is being said now, in place of what was before. */

@@ -51,7 +51,7 @@ export async function placeCall(
 }
 
 /** A call that a client wants, checked as far as it can be without the database. */
-export interface WantedCall {
+interface WantedCall {
   campaignId: string;
   toNumber: string;
   phoneNumberId: string;

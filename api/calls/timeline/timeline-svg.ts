@@ -13,7 +13,7 @@ import {
 } from '../../../db/domain/call-timeline.ts';
 import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 
-export interface TimelineInput {
+interface TimelineInput {
   durationMs: number;
   latency: CallLatency | null;
   transcript: readonly TranscriptEntry[];

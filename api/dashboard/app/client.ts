@@ -38,7 +38,7 @@ export type Input<K extends keyof Operations> = Part<'params', Operations[K]['pa
   Part<'query', Operations[K]['query']> &
   BodyOf<Operations[K]['body']>;
 
-export interface RequestOptions {
+interface RequestOptions {
   signal?: AbortSignal;
   /** The same key gets the same answer: for requests that must not run twice. */
   idempotencyKey?: string;

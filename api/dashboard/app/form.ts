@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';
 
-export interface Bound<V> {
+interface Bound<V> {
   value: V;
   fault: string | undefined;
   onChange: (value: V) => void;

@@ -2,7 +2,7 @@
 // any path, and so that the server need not answer unknown paths with the page.
 import { computed, signal } from '@preact/signals';
 
-export interface Route {
+interface Route {
   /** Segments without slashes, decoded. */
   path: string;
   query: URLSearchParams;

@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair, User } from './api-types.ts';
 
-export interface Session {
+interface Session {
   token: string;
   refreshToken: string;
   /** When the token ends by this machine's clock, ms. */

@@ -1,7 +1,7 @@
 // The line between a simulated caller and the network: adds noise and echo to its voice; loses, delays and stalls
 // packets.
 
-export interface LineOptions {
+interface LineOptions {
   /** Looped under all audio of the caller; null for a quiet room. */
   background: Int16Array | null;
   /** The heard audio returns into the caller's microphone. */

@@ -36,7 +36,7 @@ export function localAddress(host: string): string {
   return addresses.find((address) => address.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
 }
 
-export interface CallerDialogOptions {
+interface CallerDialogOptions {
   target: SipTarget;
   localAddress: string;
   rtpPort: number;

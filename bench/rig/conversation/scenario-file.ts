@@ -91,11 +91,11 @@ const File = Type.Object(
 );
 
 export type SoundName = (typeof SOUNDS)[number];
-export type CueEvent = 'answered' | 'agent-starts' | 'agent-stops' | 'caller-starts' | 'caller-stops';
+type CueEvent = 'answered' | 'agent-starts' | 'agent-stops' | 'caller-starts' | 'caller-stops';
 /**
  * A `turn` is finished and wants an answer. An `unfinished` utterance is continued by the next. An `aside` is no turn.
  */
-export type CueRole = 'turn' | 'unfinished' | 'aside' | 'interruption';
+type CueRole = 'turn' | 'unfinished' | 'aside' | 'interruption';
 
 export type CueAction =
   | { kind: 'say'; text: string; voice: string | null; levelDb: number }

@@ -9,7 +9,7 @@ export const SCRIPT_FOLDER = 'SCENARIO_FOLDER';
 /** The scripted model's text for a silent caller. */
 export const PROMPT = 'Are you still there?';
 
-export interface ScriptedReply {
+interface ScriptedReply {
   say: string;
   /** A tool that the model calls after this text. */
   call: string | null;

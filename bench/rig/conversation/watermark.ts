@@ -3,7 +3,7 @@
 // changed.
 import { encodeG711 } from '../../../media/g711.ts';
 
-export interface Mark {
+interface Mark {
   utterance: number;
   /** Of the utterance, from 0. */
   frame: number;

@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface McpCall {
+interface McpCall {
   /** Of the request. */
   id: unknown;
   name: string;

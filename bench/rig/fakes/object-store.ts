@@ -32,7 +32,7 @@ interface Version {
   modifiedAt: Date;
 }
 
-export interface ObjectStoreOptions {
+interface ObjectStoreOptions {
   bucket?: string;
   /** `none`: the store does not know what versions are; default: the bucket has none. */
   versions?: 'kept' | 'off' | 'none';

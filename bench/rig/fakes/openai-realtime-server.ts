@@ -44,7 +44,7 @@ const CONTENT_OF: Record<string, readonly string[]> = {
 const MIN_COMMIT_MS = 100;
 
 /** An item of the conversation, as the server holds it. */
-export interface HeldItem {
+interface HeldItem {
   id: string;
   kind: 'audio' | 'text' | 'answer' | 'call' | 'result';
   role: 'system' | 'user' | 'assistant' | 'tool';

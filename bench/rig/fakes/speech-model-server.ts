@@ -37,7 +37,7 @@ export interface SpeechModelServerOptions {
   speed?: number;
 }
 
-export type SpeechModelFault =
+type SpeechModelFault =
   /** Refuses the connection. */
   | 'refuse'
   /** Takes the setup, and never says so. */
@@ -53,7 +53,7 @@ export type SpeechModelFault =
 export const MODEL_TONE_HZ = 660;
 export const MODEL_MS_PER_CHARACTER = 60;
 const LEVEL = 10_000;
-export const CHUNK_MS = 100;
+const CHUNK_MS = 100;
 
 export abstract class SpeechModelServer {
   fault: SpeechModelFault | null = null;
@@ -184,7 +184,7 @@ export abstract class SpeechModelServer {
   }
 }
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Fields of `value` that are not known, with their path; a field that is itself an object is checked by `known`'s. */
 export type Known = { readonly [field: string]: Known | true };
@@ -201,7 +201,7 @@ export function unknownField(value: unknown, known: Known, at = ''): string | nu
   return null;
 }
 
-export function modelTone(ms: number, rateHz: number): Int16Array {
+function modelTone(ms: number, rateHz: number): Int16Array {
   const samples = new Int16Array(Math.round((ms * rateHz) / 1_000));
   for (let n = 0; n < samples.length; n++)
     samples[n] = Math.round(LEVEL * Math.sin((2 * Math.PI * MODEL_TONE_HZ * n) / rateHz));

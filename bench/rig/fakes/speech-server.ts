@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import type { Fault, SpeechServerOptions } from './speech-server-options.ts';
 import { type ServedSpeech, samplesOf, serveDeepgram, serveRealtime } from './speech-sockets.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   /** Fields of a form, or the JSON body. */

@@ -17,7 +17,7 @@ function expectFelt({ engine }: Scene, code: string): void {
 }
 
 /** Another process holds the write lock. Resolves after its release. */
-export async function holdLock(dataDir: string, forMs: number): Promise<void> {
+async function holdLock(dataDir: string, forMs: number): Promise<void> {
   const holder = spawn(process.execPath, ['--no-warnings', LOCK_HOLDER, join(dataDir, 'voice.db'), String(forMs)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

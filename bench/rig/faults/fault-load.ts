@@ -81,7 +81,7 @@ export interface LoadTarget {
   client: Rest;
 }
 
-export const callerNumber = (index: number): string => `+1555019${1000 + index}`;
+const callerNumber = (index: number): string => `+1555019${1000 + index}`;
 
 const CALLERS = 3;
 

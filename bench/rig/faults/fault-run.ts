@@ -24,7 +24,7 @@ export interface Scene {
   log(line: string): void;
 }
 
-export interface FaultRun {
+interface FaultRun {
   seed: number;
   /** Runs before the load, with the service idle. */
   calm?(scene: Scene): Promise<void>;

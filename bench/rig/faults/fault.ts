@@ -1,7 +1,7 @@
 // A fault: its injection, its duration, and the failures that it excuses.
 import type { Scene } from './fault-run.ts';
 
-export interface PreparedFault {
+interface PreparedFault {
   /** Environment for the start of the service. */
   environment?: Record<string, string>;
   dataDir?: string;

@@ -4,7 +4,7 @@
 import { pause } from '../conversation/scenario.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';
 
-export interface KillOptions {
+interface KillOptions {
   kills: number;
   seed: number;
   /** Longest wait of a kill for the recovery of the previous victim. */
@@ -12,8 +12,8 @@ export interface KillOptions {
   log(line: string): void;
 }
 
-export type KillCounts = Record<'engine' | 'api' | 'both', number>;
-export type KillReport = FaultReport & { kills: KillCounts };
+type KillCounts = Record<'engine' | 'api' | 'both', number>;
+type KillReport = FaultReport & { kills: KillCounts };
 
 /** A call whose BYE arrived while the process was down ends at the restart. */
 const LATENESS_SECONDS = 20;

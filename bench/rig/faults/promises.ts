@@ -12,7 +12,7 @@ import type { Receiver } from '../service/receiver.ts';
 import type { Rest } from '../service/rest.ts';
 import type { FarSide, Load } from './fault-load.ts';
 
-export interface Witnesses {
+interface Witnesses {
   dataDir: string;
   client: Rest;
   load: Load;

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import type { Fault } from './fault.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';
 
-export interface FaultOptions {
+interface FaultOptions {
   forMs: number;
   seed: number;
   log(line: string): void;

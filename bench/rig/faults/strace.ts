@@ -19,7 +19,7 @@ export function straceObstacle(): Obstacle | null {
   return words.includes('attached') ? null : { reason: `strace cannot attach here: ${words}`, isPackage: false };
 }
 
-export interface Tampering {
+interface Tampering {
   pids: readonly number[];
   calls: readonly string[];
   /** strace's injection: `delay_enter=2000000` (µs), `error=EROFS`. */

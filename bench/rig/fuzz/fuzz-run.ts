@@ -20,7 +20,7 @@ import {
 } from './fuzz-requests.ts';
 import { onTheWire, type WireRequest } from './mutations.ts';
 
-export interface FuzzReport {
+interface FuzzReport {
   requests: number;
   statuses: Record<string, number>;
   mutations: Record<string, number>;
@@ -30,7 +30,7 @@ export interface FuzzReport {
   problems: string[];
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   requests: number;
   seed: number;
   onProgress?(done: number): void;

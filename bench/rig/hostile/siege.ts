@@ -27,14 +27,14 @@ export interface Siege {
   talkers: Phones | null;
 }
 
-export interface SiegeOptions {
+interface SiegeOptions {
   models: 'instant' | 'built-in';
   /** Calls in mid conversation, whose audio is measured by callers written in C. */
   talkers: number;
 }
 
 /** The effects that everybody else noticed. */
-export interface Others {
+interface Others {
   /** From INVITE to 200. */
   answersMs: number[];
   failedCalls: string[];

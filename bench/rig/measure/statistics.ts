@@ -33,7 +33,7 @@ export function wilson(hits: number, of: number): { low: number; high: number } 
   return { low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
 }
 
-export interface Machine {
+interface Machine {
   cores: number;
   model: string;
   load1: number;

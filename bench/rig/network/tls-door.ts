@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { selfSigned } from './certificate.ts';
 import { freePort } from './free-port.ts';
 
-export interface TlsDoor {
+interface TlsDoor {
   /** Environment for the start of the service. */
   environment: Record<string, string>;
   /** host:port of SIP over TLS. */

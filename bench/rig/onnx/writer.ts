@@ -1,6 +1,6 @@
 // Writes small ONNX models: just enough of the format (onnx.proto, IR version 8) for the graphs of `models.ts`.
 
-export type Values = Float32Array | BigInt64Array;
+type Values = Float32Array | BigInt64Array;
 
 export interface Tensor {
   name: string;

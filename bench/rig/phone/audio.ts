@@ -7,7 +7,7 @@ import { sendInTime } from '../in-time.ts';
 const FRAME = 160;
 const HEADER_BYTES = 12;
 
-export interface HeardAt {
+interface HeardAt {
   atMs: number;
   ssrc: number;
   samples: Int16Array;

@@ -38,7 +38,7 @@ export interface SipTarget {
 }
 
 /** The part of a phone that a call uses. */
-export interface PhoneLine {
+interface PhoneLine {
   host: string;
   port: number;
   audio: { port: number };

@@ -10,7 +10,7 @@ import { headerValue, message, methodOf, newBranch, newTag, response, statusOf }
 
 export type Script = (call: PhoneCall) => void | Promise<void>;
 
-export interface PhoneOptions {
+interface PhoneOptions {
   /** The script of an incoming call; default: it answers. */
   script?: Script;
   /** The address that it binds and advertises. */

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 export const saidBy = ({ transcript }: Call, side: 'agent' | 'caller'): string[] =>
   transcript.filter(({ speaker }) => speaker === side).map(({ text }) => text);
 
-export interface Answer<Json> {
+interface Answer<Json> {
   status: number;
   body: Json;
 }

@@ -74,7 +74,7 @@ export const sortedHours = <H extends WeekdayHours>(hours: readonly H[]): H[] =>
   [...hours].sort((a, b) => indexOfDay(a.day) - indexOfDay(b.day) || minuteOfDay(a.open) - minuteOfDay(b.open));
 
 /** Consecutive days with the same text. */
-export interface DayGroup {
+interface DayGroup {
   from: Weekday;
   to: Weekday;
   text: string;

@@ -19,7 +19,7 @@ export const DESTINATION_TYPES = [
   'satellite',
   'unknown',
 ] as const;
-export type DestinationType = (typeof DESTINATION_TYPES)[number];
+type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /** Expensive kinds of number that earn their owner money: called only if a policy names them. */
 const NEVER_BY_DEFAULT: readonly DestinationType[] = ['premium_rate', 'shared_cost', 'satellite', 'personal_number'];
@@ -61,7 +61,7 @@ export interface DestinationPolicy {
   types: readonly DestinationType[];
 }
 
-export type PolicyOwner = 'installation' | 'trunk' | 'account';
+type PolicyOwner = 'installation' | 'trunk' | 'account';
 
 export interface DestinationRules {
   policies: Readonly<Record<PolicyOwner, DestinationPolicy | null>>;
@@ -69,7 +69,7 @@ export interface DestinationRules {
   homeCountries: readonly string[];
 }
 
-export interface Destination {
+interface Destination {
   country: string | null;
   type: DestinationType;
 }

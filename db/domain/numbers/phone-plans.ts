@@ -12,7 +12,7 @@ interface NumberingPlan {
   type(name: string): { pattern(): string; possibleLengths(): number[] | undefined } | undefined;
 }
 
-export interface KnownNumber {
+interface KnownNumber {
   /** ISO 3166-1 alpha-2. */
   country: string;
   type: Lowercase<NonNullable<NumberType>> | 'unknown';

@@ -12,7 +12,7 @@ export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
 
 /** The agent's part once both are joined; `stay`: it listens, and has the caller again when the person hangs up. */
 export const TRANSFER_AFTERS = ['leave', 'stay'] as const;
-export type TransferAfter = (typeof TRANSFER_AFTERS)[number];
+type TransferAfter = (typeof TRANSFER_AFTERS)[number];
 
 /** Results of one try to hand the caller to a person. */
 export const TRANSFER_RESULTS = [

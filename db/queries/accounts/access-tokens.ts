@@ -8,7 +8,7 @@ import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
-export type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt'>;
+type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt'>;
 
 /** The token with this hash, in any account: authentication finds the account this way. */
 export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {

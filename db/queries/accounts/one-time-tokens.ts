@@ -4,7 +4,7 @@ import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/process/app-env.ts';
 
 /** The purpose of a token, and its issuing environment: no other environment accepts it. */
-export interface OneTimeKind {
+interface OneTimeKind {
   kind: OneTimeTokenTable['kind'];
   appEnv: AppEnv;
 }

@@ -5,7 +5,7 @@ import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
-export interface AppointmentFilter {
+interface AppointmentFilter {
   businessId?: string;
   callId?: string;
   status?: 'booked' | 'cancelled';

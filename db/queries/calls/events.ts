@@ -2,7 +2,7 @@
 import type { EventTable, WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../schema.ts';
 
-export type CallEvent = Pick<EventTable, 'id' | 'type' | 'createdAt'>;
+type CallEvent = Pick<EventTable, 'id' | 'type' | 'createdAt'>;
 export type EventDelivery = Pick<
   WebhookDeliveryTable,
   'id' | 'webhookId' | 'eventId' | 'url' | 'attempt' | 'success' | 'statusCode' | 'error' | 'createdAt' | 'nextRetryAt'

@@ -56,7 +56,7 @@ const listed = (db: Db, accountId: string) =>
     .select('contacts.name as callerName')
     .where('scheduledCalls.accountId', '=', accountId);
 
-export interface ScheduledFilter {
+interface ScheduledFilter {
   businessId?: string | undefined;
   campaignId?: string | undefined;
   agentId?: string | undefined;

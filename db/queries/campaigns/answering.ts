@@ -4,7 +4,7 @@ import type { BusinessTable } from '../../schema/businesses.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 
-export interface AnsweringCampaign {
+interface AnsweringCampaign {
   campaign: CampaignTable;
   business: BusinessTable;
   agent: AgentTable;

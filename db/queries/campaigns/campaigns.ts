@@ -15,7 +15,7 @@ const campaigns = tenantRows('campaigns');
 /** A campaign in these statuses keeps its agent and its last number. */
 export const ACTIVE_STATUSES: readonly CampaignStatus[] = ['SCHEDULED', 'RUNNING'];
 
-export interface CampaignFilter {
+interface CampaignFilter {
   status?: CampaignStatus;
   agentId?: string;
 }
@@ -155,7 +155,7 @@ export async function pauseCampaignsOfBusiness(db: Db, accountId: string, busine
   return Number(result.numUpdatedRows);
 }
 
-export type AssignableNumber = Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'campaignId' | 'isActive'> & {
+type AssignableNumber = Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'campaignId' | 'isActive'> & {
   /** Status of the campaign that has the number now. */
   campaignStatus: CampaignStatus | null;
   campaignName: string | null;

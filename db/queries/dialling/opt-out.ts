@@ -5,7 +5,7 @@ import { contactResource } from '../../records/resources.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 
-export interface OptOut {
+interface OptOut {
   accountId: string;
   phoneNumber: string;
   callId: string;

@@ -42,7 +42,7 @@ const CODE_WEIGHT = 2;
 const KINDRED_WEIGHT = 0.8;
 const TERMS_MAX = 120;
 
-export interface Candidates {
+interface Candidates {
   /** Passages, those that have most of what is rare first. */
   seqs: number[];
   wanted: Wanted[];

@@ -89,7 +89,7 @@ const CANDIDATES = 40;
 const LIKE_MIN = 0.45;
 const LIKE_MAX = 4;
 
-export interface LikeName {
+interface LikeName {
   term: string;
   /** 0 to 1. */
   likeness: number;

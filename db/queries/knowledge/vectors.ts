@@ -35,7 +35,7 @@ export function documentsToEmbed(db: Db, kind: string, nowMs: number, limit: num
     .execute();
 }
 
-export interface PassageToEmbed {
+interface PassageToEmbed {
   seq: number;
   text: string;
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 
 export type ChargeRow = Selectable<ChargeTable>;
-export interface NewCharge {
+interface NewCharge {
   kind: ChargeTable['kind'];
   phoneNumber: string | null;
   /** Dollars. */
@@ -129,7 +129,7 @@ export async function attendCharge(
   return row ?? null;
 }
 
-export type ChargeProgress = Pick<
+type ChargeProgress = Pick<
   Updateable<ChargeTable>,
   'paymentIntentId' | 'attempts' | 'isUndone' | 'attendedUntil' | 'idempotencyKey'
 >;

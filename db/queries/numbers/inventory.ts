@@ -149,7 +149,7 @@ export async function removeFromInventory(db: Db, phoneNumber: string): Promise<
   return row ?? null;
 }
 
-export interface OfferQuery {
+interface OfferQuery {
   country: string;
   areaCode?: string;
   type?: PhoneNumberTable['type'];

@@ -12,7 +12,7 @@ import { claimFromInventory, findNumberInUse, retireInInventory } from './invent
 
 export type PhoneNumberRow = Selectable<PhoneNumberTable>;
 
-export interface NumberListQuery {
+interface NumberListQuery {
   campaignId?: string;
   limit: number;
   offset: number;
@@ -41,7 +41,7 @@ export async function getPhoneNumber(db: Db, accountId: string, id: string): Pro
   return row ?? null;
 }
 
-export interface NewPhoneNumber {
+interface NewPhoneNumber {
   /** Set for a purchase: its charge names the number's id before the number exists. */
   id?: string;
   phoneNumber: string;

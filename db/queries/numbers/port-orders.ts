@@ -13,12 +13,12 @@ import { newestPage, type Page } from '../newest-page.ts';
 
 export type PortOrderRow = Selectable<PortOrderTable>;
 export type PortDocumentRow = Selectable<PortDocumentTable>;
-export type PortOrderStatus = PortOrderTable['status'];
+type PortOrderStatus = PortOrderTable['status'];
 
 /** Statuses of an open order. */
 const OPEN_PORT_STATUSES = PORT_STATUSES.filter(isOpenPort);
 
-export interface NewPortOrder {
+interface NewPortOrder {
   phoneNumber: string;
   /** ISO date. */
   loaSignedAt: string;

@@ -4,7 +4,7 @@ import { addEvent } from '../../outbox.ts';
 import type { CallAnalysis, TranscriptEntry } from '../../records/resources.ts';
 import type { Db } from '../../schema.ts';
 
-export interface AnalysisWork {
+interface AnalysisWork {
   accountId: string;
   outputs: OutputWish[];
   criteria: Criterion[];

@@ -84,7 +84,7 @@ export async function callsToOwner(db: Db, callsTo: string): Promise<string | nu
 }
 
 /** An account for the registrar, with its password in plain text. Keep it in memory only. */
-export interface SipAccountConfig {
+interface SipAccountConfig {
   id: string;
   accountId: string;
   username: string;

@@ -68,7 +68,7 @@ export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<voi
 export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
   state !== undefined && isDown(state.registrationState, state.healthState);
 
-export interface OutboundTrunk {
+interface OutboundTrunk {
   trunkId: string;
   maxConcurrentCalls: number;
   callsPerSecond: number;

@@ -2,14 +2,13 @@
 // stored only as a sealed box of db/shared/secrets/secret-box.ts, bound to the trunk's id.
 
 import type { Selectable } from 'kysely';
-import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
+import type { TrunkTable } from '../../schema/trunks.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secrets/secret-box.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type TrunkRow = Selectable<TrunkTable>;
-export type TrunkStateRow = Selectable<TrunkStateTable>;
 export type TrunkFields = Omit<TrunkTable, 'id' | 'createdAt' | 'deletedAt'>;
 
 /** The trunks in service, newest first. */
@@ -72,7 +71,7 @@ export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<Tr
 }
 
 /** A trunk for the engine, with its password in plain text. Keep it in memory only. */
-export interface TrunkConfig {
+interface TrunkConfig {
   id: string;
   name: string;
   /** Host name or address; each of its addresses counts as the trunk. */

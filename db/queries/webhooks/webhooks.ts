@@ -55,7 +55,7 @@ export async function insertWebhook(
     .executeTakeFirstOrThrow();
 }
 
-export interface WebhookChange {
+interface WebhookChange {
   url?: string;
   events?: readonly string[];
   isActive?: boolean;

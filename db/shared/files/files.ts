@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-export type FilesErrorCode =
+type FilesErrorCode =
   /** There is no such file. */
   | 'missing'
   /** The store does not answer, answers too late, or asks to be left alone: try again later. */

@@ -27,7 +27,7 @@ function* elementsOf(xml: string, names: readonly string[]): Generator<string> {
   }
 }
 
-export interface Listing {
+interface Listing {
   objects: Array<{ key: string; bytes: number }>;
   /** Where the next page begins; null on the last one. */
   next: string | null;

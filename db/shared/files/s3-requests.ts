@@ -27,7 +27,7 @@ const ERROR_BYTES_MAX = 64 * 1024;
 /** Of an empty body. */
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-export interface StoreRequest {
+interface StoreRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /** Without the prefix of the settings; null: the bucket itself. */
   key: string | null;

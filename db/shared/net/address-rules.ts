@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-export type RefusalCode = 'INVALID_URL' | 'SCHEME_REFUSED' | 'CREDENTIALS_REFUSED' | 'HOST_REFUSED' | 'ADDRESS_REFUSED';
+type RefusalCode = 'INVALID_URL' | 'SCHEME_REFUSED' | 'CREDENTIALS_REFUSED' | 'HOST_REFUSED' | 'ADDRESS_REFUSED';
 
 /** A URL or address that must not be connected to. The message may be shown to the client that named it. */
 export class RefusedAddress extends Error {

@@ -18,7 +18,7 @@ import {
   type UrlRules,
 } from './address-rules.ts';
 
-export type FetchFailureCode =
+type FetchFailureCode =
   | 'NAME_NOT_RESOLVED'
   | 'CONNECTION_FAILED'
   | 'TLS_FAILED'
@@ -138,7 +138,7 @@ function connectorTo(isAllowed: (address: string) => boolean, options: AddressOp
   };
 }
 
-export interface SafeFetchOptions extends AddressOptions, UrlRules {
+interface SafeFetchOptions extends AddressOptions, UrlRules {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;

@@ -28,7 +28,7 @@ export function joinQuietMemory(): void {
   channel.unref();
 }
 
-export interface QuietMemoryOptions {
+interface QuietMemoryOptions {
   isQuiet: () => boolean;
   /** Bytes of the process that are in memory. */
   residentBytes?: () => number;

@@ -6,7 +6,7 @@ const SCHEME = 'Voice';
 /** A signature of another time is refused: clocks of one installation differ by less. */
 const LASTS_MS = 30_000;
 
-export interface ControlRequest {
+interface ControlRequest {
   method: string;
   /** With its query. */
   path: string;

@@ -48,7 +48,7 @@ const DISTANCE_MAX = 2;
 /** Shorter names are near too many others. */
 const LENGTH_MIN = 6;
 
-export interface Misspelt {
+interface Misspelt {
   variable: string;
   didYouMean: string;
 }

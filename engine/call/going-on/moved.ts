@@ -72,7 +72,7 @@ export function movedTransfer(
   return { from: { ...transfer, person: { ...was, leg: state, port } }, leg, elapsedMs, pulse: null };
 }
 
-export interface HereOptions {
+interface HereOptions {
   /** By the database's clock, and by this machine's. */
   databaseNowMs: number;
   nowMs: number;

@@ -17,7 +17,7 @@ export interface LanguagesState {
   led: string[];
 }
 
-export interface LanguageChoice {
+interface LanguageChoice {
   language: string;
   settings: LanguageSettings | null;
 }

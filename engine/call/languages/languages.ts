@@ -19,7 +19,7 @@ const RECOGNISER_WITHIN_MS = 5_000;
 
 type Unaddressed = CallCommand extends infer C ? (C extends CallCommand ? Omit<C, 'callId'> : never) : never;
 
-export interface CallLanguagesOptions {
+interface CallLanguagesOptions {
   choices: LanguageChoices;
   /** The agent's own. */
   language: string;

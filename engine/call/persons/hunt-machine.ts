@@ -28,7 +28,7 @@ import {
 export type TransferOutcome = 'accepted' | 'referred' | 'bridged' | 'failed';
 
 /** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
-export const REFER_TIMEOUT_MS = 20_000;
+const REFER_TIMEOUT_MS = 20_000;
 
 /** A person to ask, and how. */
 export interface Wanted {

@@ -29,7 +29,7 @@ const callerIdOf = ({ options: { call, medium } }: PersonCallContext): string =>
   medium.kind === 'outbound' ? call.fromNumber : call.toNumber;
 
 /** The books of a leg that costs, over a trunk. */
-export interface LegCosts {
+interface LegCosts {
   /** Resolves when it is booked. */
   dialled(): Promise<void>;
   answered(atMs: number): void;
@@ -56,9 +56,9 @@ export function countReferral(call: Pick<CallInfo, 'accountId'>, clock: Clock, w
 }
 
 /** Of a line that was never answered: why. */
-export type Unanswered = 'busy' | 'no_answer' | 'failed';
+type Unanswered = 'busy' | 'no_answer' | 'failed';
 
-export interface PersonCallOptions extends PersonCallContext {
+interface PersonCallOptions extends PersonCallContext {
   /** E.164, or `sip:USERNAME` for a softphone. */
   target: string;
   ringMs?: number;

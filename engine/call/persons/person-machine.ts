@@ -22,7 +22,7 @@ export interface PersonManner {
   extensionMs: number | null;
 }
 
-export type PersonPhase =
+type PersonPhase =
   | 'opening'
   | 'ringing'
   /** The digits of an extension are sent: what is said is the system's. */

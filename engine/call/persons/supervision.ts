@@ -30,7 +30,7 @@ const PHONE_RATE_HZ = 8_000;
 const SOCKET_RATE_HZ = 16_000;
 
 /** In the shard, their audio is a call of its own. */
-export const supervisorIdOf = (callId: string): string => `${callId}:supervisor`;
+const supervisorIdOf = (callId: string): string => `${callId}:supervisor`;
 
 export interface SupervisionOptions extends AgentParts {
   deps: ConductorDeps;

@@ -8,7 +8,7 @@ import { spendStop } from '../../../db/rules/spend.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { Clock } from '../../clock.ts';
 
-export interface TransferLeg {
+interface TransferLeg {
   accountId: string;
   /** To the person, in the order to try them. */
   trunkIds: readonly string[];

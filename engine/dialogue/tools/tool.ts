@@ -22,12 +22,12 @@ export interface BookingWish {
 }
 
 /** `nextAtMs`: the first time after the one asked for at which the person may be called; null: there is none. */
-export type CallbackAnswer =
+type CallbackAnswer =
   | { scheduled: true; callId: string }
   | { scheduled: false; reason: 'past' | 'too_far' | 'too_many' | 'not_allowed' }
   | { scheduled: false; reason: 'outside_window'; nextAtMs: number | null };
 
-export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
+type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
 /** `language`: the one that is spoken from now on, BCP 47. */
 export type LanguageAnswer =

@@ -35,7 +35,7 @@ export interface MeasuredGroup {
   measure(): Promise<ReadonlyArray<number | null>>;
 }
 
-export interface FactorTrialsOptions {
+interface FactorTrialsOptions {
   /** No calls run. */
   isIdle(): boolean;
   /** All that was to be measured has been, or was given up. */

@@ -23,7 +23,7 @@ import { answerSentence } from './speech-to-speech.ts';
 
 const MAX_AT_A_TIME = 2;
 
-export interface ModelTrialsOptions {
+interface ModelTrialsOptions {
   environment: Environment;
   dataDir: string;
   secretKey: Buffer;
@@ -163,7 +163,7 @@ function fallbackAlone(environment: Environment): Environment | null {
   return { ...rest, ...server, OPENAI_MODEL: model };
 }
 
-export function failed(engine: string, error: string): TrialOutcome {
+function failed(engine: string, error: string): TrialOutcome {
   return { engine, error, firstMs: null, totalMs: null, text: null, audioBytes: null };
 }
 

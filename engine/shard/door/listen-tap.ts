@@ -5,7 +5,7 @@ import { frameSamples } from '../../../media/frame.ts';
 import { RateDoubler } from '../../../media/rate-doubler.ts';
 import { SampleRing } from '../../../media/ring.ts';
 
-export const LISTEN_RATE_HZ = 16_000;
+const LISTEN_RATE_HZ = 16_000;
 /** Of both channels together, in 20 ms. */
 export const LISTEN_FRAME_SAMPLES = 2 * frameSamples(LISTEN_RATE_HZ);
 /** 0.5 s: the door looks every 20 ms. A ring that is full takes nothing more. */

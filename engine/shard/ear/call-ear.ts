@@ -25,7 +25,7 @@ const LATE_VOICE_FRAMES = 6;
 /** 160 ms: the VAD has noticed by then whether the caller goes on. */
 const LATE_WAIT_WINDOWS = 5;
 
-export interface EarEdge {
+interface EarEdge {
   audio: Pick<CallAudio, 'isEcho' | 'positionMs' | 'speechEndMs'> & {
     heard: Pick<
       HeardAudio,

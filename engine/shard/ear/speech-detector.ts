@@ -14,7 +14,7 @@ export type VoiceEvent =
   | { type: 'speech-stopped'; lastSpeechSample: number; voicedMs: number };
 
 /** One window of the VAD. Positions count samples as the VAD does. */
-export interface HeardWindow {
+interface HeardWindow {
   probability: number;
   endSample: number;
   loudness: WindowLoudness;

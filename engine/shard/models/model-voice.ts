@@ -18,7 +18,7 @@ import type { OpenCall, ShardEvent, SpeechModelOfCall } from '../protocol.ts';
 import type { SpokenReplies } from '../spoken-replies.ts';
 import type { ModelSessions, SpeechClient } from './model-sessions.ts';
 
-export interface ModelVoiceEdge {
+interface ModelVoiceEdge {
   callId: string;
   sampleRateHz: OpenCall['sampleRateHz'];
   sessions: ModelSessions;

@@ -12,7 +12,7 @@ const WITHIN_MS = 1_600;
 /** The model hears the whole turn, and a little before it. */
 const LEAD_MS = 500;
 
-export interface TurnEndJudgeEdge {
+interface TurnEndJudgeEdge {
   audio: { heard: Pick<HeardAudio, 'since'> };
   models: Pick<ModelPorts, 'judgeTurnEnd' | 'cancelTurnEnd'>;
   clock: Pick<Clock, 'monotonicMs'>;

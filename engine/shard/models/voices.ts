@@ -11,7 +11,7 @@ export interface VoiceWorker {
   jobs: number;
 }
 
-export interface VoicesOptions {
+interface VoicesOptions {
   onReply(message: TtsReply): void;
   /** The port's far end is gone: the worker has ended. */
   onLost(): void;

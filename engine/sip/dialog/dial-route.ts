@@ -39,7 +39,7 @@ export interface AttemptRoute {
   behindEdge?: FarSide;
 }
 
-export interface FarSide {
+interface FarSide {
   address: string;
   /** Nobody between it and us, but proxies of ours, reads the keys of its SRTP. */
   isSecure: boolean;

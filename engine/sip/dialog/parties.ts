@@ -25,7 +25,7 @@ function userOf(uri: Uri | null): string | null {
 }
 
 /** How a number that can be read in two ways is read. `auto`: by its validity, then as E.164. */
-export type NumberFormat = 'e164' | 'national' | 'auto';
+type NumberFormat = 'e164' | 'national' | 'auto';
 
 interface Reading {
   number: string;
@@ -80,7 +80,7 @@ interface NumberSource {
 }
 
 /** Everybody whom an INVITE names. */
-export interface InviteParties {
+interface InviteParties {
   called: string;
   caller: Caller;
   divertedFrom: string[];

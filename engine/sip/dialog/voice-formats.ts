@@ -33,7 +33,7 @@ const CODEC_OF_ENCODING = new Map<string, AudioCodec>([
 
 /** Usual payload types of RFC 4733 events by clock; in an answer we keep the offerer's. */
 const EVENT_TYPES = { 8000: 101, 48000: 110 } as const;
-export type EventClock = keyof typeof EVENT_TYPES;
+type EventClock = keyof typeof EVENT_TYPES;
 const FIRST_DYNAMIC_TYPE = 96;
 
 export interface VoiceFormat {

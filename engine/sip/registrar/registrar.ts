@@ -30,7 +30,7 @@ const REALM = 'voice';
 const MAX_USER_AGENT_CHARS = 128;
 
 /** The sender's proof. `nobody`: it is judged by its address alone. */
-export type Judgement =
+type Judgement =
   | { type: 'account'; account: SipAccountConfig; hash: 'MD5' | 'SHA-256' }
   | { type: 'challenge'; headers: Header[] }
   | { type: 'locked' }

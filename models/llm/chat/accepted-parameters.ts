@@ -77,7 +77,7 @@ export function forgetServer(place: string): void {
   for (const key of [...known.keys()]) if (key.startsWith(`${place} `)) known.delete(key);
 }
 
-export interface Learned {
+interface Learned {
   parameter: string;
   /** The parameters with which the same request may be sent. */
   accepted: Accepted;

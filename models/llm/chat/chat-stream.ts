@@ -37,7 +37,7 @@ interface Chunk {
   } | null;
 }
 
-export interface ReplyOptions {
+interface ReplyOptions {
   /** Between two chunks, once there was a word. */
   chunkTimeoutMs: number;
   model: string;

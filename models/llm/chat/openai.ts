@@ -35,7 +35,7 @@ import { Deadline, pause } from './deadline.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
 
-export interface OpenAiOptions extends ChatServerOptions {
+interface OpenAiOptions extends ChatServerOptions {
   model: string;
   /** Between two chunks, from the first word on. */
   chunkTimeoutMs: number;

@@ -33,7 +33,7 @@ type Mode =
 const SPEECH: Mode = { in: 'speech' };
 const HARMONY_END = /^<\|(end|start|channel|return|call)\|>$/;
 
-export interface SpokenTextOptions {
+interface SpokenTextOptions {
   /** The model is known to think before a lone end mark: nothing is spoken before it. */
   startsInThought: boolean;
   /** JSON is what was asked for, and no call of a tool. */

@@ -10,7 +10,7 @@ export interface ToolCall {
   extra?: CallExtra;
 }
 
-export interface CallExtra {
+interface CallExtra {
   call?: Record<string, unknown>;
   function?: Record<string, unknown>;
 }

@@ -22,14 +22,14 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-export interface Choice {
+interface Choice {
   destination: TransferDestination;
   /** How much of its name was said, and not only what it is for. */
   named: 'all' | 'some' | 'none';
 }
 
 /** Null: none, or two that fit equally well. */
-export function choiceIn(text: string, destinations: readonly TransferDestination[]): Choice | null {
+function choiceIn(text: string, destinations: readonly TransferDestination[]): Choice | null {
   const said = wordsOf(text);
   let best: (Choice & { score: number }) | null = null;
   let isTie = false;

@@ -4,14 +4,14 @@ import type { DateTime } from 'luxon';
 import type { DaySpan } from '../../../db/domain/hours/opening-hours.ts';
 import { isWeekday, WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
 
-export interface SpokenTime {
+interface SpokenTime {
   /** Minutes since midnight. */
   minutes: number;
   /** Whether the caller named morning or afternoon; otherwise the opening hours decide. */
   isCertain: boolean;
 }
 
-export type DayPart = 'morning' | 'afternoon' | 'evening';
+type DayPart = 'morning' | 'afternoon' | 'evening';
 
 const NUMBERS: Record<string, number> = Object.fromEntries(
   (

@@ -6,7 +6,7 @@
 //   rules ─► states of the text ─► one way for each beginning (determinise) ─► one state for equal ends (minimise)
 import { type Alternative, type ParsedGrammar, type Part, parseJsgf } from './jsgf.ts';
 
-export interface Arc {
+interface Arc {
   from: number;
   to: number;
   /** Null: leads on without a word; only to the final state. */

@@ -15,7 +15,7 @@ export const DECODER_RATE_HZ = 8_000;
  * means cost words: with every second frame alone (`ds`) it understood 53 clean phrases of 72 in place of 67, with at
  * most 500 states at a time (`maxhmmpf`) 66, in no less time.
  */
-export const BEAMS = {
+const BEAMS = {
   wide: { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 },
   narrow: { beam: 1e-48, wbeam: 1e-35, pbeam: 1e-48 },
 } as const;

@@ -6,7 +6,7 @@ import { Dictionary, type Pronunciation } from './dictionary.ts';
 import { phoneWord } from './other-speech.ts';
 
 /** Returns the phones of a word that is not in the dictionary. */
-export type LetterToSound = (word: string) => string[];
+type LetterToSound = (word: string) => string[];
 
 const MAX_GUESSES = 5_000;
 

@@ -2,7 +2,7 @@
 // chosen one may not guess them. A language each, for somebody who speaks it to correct. Lower case, without
 // punctuation except apostrophes.
 
-export interface DecidingWords {
+interface DecidingWords {
   farewells: readonly string[];
   consents: readonly string[];
   refusals: readonly string[];

@@ -14,9 +14,9 @@ export interface Evidence {
   logProbability?: number;
 }
 
-export type Verdict = 'said' | 'unclear' | 'nothing';
+type Verdict = 'said' | 'unclear' | 'nothing';
 
-export interface Believed {
+interface Believed {
   /** The part that may have been said. */
   text: string;
   verdict: Verdict;

@@ -14,12 +14,12 @@ export interface AnswerForm {
 }
 
 /** A WAV file and its length. */
-export interface Sound {
+interface Sound {
   wav: Buffer;
   ms: number;
 }
 
-export interface Question {
+interface Question {
   vendor: Vendor;
   sound: Sound;
   vocabulary: SttVocabulary;

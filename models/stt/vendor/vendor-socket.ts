@@ -9,7 +9,7 @@ const RETRY_DELAYS_MS = [0, 250, 1_000];
 /** Most bytes that may wait in the socket: about 15 s of 16 kHz audio in base64. */
 const MAX_BUFFERED_BYTES = 1_000_000;
 
-export interface VendorSocketOptions {
+interface VendorSocketOptions {
   vendor: Vendor;
   url(): URL;
   headers: Record<string, string>;

@@ -54,7 +54,7 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   journal?: CallJournal;
 }
 
-export interface Write {
+interface Write {
   atMs: number;
   operation: OperationName;
   args: Record<string, unknown>;
@@ -372,6 +372,6 @@ export class CallStage {
 }
 
 /** Runs everything that is ready: promises settle, no time passes. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   for (let round = 0; round < 4; round++) await new Promise((resolve) => setImmediate(resolve));
 }

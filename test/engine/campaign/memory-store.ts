@@ -10,7 +10,7 @@ import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';
 import { type AttemptEnd, retryRule } from '../../../engine/campaign/retry.ts';
 
-export interface MemoryContact {
+interface MemoryContact {
   id: string;
   campaignId: string;
   phoneNumber: string;
@@ -31,7 +31,7 @@ interface MemoryCampaign {
   completions: number;
 }
 
-export interface OpenCall {
+interface OpenCall {
   callId: string;
   campaignId: string;
   contactId: string;

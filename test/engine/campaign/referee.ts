@@ -25,7 +25,7 @@ export const mixedOutcome = (lot: number): Outcome =>
                   ? 'network'
                   : 'no_answer';
 
-export interface RefereeOptions {
+interface RefereeOptions {
   campaigns: ReadonlyMap<string, CampaignTable>;
   trunks: ReadonlyMap<string, TrunkLimits>;
   /** By number: the zones where the window must be open. */

@@ -74,7 +74,7 @@ interface Pending extends Placed {
   ringMs: number;
 }
 
-export interface StageOptions {
+interface StageOptions {
   startMs: number;
   seed: number;
   maxCalls?: number;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 
-export interface PhoneOptions {
+interface PhoneOptions {
   ssrc?: number;
   payloadType?: number;
   codec?: 'PCMU' | 'G722';

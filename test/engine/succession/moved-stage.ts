@@ -107,7 +107,7 @@ export async function call(change: Partial<Continuation> | null = {}): Promise<s
   return id;
 }
 
-export const PERSON = 'sip-person';
+const PERSON = 'sip-person';
 const personDialog = { callId: PERSON } as StoredDialog;
 
 /** A stage.person has the caller, or is on the way to them. */
@@ -156,7 +156,7 @@ export const openLegs = async (id: string) =>
 let count = 0;
 const id0 = (): string => `r${count++}`;
 
-export interface Successor {
+interface Successor {
   room?: number | (() => number);
   /** Of the other one, as this one sees it. */
   othersRoom?: number;

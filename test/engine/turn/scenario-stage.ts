@@ -35,7 +35,7 @@ const AGENT_QUIET_MS = 600;
 const END_MS = 90_000;
 
 /** From `startMs` to `endMs`; what is not over ends at infinity. */
-export interface Span {
+interface Span {
   startMs: number;
   endMs: number;
 }

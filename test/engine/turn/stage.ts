@@ -50,7 +50,7 @@ export interface StageOptions {
   greeting?: { interruptible: boolean } | null;
 }
 
-export interface Said {
+interface Said {
   /** How far the voice is, where it is not near. */
   distance?: 'far' | 'likely' | 'unknown' | 'other';
   /** It sounds as if it wanted the floor. */

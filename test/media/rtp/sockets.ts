@@ -7,7 +7,7 @@ import { bindRtpPair } from '../../../media/rtp/ports.ts';
 import { RtpTransport, type RtpTransportOptions } from '../../../media/rtp/rtp-transport.ts';
 
 /** A plain socket that keeps what it gets. */
-export type Peer = Socket & { port: number; got: Buffer[] };
+type Peer = Socket & { port: number; got: Buffer[] };
 
 export function useRtp() {
   const closing: Array<() => void> = [];

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface FakeIntent {
+interface FakeIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
@@ -18,7 +18,7 @@ export interface FakeIntent {
   created: number;
 }
 
-export interface FakeRequest {
+interface FakeRequest {
   method: string;
   path: string;
   key: string | null;
@@ -33,7 +33,7 @@ export type Fault =
   /** Answered late; takes effect at once, or after the wait. */
   | { kind: 'slow'; ms: number; doneLate?: boolean };
 
-export interface FaultRule {
+interface FaultRule {
   /** `POST /v1/payment_intents` and the like; `*` for all. Ids are `:id`. */
   route: string;
   fault: Fault;

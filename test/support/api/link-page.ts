@@ -13,7 +13,7 @@ interface PageElement {
   addEventListener(type: string, listener: (event: { preventDefault(): void }) => unknown): void;
 }
 
-export interface Visit {
+interface Visit {
   text: string;
   className: string;
   /** The address that remains in the history. */

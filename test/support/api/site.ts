@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SitePage {
+interface SitePage {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;

@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface EmbeddingsRequest {
+interface EmbeddingsRequest {
   model: string;
   input: string[];
   dimensions: number;

@@ -28,7 +28,7 @@ export type FakeAnswer =
   /** One non-streamed completion. */
   | { type: 'whole'; text: string };
 
-export interface FakeUsage {
+interface FakeUsage {
   prompt: number;
   completion: number;
   cached?: number;

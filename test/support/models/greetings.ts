@@ -5,7 +5,7 @@ import { joinSamples } from '../../../media/frame.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
 import { mix, noise, say, silence } from './sounds.ts';
 
-export interface Greeting {
+interface Greeting {
   name: string;
   label: AmdVerdict;
   /** PCM16 at 8 kHz, starting at the answer. */

@@ -1,7 +1,7 @@
 // The replies on a message port, kept in order and awaited by condition.
 import type { MessagePort } from 'node:worker_threads';
 
-export interface Replies<Reply> {
+interface Replies<Reply> {
   readonly all: Reply[];
   /** The first matching reply, now or later. */
   next(matches: (reply: Reply) => boolean): Promise<Reply>;

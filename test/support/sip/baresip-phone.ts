@@ -8,7 +8,7 @@ import { freePort } from '../../../bench/rig/network/free-port.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import { spawnPeer } from './peers.ts';
 
-export interface PhoneAccount {
+interface PhoneAccount {
   /** With its domain: `alice@127.0.0.1:5060`. */
   address: string;
   transport?: 'udp' | 'tcp';
@@ -17,7 +17,7 @@ export interface PhoneAccount {
   answersItself?: boolean;
 }
 
-export interface PhoneEvent {
+interface PhoneEvent {
   class?: string;
   type: string;
   peeruri?: string;

@@ -148,7 +148,7 @@ export class BriefedCalls {
   }
 }
 
-export type EndedCall = Awaited<ReturnType<BriefedCalls['record']>>;
+type EndedCall = Awaited<ReturnType<BriefedCalls['record']>>;
 
 async function saysHello(call: PhoneCall, phone: Phone): Promise<void> {
   call.ring();

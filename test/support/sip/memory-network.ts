@@ -14,7 +14,7 @@ import type {
   TransportAddress,
 } from '../../../engine/sip/stack/network/network.ts';
 
-export interface Packet {
+interface Packet {
   from: TransportAddress;
   to: TransportAddress;
   bytes: Buffer;

@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 
 const PACKAGES = { sipp: 'sip-tester', baresip: 'baresip-core', sox: 'sox', kamailio: 'kamailio' } as const;
-export type Peer = keyof typeof PACKAGES;
+type Peer = keyof typeof PACKAGES;
 
 /** False, or the reason to skip; in CI a missing peer throws. */
 export function missingPeer(...peers: Peer[]): string | false {
@@ -19,7 +19,7 @@ export function missingPeer(...peers: Peer[]): string | false {
   return false;
 }
 
-export interface Run {
+interface Run {
   code: number | null;
   output: string;
 }

@@ -8,7 +8,7 @@ const TARGET = 'sip:demo@10.0.0.1';
 
 let sent = 0;
 
-export interface PhoneRequest {
+interface PhoneRequest {
   method: 'REGISTER' | 'INVITE';
   /** Header lines in addition to those of every request. */
   headers?: string[];

@@ -7,7 +7,7 @@ import { startNear } from '../../engine/sip/adapters/drachtio/near-side.ts';
 import { type FakeEventSocket, fakeEventSocket } from './fake-event-socket.ts';
 import { type SentRequest, startScriptedDrachtio } from './scripted-drachtio.ts';
 
-export interface ScriptedSwitch {
+interface ScriptedSwitch {
   events: FakeEventSocket;
   /** Call ids of its channels. */
   channels: Set<string>;

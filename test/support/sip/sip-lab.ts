@@ -51,7 +51,7 @@ export class SipLab {
   }
 }
 
-export interface Received {
+interface Received {
   message: SipMessage;
   from: TransportAddress;
   atMs: number;

@@ -1,7 +1,7 @@
 // Scenarios of sipp as a caller of the service: it dials, and goes on as the steps say.
 import { runSipp, type SippRun } from './sipp.ts';
 
-export interface SippCaller {
+interface SippCaller {
   /** The user part of its address. */
   user: string;
   /** Headers of its INVITE. */
@@ -50,7 +50,7 @@ export function sdp({ port, isHeld = false }: NonNullable<SippCaller['audio']> =
 
 export const pauseFor = (ms: number): string => `<pause milliseconds="${ms}"/>`;
 
-export const expects = (status: number): string => `<recv response="${status}"></recv>`;
+const expects = (status: number): string => `<recv response="${status}"></recv>`;
 
 /** A request of its own, and the 200 to it. */
 export const asks = (

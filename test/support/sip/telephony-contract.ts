@@ -23,7 +23,7 @@ export interface Adapter {
   isRelayed?: boolean;
 }
 
-export type AdapterFactory = () => Promise<Adapter>;
+type AdapterFactory = () => Promise<Adapter>;
 
 interface Scene {
   adapter: Adapter;

@@ -33,7 +33,7 @@ export function addPeaks(
   }
 }
 
-export interface PcmLayout {
+interface PcmLayout {
   channels: number;
   rateHz: number;
   dataAt: number;

@@ -25,7 +25,7 @@ export function resultColumn(name: string): Column<Call> {
   return { title: formatName(output), cell: ({ analysis }) => valueText(analysis?.data[output]) };
 }
 
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

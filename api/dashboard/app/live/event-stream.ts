@@ -1,6 +1,6 @@
 // Reads server-sent events with a token, which `EventSource` cannot send.
 
-export interface StreamEvent {
+interface StreamEvent {
   id: string | null;
   type: string;
   data: string;

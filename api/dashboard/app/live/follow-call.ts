@@ -6,7 +6,7 @@ import { EventStreamParser } from './event-stream.ts';
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 10_000;
 
-export interface Following {
+interface Following {
   onEvent: (event: CallEvent) => void;
   /** False while the connection is broken. */
   onConnected?: (isConnected: boolean) => void;

@@ -10,7 +10,7 @@ import { ListeningAudio } from './listening-audio.ts';
 export type ListenMode = 'listen' | 'whisper' | 'take-over';
 
 /** The engine's messages beside the words. */
-export interface CallControlState {
+interface CallControlState {
   isMuted: boolean;
   isMasked: boolean;
   speaker: { by: 'socket' | 'phone'; mode: string; listenerId?: string } | null;

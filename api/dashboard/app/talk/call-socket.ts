@@ -8,7 +8,7 @@ const TRY_EVERY_MS = 300;
 const TRY_WITHIN_MS = 3_000;
 const CALL_ENDED = 1000;
 
-export interface CallSocketListener {
+interface CallSocketListener {
   /** For the first time. */
   onJoined: () => void;
   onMessage: (data: ArrayBuffer | string) => void;

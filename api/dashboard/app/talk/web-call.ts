@@ -7,7 +7,7 @@ import { faultOf } from '../use-api.ts';
 import { CallSocket } from './call-socket.ts';
 import { type AudioPath, MicrophoneFault, openAudioPath, openMicrophone } from './microphone.ts';
 
-export type TalkPhase = 'idle' | 'microphone' | 'connecting' | 'talking' | 'ended';
+type TalkPhase = 'idle' | 'microphone' | 'connecting' | 'talking' | 'ended';
 
 export interface TalkFault {
   message: string;

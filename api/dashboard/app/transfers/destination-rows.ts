@@ -3,7 +3,7 @@ import type { WeekdayHours } from '../../../../db/domain/hours/opening-hours.ts'
 import { RING_SECONDS } from '../../../../db/domain/numbers/transfer-destinations.ts';
 import type { Business, UpdateBusinessBody } from '../api-types.ts';
 
-export type Destination = Business['destinations'][number];
+type Destination = Business['destinations'][number];
 
 export interface DestinationRow extends Omit<Destination, 'hours' | 'extensionDigits' | 'ringSeconds' | 'order'> {
   hours: WeekdayHours[];

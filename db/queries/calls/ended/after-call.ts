@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../../../records/resources.ts';
 import type { CallTable } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
 
-export interface AfterCallWork {
+interface AfterCallWork {
   accountId: string;
   isAnswered: boolean;
   transcript: TranscriptEntry[];

@@ -4,7 +4,7 @@ import { dialectOf } from '../../../dialect.ts';
 import type { Db } from '../../../schema.ts';
 import { runText } from '../../../statements/compiled-statement.ts';
 
-export interface EndedCall {
+interface EndedCall {
   id: string;
   endReason: string | null;
   answeredAt: number | null;

@@ -25,7 +25,7 @@ const CALL_BLANKS = {
 const CONTACT_BLANKS = { phoneNumber: '', name: null, email: null, variables: {}, metadata: {} };
 const APPOINTMENT_BLANKS = { name: null, phone: null, notes: null };
 
-export interface ErasedCall {
+interface ErasedCall {
   id: string;
   businessId: string;
 }

@@ -123,7 +123,7 @@ export function boundsOf({ fromMs = 0, toMs = LAST_MS }: CallFilter): { fromMs: 
   return { fromMs: Math.max(0, fromMs), toMs: Math.min(LAST_MS, toMs) };
 }
 
-export interface KeptCount {
+interface KeptCount {
   total: number;
   /** Grows when a call of any date gets the filter's value, loses it, or moves within it. */
   changes: number;

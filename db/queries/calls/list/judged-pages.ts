@@ -9,7 +9,7 @@ import type { Db } from '../../../schema.ts';
 import { runText } from '../../../statements/compiled-statement.ts';
 import { asksForResults, type CallFilter, FILTER_COLUMNS, keptTotal, valueFilters } from './counts.ts';
 
-export const CALL_ORDERS = {
+const CALL_ORDERS = {
   '-startedAt': 'desc',
   startedAt: 'asc',
   '-score': 'desc',

@@ -33,7 +33,7 @@ export interface PagePlace {
 }
 
 /** Reads the days of a list from one side on until they have `enough` calls. */
-export type ReadDays = (side: Side, enough: number) => Promise<DayTotals>;
+type ReadDays = (side: Side, enough: number) => Promise<DayTotals>;
 
 /**
  * The start of a page: the newest end, the oldest end, or the page's day, from the side that skips fewer rows. Null:

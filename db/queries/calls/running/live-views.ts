@@ -40,7 +40,7 @@ export async function writeWords(
     .execute();
 }
 
-export interface WordsOfCall {
+interface WordsOfCall {
   callId: string;
   /** Changes with the words. */
   version: number;

@@ -44,7 +44,7 @@ import { DrachtioLink } from './signalling/drachtio-link.ts';
 import { answerable, readRequest, writeHeaders } from './signalling/raw-message.ts';
 import { createRequestSender, keepAlive } from './signalling/request-layer.ts';
 
-export interface FreeswitchOptions extends AgentOptions {
+interface FreeswitchOptions extends AgentOptions {
   drachtio: { host: string; port: number; secret: string };
   /** Empty: drachtio without FreeSWITCH; the engine handles the audio. */
   freeswitch: readonly SwitchAddress[];

@@ -15,7 +15,7 @@ import type { LegDeps } from './call/leg-deps.ts';
 import type { DrachtioRequest, DrachtioResponse, Headers } from './signalling/drachtio.ts';
 import { writeHeaders } from './signalling/raw-message.ts';
 
-export interface IntakeRules extends IntakeGates {
+interface IntakeRules extends IntakeGates {
   prefersWideband: boolean;
 }
 

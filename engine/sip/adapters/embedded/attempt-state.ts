@@ -9,7 +9,7 @@ import type { SipRequest } from '../../stack/wire/message.ts';
 import type { LocalAudio } from '../../telephony.ts';
 import type { UserAgentCore } from './user-agent-core.ts';
 
-export interface AttemptIdentity {
+interface AttemptIdentity {
   callId: string;
   localTag: string;
   firstCSeq: number;

@@ -44,7 +44,7 @@ type Phase =
   | { name: 'over' };
 
 /** Another process has dialled, and described the call `elapsedMs` ago. */
-export interface DialledElsewhere {
+interface DialledElsewhere {
   sipCallId: string;
   state: OutboundState;
   earlyAudio: NegotiatedAudio | null;

@@ -7,7 +7,7 @@ import type { Clock } from '../../../clock.ts';
 
 export type Standing = 'trunk' | 'allowed' | 'stranger';
 
-export type RefusalReason =
+type RefusalReason =
   /** Answered without state: the address belongs to no trunk and no allowed network. */
   | 'stranger'
   /** Not answered: the stranger is over its rate. */

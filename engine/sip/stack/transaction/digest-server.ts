@@ -20,7 +20,7 @@ const MAX_NONCES = 4_096;
 /** RFC 8760 2.3: strongest first. */
 export const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
-export type PasswordOf = (username: string) => string | null;
+type PasswordOf = (username: string) => string | null;
 export type Verdict =
   | { type: 'authenticated'; username: string }
   /** `stale`: the nonce is expired or was never issued to this sender; the password was not checked. */

@@ -1,8 +1,6 @@
 // Shows a change to people: for a list its removed and added items, for other fields the old and new value (`from` is
 // null if there was none).
-export type Difference =
-  | { kind: 'value'; from: string | null; to: string }
-  | { kind: 'list'; out: string[]; into: string[] };
+type Difference = { kind: 'value'; from: string | null; to: string } | { kind: 'list'; out: string[]; into: string[] };
 
 export function differenceOf(from: unknown, to: unknown): Difference {
   if (Array.isArray(from) || Array.isArray(to)) {

@@ -21,7 +21,7 @@ export interface Faq {
 }
 
 /** A sentence, or an object as JSON. */
-export interface Policy {
+interface Policy {
   isJson: boolean;
   text: string;
 }

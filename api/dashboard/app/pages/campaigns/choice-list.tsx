@@ -5,7 +5,7 @@ import { remembered } from '../../entered.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SEARCHED_FROM } from '../../ui/searched.ts';
 
-export interface ListedChoice {
+interface ListedChoice {
   id: string;
   name: string;
   about: ComponentChildren;

@@ -3,7 +3,7 @@ import * as LIMITS from '../../api-limits.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Rows } from '../../ui/rows.tsx';
 
-export interface Variable {
+interface Variable {
   name: string;
   value: string;
 }

@@ -46,7 +46,7 @@ const WAITS: Record<Tool['mode'], string> = {
 /** `shop.example/orders/{{number}}`. */
 export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '');
 
-export function Kind({ of: { kind, method, catalogue, catalogueError } }: { of: Tool }) {
+function Kind({ of: { kind, method, catalogue, catalogueError } }: { of: Tool }) {
   if (kind === 'http') return <>HTTP, {method}</>;
   return (
     <span class="row">

@@ -8,7 +8,7 @@ const LABEL_PX = 70;
 const BAR_SHARE = 0.7;
 const BAR_PX_MAX = 48;
 
-export interface PlotInput {
+interface PlotInput {
   labels: readonly string[];
   series: readonly PlotSeries[];
 }

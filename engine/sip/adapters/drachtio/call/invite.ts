@@ -23,7 +23,7 @@ import type { LegDeps } from './leg-deps.ts';
 import { type OpenDialog, openDialog } from './peer-requests.ts';
 import { confirmedDialog } from './stored-dialog.ts';
 
-export interface InviteUser {
+interface InviteUser {
   /** Awaited before the INVITE leaves. */
   durable(dialog: StoredDialog): Promise<void>;
   /** The INVITE was sent, or sent again with a digest. */

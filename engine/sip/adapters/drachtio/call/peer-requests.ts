@@ -3,7 +3,7 @@
 // here for the leg.
 import type { DialogMade, DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
 
-export interface PeerRequestListener {
+interface PeerRequestListener {
   acknowledged(ack: DrachtioRequest): void;
   /** re-INVITE or UPDATE. */
   offered(request: DrachtioRequest, response: DrachtioResponse): void;

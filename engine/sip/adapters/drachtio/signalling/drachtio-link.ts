@@ -8,7 +8,7 @@ import { TelephonyError } from '../../../telephony.ts';
 import { createDrachtio, type Drachtio } from './drachtio.ts';
 
 /** Where drachtio receives SIP. */
-export interface SipAddress {
+interface SipAddress {
   protocol: string;
   host: string;
   port: number;

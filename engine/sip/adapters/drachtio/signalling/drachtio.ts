@@ -58,7 +58,7 @@ interface Credentials {
   password: string;
 }
 
-export interface UacOptions {
+interface UacOptions {
   headers: Headers;
   localSdp: string;
   proxy?: string;
@@ -70,7 +70,7 @@ export interface UacProgress {
   cbProvisional(response: DrachtioResponse): void;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method: string;
   headers?: Headers;
   body?: string;

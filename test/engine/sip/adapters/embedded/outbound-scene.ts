@@ -9,7 +9,7 @@ export const service = { address: '10.0.0.1', port: 5060 };
 
 export type Rule = (request: SipRequest, peer: ScriptedPeer) => void;
 
-export interface Scene {
+interface Scene {
   lab: SipLab;
   endpoint: EmbeddedTelephony;
   peers: ScriptedPeer[];

@@ -14,7 +14,7 @@ import {
 } from '../../../../support/sip/sip-lab.ts';
 
 export const service = { address: '10.0.0.1', port: 5060 };
-export const target = 'sip:+15559990000@10.0.0.1:5060';
+const target = 'sip:+15559990000@10.0.0.1:5060';
 const audio = { address: '10.0.0.1', port: 20_000 };
 
 interface Scene {
