@@ -8,6 +8,7 @@ const checks: Array<[name: string, args: string[]]> = [
   ['width of comments', ['test/comment-width.ts']],
   ['openings of comments', ['test/comment-openings.ts']],
   ['headers of files', ['test/file-headers.ts']],
+  ['exports that nobody uses', ['test/unused-exports.ts']],
   ['files a folder', ['test/folder-sizes.ts']],
   ['no real time in the loop', ['test/real-time.ts']],
   ['time of regular expressions', ['test/regular-expressions.ts']],
