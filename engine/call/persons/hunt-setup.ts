@@ -24,6 +24,7 @@ import type { CallWrites } from '../writes.ts';
 import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRules, whyPrompt } from './briefing.ts';
 import { Hunt, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
+import { ANNOUNCED, asked } from './hunt-manner.ts';
 import type { PersonAudioOptions } from './person-audio.ts';
 import { PERSON_RING_MS, type PersonCallContext } from './person-call.ts';
 import type { PersonLineOptions } from './person-line.ts';
@@ -78,9 +79,11 @@ export function createHunt(
   const texts = new PersonTexts(deps, () => callerOf(options, record, wish), log);
   return new Hunt({
     ...common(deps, options, of, leg),
-    wish,
+    manner: asked(wish, {
+      holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
+      onTried: (tried) => record.transferTried(tried),
+    }),
     rounds,
-    holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
     onStart: () => rounds.flat().some(({ mode }) => mode === 'brief') && texts.begin(),
     line: (destination, slot, round) => ({
       // The audio of a line that has just been let go may still be closing.
@@ -98,7 +101,6 @@ export function createHunt(
     }),
     storeJoined: (dialog) =>
       writes.enqueue('storeDialog', { callId: call.id, leg: PERSON_LEG, dialog, nowMs: clock.nowMs() }),
-    onTried: (tried) => record.transferTried(tried),
     ...listener,
     log,
   });
@@ -126,13 +128,11 @@ export function createTransfer(
   };
   return new Hunt({
     ...common(deps, options, of, leg),
-    wish: null,
+    manner: ANNOUNCED,
     rounds: [[{ ...TRANSFER_NUMBER, target }]],
-    holdMusic: () => Promise.resolve(null),
     onStart: nothing,
     line: () => line,
     storeJoined: nothing,
-    onTried: nothing,
     ...listener,
     log: of.log,
   });

@@ -2,19 +2,12 @@
 // who calls and why, and joins the first who accepts with the caller. `transferNumber` is a hunt of one round for one
 // person, who hears an announcement and is asked nothing.
 import type { Logger } from 'pino';
-import type { TransferTry } from '../../../db/domain/call-timeline.ts';
 import type { TransferAccept, TransferDestination } from '../../../db/domain/numbers/transfer-destinations.ts';
 import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
 import type { TransferTold } from '../../../db/queries/calls/running/changes.ts';
-import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Shards } from '../../shard/shards.ts';
 import type { Leg, StoredDialog } from '../../sip/telephony.ts';
-import type {
-  HuntContinuation,
-  TakenTransfer,
-  TransferContinuation,
-  TransferPhase,
-} from '../going-on/transfer-continuation.ts';
+import type { TakenTransfer, TransferContinuation, TransferPhase } from '../going-on/transfer-continuation.ts';
 import {
   type HuntEffect,
   type HuntEvent,
@@ -26,6 +19,7 @@ import {
   type Tried,
   wantedOf,
 } from './hunt-machine.ts';
+import type { HuntManner } from './hunt-manner.ts';
 import { countReferral, type PersonCallContext, trunksToPerson } from './person-call.ts';
 import { PersonLine, type PersonLineOptions } from './person-line.ts';
 import type { PersonEvent } from './person-machine.ts';
@@ -34,13 +28,10 @@ export interface HuntOptions {
   context: PersonCallContext;
   /** The persons to call, in rounds. */
   rounds: TransferDestination[][];
-  /** Among the destinations; null: to `transferNumber`, who hears an announcement and then has the caller. */
-  wish: HandoverWish | null;
+  manner: HuntManner;
   /** The caller's leg, if its peer can be asked to call a number (REFER); null if only we can. */
   leg: Leg | null;
   shards: Shards;
-  /** Of a hunt among destinations: the business's own music; null: it has none. */
-  holdMusic(): Promise<Int16Array | null>;
   onStart(): void;
   /** The line to one of them; `slot` counts those of a round. */
   line(
@@ -54,7 +45,6 @@ export interface HuntOptions {
   positionOf(monotonicMs: number): number;
   guard(action: () => void): void;
   onChanged(isUrgent?: boolean): void;
-  onTried(tried: TransferTry): void;
   /**
    * `told`: of a person who has the caller; `stays`: the agent goes on listening. `tried`: of nobody who has, what
    * became of each.
@@ -97,10 +87,10 @@ export class Hunt {
   }
 
   start(): void {
-    const { rounds, leg, log, wish } = this.#options;
+    const { rounds, leg, log, manner } = this.#options;
     log.info({ by: leg === null ? 'call' : 'REFER', persons: rounds.flat().length }, 'looking for a person');
     this.#options.onStart();
-    if (wish === null) void this.#startIfAllowed();
+    if (manner.isPermittedFirst) void this.#startIfAllowed();
     else this.#start();
   }
 
@@ -143,8 +133,8 @@ export class Hunt {
   }
 
   get #plan(): HuntState['plan'] {
-    const { rounds, leg, wish } = this.#options;
-    return rounds.map((round) => round.map((each) => wantedOf(each, leg !== null, wish === null)));
+    const { rounds, leg, manner } = this.#options;
+    return rounds.map((round) => round.map((each) => wantedOf(each, leg !== null, manner.isAnnounced)));
   }
 
   get personAudioId(): string | null {
@@ -154,40 +144,26 @@ export class Hunt {
 
   /** For another process, which goes on with it. */
   get continuation(): TransferContinuation {
-    const { rounds, wish, context } = this.#options;
+    const { rounds, manner, context } = this.#options;
     const { joined } = this.#state;
     const { clock } = context.deps;
     const index = joined ?? 0;
     const round = Math.min(Math.max(0, this.#state.round), rounds.length - 1);
     const phase = this.#phase;
-    const hasPerson = wish === null || phase === 'bridged';
-    const hunt = wish !== null && (phase === 'bridged' || phase === 'referring') ? this.#hunt(wish, index) : null;
+    const of = { rounds, round: this.#state.round, index, accepted: this.#accepted, waitedMs: this.#waitedMs };
+    const hunt = manner.continuationOf(phase, of);
     return {
       target: this.#destination(round, index)?.target ?? '',
       state: { phase },
       referLeftMs: this.#referTimer && Math.max(0, this.#referTimer.dueAtMs - clock.monotonicMs()),
       isReferralCounted: this.#isReferralCounted,
-      person: hasPerson ? (this.#lines[index]?.line.continuation ?? null) : null,
+      person: manner.keepsLine(phase) ? (this.#lines[index]?.line.continuation ?? null) : null,
       ...(hunt === null ? {} : { hunt }),
     };
   }
 
-  #hunt(wish: HandoverWish, index: number): HuntContinuation {
-    const { rounds } = this.#options;
-    const { round } = this.#state;
-    return { wish, rounds, round, index, accepted: this.#accepted, waitedMs: this.#waitedMs };
-  }
-
-  /**
-   * A person of the destinations who has the caller keeps them, and a REFER goes on. In every other phase of a hunt
-   * among them another process finds nobody, and the caller is back with the agent.
-   */
   get #phase(): TransferPhase {
-    const { phase, persons } = this.#state;
-    if (phase === 'bridged' || phase === 'referring') return phase;
-    if (this.#options.wish !== null) return 'opening';
-    const person = phase === 'calling' ? persons[0]?.phase : null;
-    return person === 'opening' || person === 'ringing' || person === 'announcing' ? person : 'done';
+    return this.#options.manner.phaseOf(this.#state);
   }
 
   get #waitedMs(): number {
@@ -274,9 +250,10 @@ export class Hunt {
 
   /** Ours, if the business's own cannot be read. */
   #holdMusic(isOn: boolean): void {
-    const { context, shards, holdMusic, log, wish } = this.#options;
+    const { context, shards, log } = this.#options;
+    const { holdMusic } = this.#options.manner;
     const { id: callId } = context.options.call;
-    if (wish === null) return;
+    if (holdMusic === null) return;
     if (!isOn) {
       shards.send({ type: 'hold-music', callId, isOn });
       return;
@@ -293,12 +270,11 @@ export class Hunt {
   }
 
   async #refer(): Promise<void> {
-    const { leg, context, wish } = this.#options;
+    const { leg, context, manner } = this.#options;
     this.#referredAtMs = context.deps.clock.monotonicMs();
     const { round } = this.#state;
     const target = this.#destination(round, 0)?.target ?? '';
-    // The only number was looked at before.
-    if (wish === null) return leg?.refer(target);
+    if (manner.isPermittedFirst) return leg?.refer(target);
     const isAllowed = await this.#isAllowed();
     if (this.#state.phase !== 'referring' || this.#state.round !== round || this.#isLeft) return;
     if (isAllowed) return leg?.refer(target);
@@ -351,8 +327,9 @@ export class Hunt {
   }
 
   #tried({ round, index, result }: Extract<HuntEffect, { type: 'tried' }>): void {
-    const { context, positionOf, onTried, log, wish } = this.#options;
-    if (wish === null) return;
+    const { context, positionOf, log } = this.#options;
+    const { onTried } = this.#options.manner;
+    if (onTried === null) return;
     const { clock } = context.deps;
     const destination = this.#destination(round, index);
     if (destination === undefined) return;
@@ -383,12 +360,13 @@ export class Hunt {
     countReferral(options.call, deps.clock, writes);
   }
 
-  /** For `call.transferred`, of the person who has the caller; null: nothing is told of `transferNumber`. */
+  /** For `call.transferred`, of the person who has the caller; null: nothing is told. */
   get told(): TransferTold | null {
     const { round, joined } = this.#state;
     const person = this.#destination(round, joined ?? 0);
-    if (this.#options.wish === null || person === undefined) return null;
-    return { destination: person.name, mode: person.mode, accepted: this.#accepted, waitedMs: this.#waitedMs };
+    if (person === undefined) return null;
+    const { name: destination, mode } = person;
+    return this.#options.manner.told({ destination, mode, accepted: this.#accepted, waitedMs: this.#waitedMs });
   }
 
   /** The agent goes on listening to the one who has the caller. */
