@@ -1,52 +1,11 @@
-// Placing and ending calls: every rule in its order, capacity under concurrency, what becomes of calls nobody took.
+// Placing calls: every rule in its order, and capacity under concurrency.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { beforeEach, test } from 'node:test';
-import { expireCalls } from '../../../../api/calls/control/end.ts';
+import { test } from 'node:test';
 import type { Answer } from '../../../../bench/rig/api/api.ts';
-import { eventually } from '../../../../bench/rig/eventually.ts';
-import { expireRequests } from '../../../../db/rules/engine-claims.ts';
-import type { EventTable } from '../../../../db/schema/webhooks.ts';
-import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../../support/api/resources.ts';
-import { useFreshApi } from '../../../support/api/use-api.ts';
+import { CALLEE, usePlacing } from '../../../support/api/placing.ts';
+import { addNumber, addTrunk, engineIs, seedCall, setUpCampaign } from '../../../support/api/resources.ts';
 
-const CALLEE = '+14155552671';
-
-const api = useFreshApi();
-let set: Setup;
-let trunkId: string;
-
-beforeEach(async () => {
-  set = await setUpCampaign(api, api.tenant);
-  trunkId = await addTrunk(api);
-  await engineIs(api);
-});
-
-const body = (changes: object = {}) => ({
-  campaignId: set.campaign.id,
-  toNumber: CALLEE,
-  fromPhoneNumberId: set.number.id,
-  ...changes,
-});
-const place = (changes: object = {}, headers: Record<string, string> = {}) =>
-  api.tenant.ask('POST', '/calls', body(changes), headers);
-
-const campaignIs = (status: string) =>
-  api.context.db
-    .updateTable('campaigns')
-    .set({ status: status as 'PAUSED' })
-    .where('id', '=', set.campaign.id)
-    .execute();
-
-async function eventsOf(callId: string): Promise<EventTable['type'][]> {
-  const rows = await api.context.read
-    .selectFrom('events')
-    .select('type')
-    .where('subjectId', '=', callId)
-    .orderBy('seq')
-    .execute();
-  return rows.map(({ type }) => type);
-}
+const { api, set, trunk, place, campaignIs, eventsOf } = usePlacing();
 
 const field = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 
@@ -244,7 +203,7 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
 test('no trunk, or one that is down or full: 503; a number without one of its own calls by the oldest', async () => {
   const { db } = api.context;
   const trunkState = (state: object) =>
-    db.updateTable('trunkStates').set(state).where('trunkId', '=', trunkId).execute();
+    db.updateTable('trunkStates').set(state).where('trunkId', '=', trunk.id).execute();
   await trunkState({ healthState: 'down', lastError: '401 Unauthorized' });
   const down = await place();
   assert.equal(down.status, 503);
@@ -253,20 +212,20 @@ test('no trunk, or one that is down or full: 503; a number without one of its ow
   assert.equal((await place()).status, 503);
   await trunkState({ registrationState: 'registered' });
   const ends = (endedAt: number | null) => db.updateTable('calls').set({ endedAt }).execute();
-  for (let i = 0; i < 5; i++) await seedCall(api, api.tenant, { trunkId, endedAt: null });
+  for (let i = 0; i < 5; i++) await seedCall(api, api.tenant, { trunkId: trunk.id, endedAt: null });
   assert.equal((await place()).json.code, 'TRUNK_FULL');
   await ends(api.clock.now);
   assert.equal((await place()).status, 201);
   const other = await addTrunk(api);
   const call = await place();
   const row = await db.selectFrom('calls').select('trunkId').where('id', '=', call.json.data.id).executeTakeFirst();
-  assert.equal(row?.trunkId, trunkId, 'the oldest');
+  assert.equal(row?.trunkId, trunk.id, 'the oldest');
   await trunkState({ healthState: 'down' });
   assert.equal((await place()).status, 503, 'another trunk is no backup unless it is named as one');
-  await db.updateTable('trunks').set({ backupTrunkId: other }).where('id', '=', trunkId).execute();
+  await db.updateTable('trunks').set({ backupTrunkId: other }).where('id', '=', trunk.id).execute();
   assert.equal((await place()).status, 201);
   await trunkState({ healthState: 'up' });
-  await db.updateTable('phoneNumbers').set({ trunkId }).where('id', '=', set.number.id).execute();
+  await db.updateTable('phoneNumbers').set({ trunkId: trunk.id }).where('id', '=', set.number.id).execute();
   assert.equal((await place()).status, 201);
   await db.updateTable('phoneNumbers').set({ trunkId: null }).execute();
   await db.updateTable('trunks').set({ deletedAt: 1 }).execute();
@@ -315,168 +274,4 @@ test('the same idempotency key places one call', async () => {
   assert.equal(again.headers['idempotent-replayed'], 'true');
   assert.equal((await place({ toNumber: '+14155552672' }, headers)).status, 422);
   assert.equal((await api.tenant.ask('GET', '/calls')).json.pagination.total, 1);
-});
-
-test('a call that no engine takes ends FAILED after 30 s, with its events, and is never dialled', async () => {
-  const { id } = (await place()).json.data;
-  api.clock.advance(30_000);
-  assert.equal(await expireCalls(api.context), 0, 'not a moment early');
-  api.clock.advance(1);
-  assert.equal(await expireCalls(api.context), 1);
-  const call = (await api.tenant.ask('GET', `/calls/${id}`)).json.data;
-  assert.equal(call.status, 'FAILED');
-  assert.equal(call.endReason, 'expired');
-  assert.equal(call.durationSeconds, 0);
-  assert.notEqual(call.endedAt, null);
-  assert.deepEqual(await eventsOf(id), ['call.started', 'call.ended', 'call.failed']);
-  const request = await api.context.read.selectFrom('engineRequests').selectAll().executeTakeFirstOrThrow();
-  assert.notEqual(request.doneAt, null);
-  assert.equal(await expireCalls(api.context), 0);
-  const event = await api.context.read
-    .selectFrom('events')
-    .selectAll()
-    .where('type', '=', 'call.ended')
-    .executeTakeFirstOrThrow();
-  assert.deepEqual(JSON.parse(event.data), call);
-});
-
-test('a call that no engine takes ends alike, whichever process sees it first', async () => {
-  const ends: unknown[] = [];
-  for (const end of [
-    () => expireCalls(api.context),
-    () => api.context.db.transaction().execute((tx) => expireRequests(tx, { nowMs: api.clock.now, limit: 100 })),
-  ]) {
-    const dialled = (await place()).json.data.id;
-    const web = (await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).json.data.call.id;
-    api.clock.advance(61_000);
-    await end();
-    for (const id of [dialled, web]) {
-      const { status, outcome, endReason } = (await api.tenant.ask('GET', `/calls/${id}`)).json.data;
-      ends.push({ status, outcome, endReason, events: await eventsOf(id) });
-    }
-    // Both processes look all the time.
-    assert.equal(await expireCalls(api.context), 0);
-    await engineIs(api);
-  }
-  const dialled = {
-    status: 'FAILED',
-    outcome: 'expired',
-    endReason: 'expired',
-    events: ['call.started', 'call.ended', 'call.failed'],
-  };
-  const web = {
-    status: 'FAILED',
-    outcome: 'not_joined',
-    endReason: 'not_joined',
-    events: ['call.received', 'call.ended', 'call.failed'],
-  };
-  assert.deepEqual(ends, [dialled, web, dialled, web]);
-});
-
-test('a claimed call is not expired by the API', async () => {
-  const { id } = (await place()).json.data;
-  await api.context.db.updateTable('engineRequests').set({ claimedAt: api.clock.now, claimedBy: 'e' }).execute();
-  api.clock.advance(60_000);
-  assert.equal(await expireCalls(api.context), 0);
-  assert.equal((await api.tenant.ask('GET', `/calls/${id}`)).json.data.status, 'RINGING');
-});
-
-test('ending a call that no engine has taken ends it there and then', async () => {
-  const { id } = (await place()).json.data;
-  const answer = await api.tenant.ask('POST', `/calls/${id}/end`);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.json.data.status, 'FAILED');
-  assert.equal(answer.json.data.endReason, 'api');
-  assert.deepEqual(await eventsOf(id), ['call.started', 'call.ended', 'call.failed']);
-  assert.equal((await api.tenant.ask('POST', `/calls/${id}/end`)).status, 409);
-});
-
-/** Plays the engine: claims the request to end a call, and ends it. */
-async function engineEnds(callId: string): Promise<void> {
-  await eventually(async () => {
-    const request = await api.context.db
-      .selectFrom('engineRequests')
-      .selectAll()
-      .where('kind', '=', 'end-call')
-      .where('callId', '=', callId)
-      .executeTakeFirst();
-    if (request !== undefined) {
-      await api.context.db
-        .updateTable('calls')
-        .set({ status: 'COMPLETED', outcome: 'completed', endReason: 'api', endedAt: api.clock.now })
-        .where('id', '=', callId)
-        .execute();
-    }
-    return request;
-  });
-}
-
-test('ending a running call waits for the engine and answers the ended call', async () => {
-  const call = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null, outcome: null });
-  const [answer] = await Promise.all([api.tenant.ask('POST', `/calls/${call.id}/end`), engineEnds(call.id)]);
-  assert.equal(answer.status, 200);
-  assert.equal(answer.json.data.status, 'COMPLETED');
-  assert.notEqual(answer.json.data.endedAt, null);
-});
-
-test('ending: a running call without an engine is 503, an ended one 409, a foreign one 404', async () => {
-  await engineIs(api, { heartbeatAt: api.clock.now - 60_000 });
-  const running = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null });
-  const answer = await api.tenant.ask('POST', `/calls/${running.id}/end`);
-  assert.equal(answer.status, 503);
-  assert.ok(Number(answer.headers['retry-after']) > 0);
-  const ended = await seedCall(api, api.tenant);
-  assert.equal((await api.tenant.ask('POST', `/calls/${ended.id}/end`)).status, 409);
-  const foreign = await api.other.ask('POST', `/calls/${ended.id}/end`);
-  assert.equal(foreign.status, 404);
-  assert.equal(foreign.text, (await api.other.ask('POST', '/calls/call_none/end')).text);
-});
-
-test('a browser call: its token is random and kept only as a digest', async () => {
-  const answer = await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id });
-  assert.equal(answer.status, 201, answer.text);
-  const { call, socketUrl } = answer.json.data;
-  assert.equal(call.direction, 'inbound');
-  assert.equal(call.fromNumber, 'web');
-  assert.equal(call.toNumber, set.number.phoneNumber);
-  assert.equal(call.phoneNumberId, null);
-  const url = new URL(socketUrl);
-  assert.equal(`${url.protocol}//${url.host}${url.pathname}`, `ws://127.0.0.1:8081/calls/${call.id}`);
-  const token = url.searchParams.get('token') ?? '';
-  assert.ok(token.length >= 40);
-  const request = await api.context.read.selectFrom('engineRequests').selectAll().executeTakeFirstOrThrow();
-  assert.equal(request.kind, 'web-call');
-  assert.equal(JSON.parse(request.payload).tokenHash, createHash('sha256').update(token).digest('hex'));
-  assert.equal(request.payload.includes(token), false);
-  assert.equal(api.logs.join('\n').includes(token), false);
-  assert.deepEqual(await eventsOf(call.id), ['call.received']);
-  api.clock.advance(60_001);
-  await expireCalls(api.context);
-  const after = (await api.tenant.ask('GET', `/calls/${call.id}`)).json.data;
-  assert.equal(after.status, 'FAILED');
-  assert.equal(after.endReason, 'not_joined');
-  assert.deepEqual(await eventsOf(call.id), ['call.received', 'call.ended', 'call.failed']);
-});
-
-test('browser calls: a paused campaign is 429, a failed one 409, an unknown one 422', async () => {
-  const web = (campaignId: string) => api.tenant.ask('POST', '/calls/web', { campaignId });
-  await campaignIs('PAUSED');
-  assert.equal((await web(set.campaign.id)).status, 429);
-  await campaignIs('FAILED');
-  assert.equal((await web(set.campaign.id)).status, 409);
-  await campaignIs('COMPLETED');
-  assert.equal((await web(set.campaign.id)).status, 201);
-  assert.equal((await web('cmp_none')).status, 422);
-});
-
-test('running calls are listed under /live, of the account alone', async () => {
-  await seedCall(api, api.tenant);
-  const running = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null });
-  await seedCall(api, api.other, { status: 'IN_PROGRESS', endedAt: null });
-  const answer = await api.tenant.ask('GET', '/live');
-  assert.deepEqual(
-    answer.json.data.map((call) => call.id),
-    [running.id],
-  );
-  assert.equal(answer.json.pagination.total, 1);
 });
