@@ -26,6 +26,7 @@ const trunkOptions: Options = {
   'from-domain': { type: 'string' },
   'outbound-proxy': { type: 'string' },
   country: { type: 'string' },
+  'inbound-format': { type: 'string' },
   'dial-format': { type: 'string' },
   'dial-prefix': { type: 'string' },
   'caller-id-header': { type: 'string' },
@@ -49,6 +50,7 @@ export const trunkAdd: Command = {
   --max-concurrent-calls N   default 100
   --calls-per-second N       default 10
   --from-domain DOMAIN       --outbound-proxy HOST[:PORT]   --country XX
+  --inbound-format auto|e164|national
   --dial-format e164|00|national   --dial-prefix DIGITS   --caller-id-header from|pai|both
   --srtp                     encrypt media
   --no-options-ping          for a peer that never answers OPTIONS`,

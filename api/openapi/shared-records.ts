@@ -160,6 +160,7 @@ export const trunk = {
   fromDomain: null,
   outboundProxy: null,
   country: 'US',
+  inboundFormat: 'auto',
   dialFormat: 'e164',
   dialPrefix: null,
   callerIdHeader: 'pai',

@@ -1,6 +1,6 @@
 // Bodies and records of /admin/trunks.
 import { type Static, Type } from 'typebox';
-import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
+import { INBOUND_FORMATS, VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { Destinations, DestinationsField } from '../spend/destinations.ts';
@@ -28,6 +28,7 @@ const fields = {
   fromDomain: optionalText(HOST, 253),
   outboundProxy: optionalText('^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$', 300),
   country: optionalText('^[A-Za-z]{2}$', 2),
+  inboundFormat: Type.Optional(oneOf(INBOUND_FORMATS)),
   dialFormat: Type.Optional(oneOf(['e164', '00', 'national'])),
   dialPrefix: optionalText('^[0-9*#+]{1,16}$', 16),
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
@@ -66,6 +67,7 @@ export const Trunk = Type.Object(
     fromDomain: nullable(Type.String()),
     outboundProxy: nullable(Type.String()),
     country: nullable(Type.String()),
+    inboundFormat: oneOf(INBOUND_FORMATS),
     dialFormat: oneOf(['e164', '00', 'national']),
     dialPrefix: nullable(Type.String()),
     callerIdHeader: oneOf(['from', 'pai', 'both']),

@@ -43,6 +43,7 @@ export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Tr
     maxConcurrentCalls,
     callsPerSecond,
     country: null,
+    inboundFormat: TRUNK_DEFAULTS.inboundFormat,
     dialFormat,
     dialPrefix: null,
     callerIdHeader,
@@ -133,7 +134,9 @@ function check(trunk: TrunkFields): void {
   if (trunk.srtp === 1 && trunk.transport !== 'tls') add('srtp', 'needs transport tls');
   const wrongCountry = trunk.country === null ? null : countryFault(trunk.country);
   if (wrongCountry !== null) add('country', wrongCountry);
-  if (trunk.dialFormat === 'national' && trunk.country === null) add('country', 'is required with dialFormat national');
+  for (const field of ['dialFormat', 'inboundFormat'] as const) {
+    if (trunk[field] === 'national' && trunk.country === null) add('country', `is required with ${field} national`);
+  }
   if (errors.length > 0) throw invalid(errors);
 }
 

@@ -1,4 +1,5 @@
 // SIP trunks, and the state the engine reports of each.
+import type { InboundFormat } from '../domain/trunk-defaults.ts';
 import type { HealthState, RegistrationState } from '../domain/trunk-state.ts';
 import type { Flag, Json } from './columns.ts';
 
@@ -20,6 +21,7 @@ export interface TrunkTable {
   maxConcurrentCalls: number;
   callsPerSecond: number;
   country: string | null;
+  inboundFormat: InboundFormat;
   dialFormat: 'e164' | '00' | 'national';
   dialPrefix: string | null;
   callerIdHeader: 'from' | 'pai' | 'both';

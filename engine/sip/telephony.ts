@@ -1,7 +1,7 @@
 // The telephony port: the engine's only view of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
 // calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
-import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
+import type { InboundFormat, VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 
 export { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 export type AudioCodec = VoiceCodecName;
@@ -256,6 +256,8 @@ export interface TrunkConfig {
   codecs: AudioCodec[];
   /** ISO 3166 country of the national numbers that the trunk sends and accepts. */
   country: string | null;
+  /** How numbers are read that can be read in two ways. */
+  inboundFormat: InboundFormat;
   dialFormat: 'e164' | '00' | 'national';
   dialPrefix: string;
   callerIdHeader: 'from' | 'pai' | 'both';

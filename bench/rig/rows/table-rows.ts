@@ -37,6 +37,7 @@ export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
   country: null,
   dialFormat: 'e164' as const,
   dialPrefix: null,
+  inboundFormat: 'auto' as const,
   callerIdHeader: 'from' as const,
   srtp: 0 as const,
   optionsPing: 1 as const,

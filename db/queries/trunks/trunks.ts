@@ -94,6 +94,7 @@ interface TrunkConfig {
   callsPerSecond: number;
   /** ISO 3166-1 alpha-2: the country of a number without a country code. */
   country: string | null;
+  inboundFormat: TrunkTable['inboundFormat'];
   dialFormat: TrunkTable['dialFormat'];
   dialPrefix: string | null;
   callerIdHeader: TrunkTable['callerIdHeader'];
@@ -121,6 +122,7 @@ export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
     maxConcurrentCalls: row.maxConcurrentCalls,
     callsPerSecond: row.callsPerSecond,
     country: row.country,
+    inboundFormat: row.inboundFormat,
     dialFormat: row.dialFormat,
     dialPrefix: row.dialPrefix,
     callerIdHeader: row.callerIdHeader,

@@ -1,10 +1,11 @@
 // The sender of an INVITE: the result of the source check, and how its caller and its refusal are reported.
+import type { InboundFormat } from '../../../db/domain/trunk-defaults.ts';
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import type { Header } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS } from '../stack/wire/plain-text.ts';
 import type { AudioCodec, InviteRefusal, Obstacle, RefusedInvite } from '../telephony.ts';
 import type { Peer } from './dial-route.ts';
-import { calledParty, callerOf } from './parties.ts';
+import { invitePartiesOf } from './parties.ts';
 
 /** The result of the source check. */
 export interface InviteSource {
@@ -13,6 +14,8 @@ export interface InviteSource {
   /** Calls without SRTP are refused. */
   srtp: boolean;
   country: string | null;
+  /** How its numbers are read that can be read in two ways. */
+  inboundFormat: InboundFormat;
   /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
   /** The softphone account whose password was verified. */
@@ -33,6 +36,8 @@ export interface IntakeGates {
 /** Retry-After at capacity: about the time until one of many calls ends. */
 export const RETRY_AFTER_SECONDS = 10;
 
+const UNKNOWN_SOURCE = { country: null, inboundFormat: 'auto', contactUser: null, account: null } as const;
+
 /** The report of an INVITE that was refused before it became a call. */
 export function refusedInvite(
   request: IncomingRequest,
@@ -40,10 +45,10 @@ export function refusedInvite(
   sipStatus: number,
   reason: InviteRefusal,
 ): RefusedInvite {
-  const country = source?.country ?? null;
+  const { called, caller } = invitePartiesOf(request, source ?? UNKNOWN_SOURCE);
   return {
-    calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
-    callerNumber: (source?.account?.username ?? callerOf(request, country).number).slice(0, MAX_REASON_CHARS),
+    calledNumber: called.slice(0, MAX_REASON_CHARS),
+    callerNumber: caller.number.slice(0, MAX_REASON_CHARS),
     sourceAddress: request.source.address,
     trunkId: source?.peer.trunkId ?? null,
     sipStatus,

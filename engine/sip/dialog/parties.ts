@@ -2,6 +2,7 @@
 // back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { parsePhoneNumberFromString as parseExactly } from 'libphonenumber-js/max';
+import type { InboundFormat } from '../../../db/domain/trunk-defaults.ts';
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import { type NameAddr, parseNameAddr } from '../stack/wire/header.ts';
 import { headerValues, type SipRequest } from '../stack/wire/message.ts';
@@ -24,9 +25,6 @@ function userOf(uri: Uri | null): string | null {
   return plainHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''), MAX_NAME_CHARS);
 }
 
-/** How a number that can be read in two ways is read. `auto`: by its validity, then as E.164. */
-type NumberFormat = 'e164' | 'national' | 'auto';
-
 interface Reading {
   number: string;
   format: 'e164' | 'national';
@@ -36,7 +34,7 @@ interface Reading {
  * The ways in which the text is a valid number on a trunk of that country, the likelier first. Carriers mostly send
  * E.164, many of them without its plus; no number in E.164 begins with 0, so such digits are a dialled number.
  */
-function readingsOf(bare: string, country: string | null, prefers: NumberFormat): Reading[] {
+function readingsOf(bare: string, country: string | null, prefers: InboundFormat): Reading[] {
   const region = countryOf(country);
   const asE164 = { text: `+${bare.replace(/^\+/, '')}`, format: 'e164' } as const;
   const asDialled = { text: bare, format: 'national' } as const;
@@ -67,7 +65,7 @@ function bareNumber(text: string): string | null {
 }
 
 /** E.164 if the text is a number in one of the forms that carriers send; else the text itself. */
-export function normaliseNumber(text: string, country: string | null, prefers: NumberFormat = 'auto'): string {
+export function normaliseNumber(text: string, country: string | null, prefers: InboundFormat = 'auto'): string {
   const bare = bareNumber(text);
   return bare === null ? text : (readingsOf(bare, country, prefers)[0]?.number ?? bare);
 }
@@ -75,6 +73,8 @@ export function normaliseNumber(text: string, country: string | null, prefers: N
 /** How the sender of an INVITE writes numbers, and the softphone account that it has proved. */
 interface NumberSource {
   country: string | null;
+  /** `auto`: the called number of each INVITE decides. */
+  inboundFormat: InboundFormat;
   contactUser: string | null;
   account: { username: string; displayName: string | null } | null;
 }
@@ -94,11 +94,13 @@ export function invitePartiesOf(
   request: IncomingRequest,
   source: NumberSource,
 ): InviteParties & { otherwise: InviteParties | null } {
-  const { country, contactUser, account } = source;
+  const { country, inboundFormat, contactUser, account } = source;
   const called = calledText(request, contactUser);
   const bare = bareNumber(called);
-  const readings = bare === null || bare.startsWith('+') ? [] : readingsOf(bare, country, 'auto');
-  const read = (number: string, prefers: NumberFormat): InviteParties => ({
+  const possible = bare === null || bare.startsWith('+') ? [] : readingsOf(bare, country, inboundFormat);
+  const readings = inboundFormat === 'auto' ? possible : possible.slice(0, 1);
+  const settled = (format: Reading['format'] | undefined) => (inboundFormat === 'auto' ? format : inboundFormat);
+  const read = (number: string, prefers: InboundFormat): InviteParties => ({
     called: number,
     caller:
       account === null ? callerOf(request, country, prefers) : { number: account.username, name: account.displayName },
@@ -106,7 +108,7 @@ export function invitePartiesOf(
   });
   const [first, second] = readings;
   return {
-    ...read(first?.number ?? bare ?? called, first?.format ?? 'auto'),
+    ...read(first?.number ?? bare ?? called, settled(first?.format) ?? 'auto'),
     otherwise: second === undefined || second.number === first?.number ? null : read(second.number, second.format),
   };
 }
@@ -115,14 +117,6 @@ export function invitePartiesOf(
  * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact,
  * whose user is the account name; then one of the others has the dialled number.
  */
-export function calledParty(
-  request: IncomingRequest,
-  country: string | null,
-  contactUser: string | null = null,
-): string {
-  return normaliseNumber(calledText(request, contactUser), country);
-}
-
 function calledText({ message, parts }: IncomingRequest, contactUser: string | null): string {
   const party = headerValues(message, 'p-called-party-id')[0];
   const candidates = [
@@ -150,11 +144,7 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
  * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325).
  * A caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
-export function callerOf(
-  { message, parts }: IncomingRequest,
-  country: string | null,
-  prefers: NumberFormat = 'auto',
-): Caller {
+function callerOf({ message, parts }: IncomingRequest, country: string | null, prefers: InboundFormat): Caller {
   const privacy = headerValues(message, 'privacy')
     .flatMap((value) => value.toLowerCase().split(';'))
     .map((each) => each.trim());
@@ -175,7 +165,7 @@ export function callerOf(
 /**
  * Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first.
  */
-function divertedFrom(message: SipRequest, country: string | null, prefers: NumberFormat): string[] {
+function divertedFrom(message: SipRequest, country: string | null, prefers: InboundFormat): string[] {
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
   const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));

@@ -108,6 +108,7 @@ export class SenderRules {
       codecs: this.#deps.codecs,
       srtp: false,
       country: null,
+      inboundFormat: 'auto',
       contactUser: null,
       account: null,
     };

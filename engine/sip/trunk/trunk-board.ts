@@ -75,12 +75,13 @@ export class TrunkBoard {
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
-      const { codecs, country, register, srtp, username } = trunk.config;
+      const { codecs, country, inboundFormat, register, srtp, username } = trunk.config;
       return {
         peer: trunkPeer(trunk.config),
         codecs: codecs.length > 0 ? codecs : NARROWBAND_CODECS,
         srtp,
         country,
+        inboundFormat,
         contactUser: register ? username : null,
         account: null,
       };

@@ -208,6 +208,7 @@ export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig>
     country: null,
     dialFormat: 'e164',
     dialPrefix: '',
+    inboundFormat: 'auto',
     callerIdHeader: 'from',
     srtp: false,
     optionsPing: true,

@@ -67,6 +67,20 @@ test('a number that is valid both ways: E.164, and the other reading of the whol
   assert.deepEqual([one.called, one.caller.number, one.otherwise], ['+16502530000', '+12015466338', null]);
 });
 
+test('a trunk whose format is set is read by it alone: every number of its INVITEs', async () => {
+  const of = async (inboundFormat: 'e164' | 'national', called: string, caller: string) => {
+    const trunk = trunkConfig('trk_0', '10.0.0.9', { country: 'US', inboundFormat });
+    const leg = await caught(`sip:${called}@10.0.0.1`, [`P-Asserted-Identity: <sip:${caller}@x>`], [trunk]);
+    return [leg.called, leg.caller.number, leg.otherwise];
+  };
+  // New Jersey without its 1, or Egypt.
+  assert.deepEqual(await of('e164', '2015199677', '2015466338'), ['+2015199677', '+2015466338', null]);
+  assert.deepEqual(await of('national', '2015199677', '2015466338'), ['+12015199677', '+12015466338', null]);
+  // The plus tells, whatever the setting says; and no number in E.164 begins with 0.
+  assert.deepEqual(await of('national', '+2015199677', '2015466338'), ['+2015199677', '+12015466338', null]);
+  assert.deepEqual(await of('e164', '0012015199677', '2015466338'), ['+12015199677', '+2015466338', null]);
+});
+
 test('numbers as trunks expect them', () => {
   const trunk = (dialFormat: 'e164' | '00' | 'national', dialPrefix = '', country: string | null = 'DE') => ({
     dialFormat,

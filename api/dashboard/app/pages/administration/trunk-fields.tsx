@@ -139,6 +139,16 @@ function Numbers({ form }: Part) {
           {text(form, 'country', 'Country', 'Two letters: of numbers that come without a country code', {
             placeholder: 'DE',
           })}
+          <Select
+            label="Numbers of incoming calls"
+            hint="Where digits are valid both ways: E.164 without its plus, or as they are dialled in the country"
+            {...field('inboundFormat')}
+            choices={[
+              { value: 'auto', text: 'By the numbers that are yours' },
+              { value: 'e164', text: 'Always E.164' },
+              { value: 'national', text: 'As they are dialled' },
+            ]}
+          />
           {text(form, 'dialPrefix', 'Prefix', 'Put before each number, e.g. the digit for an outside line')}
           <Select
             label="Our number stands in"
@@ -234,6 +244,7 @@ export const TRUNK_FIELDS = [
   'register',
   'inboundAllow',
   'country',
+  'inboundFormat',
   'dialFormat',
   'dialPrefix',
   'callerIdHeader',

@@ -16,6 +16,7 @@ export interface TrunkValues {
   /** One network a line. */
   inboundAllow: string;
   country: string;
+  inboundFormat: Trunk['inboundFormat'];
   dialFormat: Trunk['dialFormat'];
   dialPrefix: string;
   callerIdHeader: Trunk['callerIdHeader'];
@@ -41,6 +42,7 @@ export const NEW_TRUNK: TrunkValues = {
   register: false,
   inboundAllow: '',
   country: '',
+  inboundFormat: TRUNK_DEFAULTS.inboundFormat,
   dialFormat: TRUNK_DEFAULTS.dialFormat,
   dialPrefix: '',
   callerIdHeader: TRUNK_DEFAULTS.callerIdHeader,
@@ -66,6 +68,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
     register: trunk.register,
     inboundAllow: trunk.inboundAllow.join('\n'),
     country: trunk.country ?? '',
+    inboundFormat: trunk.inboundFormat,
     dialFormat: trunk.dialFormat,
     dialPrefix: trunk.dialPrefix ?? '',
     callerIdHeader: trunk.callerIdHeader,
