@@ -61,7 +61,7 @@ import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type { ToolTable } from './schema/tools.ts';
-import type { TrunkStateTable, TrunkTable } from './schema/trunks.ts';
+import type { ReadInviteTable, TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
   AccessTokenTable,
   LoginFailureTable,
@@ -103,6 +103,7 @@ export interface Schema {
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   holdMusic: HoldMusicTable;
+  readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;
   contacts: ContactTable;

@@ -27,7 +27,7 @@ const SCRUBBED_NEIGHBOURS = 32;
  */
 export async function scrubPages(
   trx: Db,
-  table: 'calls' | 'dialAttempts' | 'appointments' | 'refusedCalls',
+  table: 'calls' | 'dialAttempts' | 'appointments' | 'readInvites' | 'refusedCalls',
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0 || !dialectOf(trx).overwritesEmptiedPages) return;

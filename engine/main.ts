@@ -149,6 +149,7 @@ const watches: Array<() => void> = [
     calls.lostCalls.look().catch(logged('could not look for lost calls'));
   }),
   calls.refusedCalls.start(),
+  calls.readInvites.start(),
   startHousekeeping(writer, clock, () => coordinator.leads),
   media.load.start(),
   media.modelHealth.start(),
@@ -246,6 +247,7 @@ async function stop(): Promise<void> {
   cancelLimit();
   for (const end of watches) end();
   await calls.refusedCalls.write();
+  await calls.readInvites.write();
   await recordings.stop();
   // An engine that has come meanwhile keeps the registrations.
   await places

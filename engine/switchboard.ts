@@ -8,7 +8,7 @@ import { isPassingFault } from '../db/faults/faults.ts';
 import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
 import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
-import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
+import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
 import { newId } from '../db/shared/id.ts';
 import type { RequestTaker } from './api-requests.ts';
@@ -23,11 +23,13 @@ import { failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Place, Places } from './cluster/places.ts';
 import type { ToolRun } from './dialogue/tool-runs.ts';
+import { inboundRouteOf } from './inbound-route.ts';
 import type { Admission } from './load/admission.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, Obstacle, RefusedInvite } from './sip/telephony.ts';
 import type { Metrics } from './sync/metrics.ts';
+import type { ReadInvite } from './sync/read-invites.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 /** Status by refusal; others get 480. */
@@ -56,6 +58,8 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   routeOf(trunkId: string | null): string[];
   /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
   paceOf(trunkId: string): number;
+  /** An INVITE of a trunk was read. */
+  onRead(read: ReadInvite): void;
   /** An INVITE did not become a call. */
   onRefused(refused: RefusedInvite): void;
 }
@@ -159,7 +163,8 @@ export class Switchboard implements RequestTaker {
     }
     let isTaken = false;
     try {
-      const { route, parties } = await this.#routeOf(leg);
+      const { route, parties, reading } = await inboundRouteOf(leg, this.#options);
+      if (reading !== null) this.#options.onRead(reading);
       if (!route.found) return this.#refuseInvite(leg, NOT_FOUND_STATUS[route.reason] ?? 480, route.reason);
       const call: CallInfo = {
         id: newId('call'),
@@ -183,24 +188,6 @@ export class Switchboard implements RequestTaker {
     } finally {
       if (!isTaken) admission.release();
     }
-  }
-
-  /** A called number that can be read in two ways is the one that is ours. */
-  async #routeOf(leg: InboundLeg) {
-    const { read, clock } = this.#options;
-    const route = ({ called, caller, divertedFrom }: Pick<InboundLeg, 'called' | 'caller' | 'divertedFrom'>) => {
-      const forwardedFrom = divertedFrom.at(-1) ?? null;
-      const asked = { forwardedFrom, callerNumber: caller.number, nowMs: clock.nowMs() };
-      return leg.sipAccountId === null
-        ? routeInbound(read, called, asked)
-        : routeSoftphone(read, leg.sipAccountId, asked);
-    };
-    const first = await route(leg);
-    const { otherwise = null } = leg;
-    if (first.found || first.reason !== 'unknown_number' || otherwise === null) return { route: first, parties: leg };
-    const second = await route(otherwise);
-    const isOurs = second.found || second.reason !== 'unknown_number';
-    return isOurs ? { route: second, parties: otherwise } : { route: first, parties: leg };
   }
 
   #refuseInvite(leg: InboundLeg, sipStatus: number, reason: InviteRefusal): void {

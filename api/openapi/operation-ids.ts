@@ -25,6 +25,7 @@ const OWN: Record<string, string> = {
   'DELETE /auth/sessions': 'endOtherSessions',
   'DELETE /auth/sessions/{id}': 'endSession',
   'POST /auth/change-password': 'changePassword',
+  'GET /admin/trunks/{id}/invites': 'listReadInvites',
   'GET /account': 'getAccount',
   'PATCH /account': 'updateAccount',
   'GET /account/overview': 'getOverview',

@@ -1,11 +1,12 @@
 // /admin/trunks: the SIP trunks of the installation, with registration and health.
 
+import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
-import { TRUNK_READ_ONLY, Trunk, TrunkBody, TrunkParams, TrunkPatch } from './schema.ts';
-import { addTrunk, changeTrunk, removeTrunk, trunk, trunks } from './service.ts';
+import { ReadInvite, TRUNK_READ_ONLY, Trunk, TrunkBody, TrunkParams, TrunkPatch } from './schema.ts';
+import { addTrunk, changeTrunk, readInvitesOf, removeTrunk, trunk, trunks } from './service.ts';
 
 const tags = ['Administration'];
 
@@ -36,6 +37,20 @@ export function registerTrunks(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await trunk(context, request.params.id) }),
+  );
+
+  app.get(
+    '/admin/trunks/:id/invites',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'How the numbers of its last ten INVITEs were read, the newest first',
+        params: TrunkParams,
+        response: { 200: ok(Type.Array(ReadInvite)), ...errorResponses(401, 403, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await readInvitesOf(context, request.params.id) }),
   );
 
   app.post(

@@ -1,5 +1,6 @@
 // Bodies and records of /admin/trunks.
 import { type Static, Type } from 'typebox';
+import { READING_RULES } from '../../db/domain/numbers/reading-rules.ts';
 import { INBOUND_FORMATS, VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
@@ -89,6 +90,23 @@ export const Trunk = Type.Object(
   { title: 'Trunk' },
 );
 export type Trunk = Static<typeof Trunk>;
+
+const RULES = Object.entries(READING_RULES).map(([rule, meaning]) => `${rule}: ${meaning}`);
+
+/** How an INVITE was read. */
+export const ReadInvite = Type.Object(
+  {
+    id: Type.String(),
+    calledReceived: Type.String({ description: 'As it stood in the INVITE' }),
+    calledNumber: Type.String({ description: 'As it was read: E.164 where it is a number' }),
+    callerReceived: Type.String({ description: 'Empty once the call was erased' }),
+    callerNumber: Type.String({ description: 'Empty once the call was erased' }),
+    rule: Type.String({ description: `${RULES.join('; ')}. The list is open` }),
+    createdAt: Timestamp,
+  },
+  { title: 'ReadInvite' },
+);
+export type ReadInvite = Static<typeof ReadInvite>;
 
 /** Fields of the record that a client may send back unchanged. */
 export const TRUNK_READ_ONLY = [

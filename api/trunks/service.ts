@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { countryFault } from '../../db/domain/numbers/phone.ts';
 import { TRUNK_DEFAULTS } from '../../db/domain/trunk-defaults.ts';
+import { listReadInvites } from '../../db/queries/trunks/read-invites.ts';
 import { openCallsOfTrunks, type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import {
   getTrunk,
@@ -23,7 +24,7 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
-import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
+import type { ReadInvite, Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
@@ -183,6 +184,13 @@ export async function trunk(context: ApiContext, id: string): Promise<Trunk> {
   const row = await getTrunk(context.read, id);
   if (row === null) throw notFound('Trunk');
   return withState(context, row);
+}
+
+/** @throws {ApiError} 404 */
+export async function readInvitesOf(context: ApiContext, id: string): Promise<ReadInvite[]> {
+  if ((await getTrunk(context.read, id)) === null) throw notFound('Trunk');
+  const rows = await listReadInvites(context.read, id);
+  return rows.map(({ trunkId: _, createdAt, ...row }) => ({ ...row, createdAt: isoTime(createdAt) }));
 }
 
 /** @throws {ApiError} 404 */

@@ -43,6 +43,7 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'jobs',
   'leases',
   'processes',
+  'read_invites',
   'refused_calls',
   'transfer_legs',
   'turn_minutes',

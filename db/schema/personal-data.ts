@@ -222,6 +222,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others: 'id accountId phoneNumber loaSignedAt status focDate createdAt',
   },
   processes: { personal: {}, others: 'id kind hostname startedAt heartbeatAt' },
+  readInvites: {
+    // The called number is one of ours, or nobody's.
+    personal: { callerReceived: 'call', callerNumber: 'call' },
+    others: 'id trunkId calledReceived calledNumber rule createdAt',
+  },
   recoveryCodes: { personal: {}, others: 'userId codeHash usedAt' },
   refreshTokens: {
     personal: { userAgent: 'done', address: 'done' },

@@ -1,4 +1,6 @@
 // SIP trunks, and the state the engine reports of each.
+
+import type { ReadingRule } from '../domain/numbers/reading-rules.ts';
 import type { InboundFormat } from '../domain/trunk-defaults.ts';
 import type { HealthState, RegistrationState } from '../domain/trunk-state.ts';
 import type { Flag, Json } from './columns.ts';
@@ -46,4 +48,17 @@ export interface TrunkStateTable {
   lastError: string | null;
   lastErrorAt: number | null;
   updatedAt: number;
+}
+
+/** How an INVITE of a trunk was read: the newest ten of each. */
+export interface ReadInviteTable {
+  id: string;
+  trunkId: string;
+  /** As they stood in the INVITE. */
+  calledReceived: string;
+  callerReceived: string;
+  calledNumber: string;
+  callerNumber: string;
+  rule: ReadingRule;
+  createdAt: number;
 }

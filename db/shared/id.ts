@@ -12,6 +12,7 @@ type IdPrefix =
   | 'pn'
   | 'whk'
   | 'rfc'
+  | 'inv'
   | 'dlv'
   | 'evt'
   | 'pat'

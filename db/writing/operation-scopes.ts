@@ -58,6 +58,7 @@ const scopes: Scopes = {
   deferContacts: ofNothing,
   forgetDeferrals: ofNothing,
   excludeContacts: ofNothing,
+  addReadInvites: ofNothing,
   addRefusedCalls: ofNothing,
   addEvent: ofNothing,
   claimAttempts: ({ attempts }) => ({

@@ -18,6 +18,7 @@ import * as engines from '../queries/engine/engines.ts';
 import * as deletions from '../queries/files/deletions.ts';
 import * as analysis from '../queries/results/analysis.ts';
 import * as reruns from '../queries/results/reruns.ts';
+import * as readInvites from '../queries/trunks/read-invites.ts';
 import * as refusedCalls from '../queries/trunks/refused-calls.ts';
 import * as sipBindings from '../queries/trunks/sip-bindings.ts';
 import * as trunkStates from '../queries/trunks/trunk-states.ts';
@@ -88,6 +89,7 @@ export const operations = {
   bookAppointment: booking.bookAppointment,
   scheduleCallback: scheduling.scheduleCallback,
   optOut: optOut.optOut,
+  addReadInvites: readInvites.addReadInvites,
   addRefusedCalls: refusedCalls.addRefusedCalls,
   addEvent,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>;

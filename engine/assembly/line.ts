@@ -3,6 +3,7 @@ import { every } from '../clock.ts';
 import { Fence } from '../fence.ts';
 import { BEAT_EVERY_MS } from '../silence.ts';
 import { createTelephony } from '../sip/adapters/create.ts';
+import { ReadInvites } from '../sync/read-invites.ts';
 import { RefusedCalls } from '../sync/refused-calls.ts';
 import type { Storage } from './storage.ts';
 
@@ -12,6 +13,7 @@ export type Line = Awaited<ReturnType<typeof openLine>>;
 export async function openLine({ config, clock, log, writer, secretKey, engineId, isShared }: Storage) {
   const fence = isShared ? new Fence(() => clock.monotonicMs()) : null;
   const refusedCalls = new RefusedCalls({ writer, clock, log });
+  const readInvites = new ReadInvites({ writer, clock, log });
   const { telephony, registrar, refusedSip } = await createTelephony(config, {
     installation: secretKey,
     engineId,
@@ -24,6 +26,7 @@ export async function openLine({ config, clock, log, writer, secretKey, engineId
     registrar,
     refusedSip,
     refusedCalls,
+    readInvites,
     /** From now on an engine that stood still ends. */
     raiseFence(): void {
       if (fence === null) return;

@@ -73,6 +73,7 @@ export function createSwitchboard(storage: Storage, media: Media, parts: Switchb
     }),
     routeOf: (trunkId) => trunks.routeOf(trunkId),
     paceOf,
+    onRead: (read) => line.readInvites.add(read),
     onRefused: (refused) => line.refusedCalls.add(refused),
   });
 }

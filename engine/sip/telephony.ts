@@ -1,6 +1,7 @@
 // The telephony port: the engine's only view of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
 // calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
+import type { ReadingRule } from '../../db/domain/numbers/reading-rules.ts';
 import type { InboundFormat, VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 
 export { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
@@ -165,6 +166,13 @@ export interface Caller {
   name: string | null;
 }
 
+/** How an INVITE's numbers were read: as they stood in it, and why as they were. */
+export interface InviteReading {
+  calledReceived: string;
+  callerReceived: string;
+  rule: ReadingRule;
+}
+
 export interface InboundLeg extends Leg {
   readonly direction: 'inbound';
   /** The called number, from the Request-URI, else P-Called-Party-ID, else To; E.164 if it can be converted. */
@@ -174,6 +182,7 @@ export interface InboundLeg extends Leg {
   readonly divertedFrom: string[];
   /** The same by another reading of the called number; absent, null: it has one only. */
   readonly otherwise?: { called: string; caller: Caller; divertedFrom: string[] } | null | undefined;
+  readonly reading?: InviteReading;
   readonly trunkId: string | null;
   /** The softphone account whose password was verified; null for other callers. */
   readonly sipAccountId: string | null;

@@ -8,6 +8,7 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
+import { addReadInvites } from '../../db/queries/trunks/read-invites.ts';
 import { contactResource } from '../../db/records/resources.ts';
 import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -87,6 +88,10 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
       { ...refusal, id: newId('rfc'), callerNumber: number, calledNumber: CALLEE },
     ])
     .execute();
+  const read = { calledReceived: number, callerReceived: CALLEE, calledNumber: number, callerNumber: CALLEE };
+  await addReadInvites(db, {
+    rows: [{ ...read, id: newId('inv'), trunkId: 'trk_1', rule: 'plus', createdAt: nowMs }],
+  });
   const text = JSON.stringify({ to: CALLEE, name: 'Zenobia' });
   await db.insertInto('callDialogs').values({ callId, leg: 'caller', dialog: text, updatedAt: nowMs }).execute();
   // Sealed: here as nobody writes it, to be found if it stays.

@@ -132,6 +132,7 @@ function startEngine() {
       ...ownPlaces(admission, ENGINE),
       take: (kind) => (other === null ? ownPlaces(admission, ENGINE).take(kind) : { engineId: other, isOwn: false }),
     },
+    onRead: () => undefined,
     onRefused: () => undefined,
   });
   const requests = new ApiRequests({

@@ -64,6 +64,7 @@ async function changed(db: Db, id: string, changes: Partial<TrunkTable>): Promis
 export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<TrunkRow | null> {
   const row = await changed(db, id, { deletedAt: nowMs, passwordSealed: null });
   if (!row) return null;
+  await db.deleteFrom('readInvites').where('trunkId', '=', id).execute();
   await db.updateTable('phoneNumbers').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('inventory').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('trunks').set({ backupTrunkId: null }).where('backupTrunkId', '=', id).execute();

@@ -8,7 +8,7 @@ import { type NameAddr, parseNameAddr } from '../stack/wire/header.ts';
 import { headerValues, type SipRequest } from '../stack/wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { parseUri, type Uri, unescapeUser } from '../stack/wire/uri.ts';
-import type { Caller, TrunkConfig } from '../telephony.ts';
+import type { Caller, InviteReading, TrunkConfig } from '../telephony.ts';
 
 // No real call is forwarded more often, and each number is stored with the call.
 const MAX_DIVERSIONS = 10;
@@ -93,7 +93,7 @@ interface InviteParties {
 export function invitePartiesOf(
   request: IncomingRequest,
   source: NumberSource,
-): InviteParties & { otherwise: InviteParties | null } {
+): InviteParties & { otherwise: InviteParties | null; reading: InviteReading } {
   const { country, inboundFormat, contactUser, account } = source;
   const called = calledText(request, contactUser);
   const bare = bareNumber(called);
@@ -110,7 +110,20 @@ export function invitePartiesOf(
   return {
     ...read(first?.number ?? bare ?? called, settled(first?.format) ?? 'auto'),
     otherwise: second === undefined || second.number === first?.number ? null : read(second.number, second.format),
+    reading: {
+      calledReceived: called,
+      callerReceived: callerAddress(request)?.user ?? 'anonymous',
+      rule: ruleOf(bare, inboundFormat, readings),
+    },
   };
+}
+
+function ruleOf(bare: string | null, format: InboundFormat, readings: readonly Reading[]): InviteReading['rule'] {
+  if (bare?.startsWith('+')) return 'plus';
+  const [first, second] = readings;
+  if (first === undefined) return 'as_sent';
+  if (format !== 'auto') return 'setting';
+  return second === undefined || second.number === first.number ? 'only_reading' : 'e164_first';
 }
 
 /**
@@ -142,22 +155,27 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
 
 /**
  * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325).
- * A caller who asked for privacy stays anonymous, even if the network tells us the identity.
+ * Null for a caller who asked for privacy, even if the network tells us the identity.
  */
-function callerOf({ message, parts }: IncomingRequest, country: string | null, prefers: InboundFormat): Caller {
+function callerAddress({ message, parts }: IncomingRequest): { user: string | null; display: string | null } | null {
   const privacy = headerValues(message, 'privacy')
     .flatMap((value) => value.toLowerCase().split(';'))
     .map((each) => each.trim());
   const asserted = readAll(message, 'p-asserted-identity');
   const chosen = asserted.find(({ uri }) => /^\+?\d+$/.test(userOf(uri) ?? '')) ?? asserted[0] ?? parts.from;
-  if (isAnonymous(chosen) || privacy.includes('id') || privacy.includes('user')) {
-    return { number: 'anonymous', name: null };
-  }
+  if (isAnonymous(chosen) || privacy.includes('id') || privacy.includes('user')) return null;
   const user = userOf(chosen.uri);
   const display = chosen.display ?? (isAnonymous(parts.from) ? null : parts.from.display);
+  return { user: user === '' ? null : user, display };
+}
+
+function callerOf(request: IncomingRequest, country: string | null, prefers: InboundFormat): Caller {
+  const address = callerAddress(request);
+  if (address === null) return { number: 'anonymous', name: null };
+  const { user, display } = address;
   const name = display === null ? '' : plainHeaderText(display, MAX_NAME_CHARS);
   return {
-    number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country, prefers),
+    number: user === null ? 'anonymous' : normaliseNumber(user, country, prefers),
     name: name === '' || name === user ? null : name,
   };
 }

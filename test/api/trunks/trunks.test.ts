@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApi } from '../../../bench/rig/api/api.ts';
+import { addReadInvites, listReadInvites } from '../../../db/queries/trunks/read-invites.ts';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
+import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
@@ -228,4 +230,28 @@ test('a backup is another trunk in service, and is forgotten with it', async () 
   } finally {
     await own.close();
   }
+});
+
+test('how its last ten INVITEs were read, the newest first, for an ADMIN alone; nothing once it is gone', async () => {
+  const { id } = (await api.admin.ask('POST', '/admin/trunks', { name: 'z', host: 'h' })).json.data;
+  const other = (await api.admin.ask('POST', '/admin/trunks', { name: 'o', host: 'o' })).json.data;
+  const reading = { callerReceived: '2025550143', callerNumber: '+12025550143', rule: 'own_number' } as const;
+  for (let i = 0; i < 12; i++) {
+    const called = { calledReceived: `20255501${10 + i}`, calledNumber: `+120255501${10 + i}` };
+    const row = { ...reading, ...called, id: newId('inv'), trunkId: String(id), createdAt: api.clock.now };
+    await addReadInvites(api.context.db, { rows: [row] });
+    api.clock.advance(5);
+  }
+  const { data } = (await api.admin.ask('GET', `/admin/trunks/${id}/invites`)).json;
+  assert.deepEqual(
+    data.map(({ calledReceived }) => calledReceived),
+    Array.from({ length: 10 }, (_, i) => `20255501${21 - i}`),
+  );
+  const { id: _, createdAt: __, ...newest } = data[0] ?? {};
+  assert.deepEqual(newest, { ...reading, calledReceived: '2025550121', calledNumber: '+12025550121' });
+  assert.deepEqual((await api.admin.ask('GET', `/admin/trunks/${other.id}/invites`)).json.data, []);
+  assert.equal((await api.tenant.ask('GET', `/admin/trunks/${id}/invites`)).status, 403);
+  await api.admin.ask('DELETE', `/admin/trunks/${id}`);
+  assert.equal((await api.admin.ask('GET', `/admin/trunks/${id}/invites`)).status, 404);
+  assert.deepEqual(await listReadInvites(api.context.db, String(id)), []);
 });

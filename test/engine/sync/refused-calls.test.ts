@@ -90,6 +90,7 @@ test('so is one that no number or campaign takes, and one for which there is no 
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
     onRefused: (invite: RefusedInvite) => refused.push(invite),
+    onRead: () => undefined,
   } as unknown as SwitchboardOptions);
   const invite = async (sipAccountId: string | null = null) => {
     const before = rejected.length;

@@ -100,11 +100,9 @@ export async function eraseCalls(
     .where('callId', 'in', ids)
     .returning('id')
     .execute();
-  await eraseRefusals(
-    trx,
-    accountId,
-    people.map(({ number }) => number),
-  );
+  const numbers = people.map(({ number }) => number);
+  await eraseRefusals(trx, accountId, numbers);
+  await eraseReadings(trx, accountId, numbers);
   const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
   await eraseLog(trx, [...ids, ...appointmentIds]);
   const recent = erased.filter(({ createdAt }) => createdAt > args.nowMs - ANSWERS_KEPT_MS);
@@ -123,7 +121,7 @@ export async function eraseCalls(
  * accounts belong to them and may be their evidence.
  */
 async function eraseRefusals(trx: Db, accountId: string, numbers: readonly string[]): Promise<void> {
-  const own = [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
+  const own = namingOf(numbers);
   if (own.length === 0) return;
   const ids: string[] = [];
   for (const [column, other] of [
@@ -142,6 +140,29 @@ async function eraseRefusals(trx: Db, accountId: string, numbers: readonly strin
     ids.push(...rows.map(({ id }) => id));
   }
   await scrubPages(trx, 'refusedCalls', [...new Set(ids)]);
+}
+
+const namingOf = (numbers: readonly string[]): string[] =>
+  [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
+
+/** The same in the list of how a trunk's INVITEs were read, where the number stands as it came, too. */
+async function eraseReadings(trx: Db, accountId: string, numbers: readonly string[]): Promise<void> {
+  const own = namingOf(numbers);
+  if (own.length === 0) return;
+  const rows = await trx
+    .updateTable('readInvites')
+    .set({ callerReceived: '', callerNumber: '' })
+    .where('callerNumber', 'in', own)
+    .where('calledNumber', 'in', (eb) =>
+      eb.selectFrom('phoneNumbers').select('phoneNumber').where('accountId', '=', accountId),
+    )
+    .returning('id')
+    .execute();
+  await scrubPages(
+    trx,
+    'readInvites',
+    rows.map(({ id }) => id),
+  );
 }
 
 /** A future appointment keeps its names until it is over: the business expects that person. Returns the ids of all. */

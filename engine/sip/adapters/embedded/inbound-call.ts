@@ -29,6 +29,7 @@ import type {
   Caller,
   HangUpReason,
   InboundLeg,
+  InviteReading,
   LegEnd,
   LegEvent,
   LegState,
@@ -44,6 +45,7 @@ interface InboundStart {
   caller: Caller;
   divertedFrom: string[];
   otherwise: InboundLeg['otherwise'];
+  reading: InviteReading;
   peer: Peer;
   sipAccountId: string | null;
   codecs: readonly AudioCodec[];
@@ -74,6 +76,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly caller: Caller;
   readonly divertedFrom: string[];
   readonly otherwise: InboundLeg['otherwise'];
+  readonly reading: InviteReading;
   readonly trunkId: string | null;
   readonly sipAccountId: string | null;
   readonly remoteAddress: string;
@@ -99,6 +102,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
     this.otherwise = start.otherwise;
+    this.reading = start.reading;
     this.trunkId = start.peer.trunkId;
     this.sipAccountId = start.sipAccountId;
     this.remoteAddress = source.address;

@@ -9,6 +9,7 @@ import { eventually } from '../../../../bench/rig/eventually.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { addEvent } from '../../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/ended/after-call.ts';
+import { addReadInvites } from '../../../../db/queries/trunks/read-invites.ts';
 import { contactResource } from '../../../../db/records/resources.ts';
 import { newId } from '../../../../db/shared/id.ts';
 import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../../support/api/life-of-call.ts';
@@ -58,6 +59,28 @@ test('refused calls with the account’s numbers lose the person’s; what other
   assert.equal((await erase(await lifeOfCall())).status, 200);
   const [newest] = (await api.admin.ask('GET', '/admin/refused-calls')).json.data;
   assert.deepEqual([newest?.callerNumber, newest?.calledNumber], [CALLEE, '+12025550111']);
+});
+
+test('how a trunk read the person’s number goes with the call, as it came too; others’ INVITEs stay', async () => {
+  const { db } = api.context;
+  const trunk = (await api.admin.ask('POST', '/admin/trunks', { name: 'Provider', host: 'sip.example.com' })).json.data;
+  const row = { trunkId: String(trunk.id), calledReceived: '2025550100', rule: 'own_number' } as const;
+  const callerReceived = CALLEE.slice(1);
+  const add = (calledNumber: string, callerNumber: string) =>
+    addReadInvites(db, {
+      rows: [{ ...row, id: newId('inv'), callerReceived, calledNumber, callerNumber, createdAt: api.clock.now }],
+    });
+  await add(set.number.phoneNumber, CALLEE);
+  await add('+12025550111', '+12025550113');
+  assert.equal((await erase(await lifeOfCall())).status, 200);
+  const listed = (await api.admin.ask('GET', `/admin/trunks/${trunk.id}/invites`)).json.data;
+  assert.deepEqual(
+    listed.map((each) => [each.callerReceived, each.callerNumber]),
+    [
+      [callerReceived, '+12025550113'],
+      ['', ''],
+    ],
+  );
 });
 
 test('a contact that opted out and is deleted leaves nothing in the log of events and deliveries', async () => {

@@ -67,6 +67,23 @@ test('a number that is valid both ways: E.164, and the other reading of the whol
   assert.deepEqual([one.called, one.caller.number, one.otherwise], ['+16502530000', '+12015466338', null]);
 });
 
+test('the leg says how its numbers came, and by which rule they were read', async () => {
+  const german = trunkConfig('trk_0', '10.0.0.9', { country: 'DE' });
+  const of = async (called: string, trunk = german) => {
+    const leg = await caught(`sip:${called}@10.0.0.1`, ['P-Asserted-Identity: <sip:017612345679@x>'], [trunk]);
+    return [leg.reading?.calledReceived, leg.reading?.callerReceived, leg.reading?.rule];
+  };
+  assert.deepEqual(await of('+4921163555500'), ['+4921163555500', '017612345679', 'plus']);
+  assert.deepEqual(await of('021163555500'), ['021163555500', '017612345679', 'only_reading']);
+  assert.deepEqual(await of('demo'), ['demo', '017612345679', 'as_sent']);
+  const settled = { ...german, inboundFormat: 'national' } as const;
+  assert.deepEqual(await of('021163555500', settled), ['021163555500', '017612345679', 'setting']);
+  const american = { ...german, country: 'US' };
+  assert.deepEqual(await of('2015199677', american), ['2015199677', '017612345679', 'e164_first']);
+  const withheld = await caught('sip:021163555500@10.0.0.1', ['Privacy: id'], [german]);
+  assert.equal(withheld.reading?.callerReceived, 'anonymous');
+});
+
 test('a trunk whose format is set is read by it alone: every number of its INVITEs', async () => {
   const of = async (inboundFormat: 'e164' | 'national', called: string, caller: string) => {
     const trunk = trunkConfig('trk_0', '10.0.0.9', { country: 'US', inboundFormat });

@@ -2,14 +2,16 @@
 import type { Trunk } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatNumber } from '../../format.ts';
+import { formatNumber, formatWord } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { go, link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Facts, Notice, Page } from '../../ui/layout.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import { Card, Facts, Notice, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
@@ -33,6 +35,7 @@ export default function TrunkPage({ params: { id = '' } }: PageProps) {
         {({ data }) => (
           <>
             <Live trunk={data} />
+            <Invites id={data.id} />
             <TrunkForm trunk={data} key={data.id} onSaved={trunk.reload} />
           </>
         )}
@@ -64,6 +67,52 @@ function Live({ trunk }: { trunk: Trunk }) {
         ]}
       />
     </>
+  );
+}
+
+const RULES: Record<string, string> = {
+  plus: 'Its plus',
+  setting: 'The setting of this trunk',
+  only_reading: 'Valid in one way only',
+  own_number: 'It is one of your numbers',
+  e164_first: 'E.164, of two valid readings',
+  as_sent: 'No telephone number',
+};
+
+/** A provider writes numbers in its own way: here is seen how they arrive. */
+function Invites({ id }: { id: string }) {
+  const invites = useApi('listReadInvites', { params: { id } }, { everyMs: EVERY_MS });
+  const read = (received: string, number: string) =>
+    received === number ? (
+      <span class="number">{number}</span>
+    ) : (
+      <span class="row">
+        <span class="number soft">{received}</span>
+        <span class="number">{number}</span>
+      </span>
+    );
+  return (
+    <Answer of={invites}>
+      {({ data }) =>
+        data.length > 0 && (
+          <Card>
+            <Fieldset title="Last incoming calls" hint="Numbers as they came, and as they were read.">
+              <Table
+                label="Last incoming calls"
+                rows={data}
+                keyOf={(row) => row.id}
+                columns={[
+                  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  { title: 'Called', cell: ({ calledReceived, calledNumber }) => read(calledReceived, calledNumber) },
+                  { title: 'Caller', cell: ({ callerReceived, callerNumber }) => read(callerReceived, callerNumber) },
+                  { title: 'Read so by', cell: ({ rule }) => RULES[rule] ?? formatWord(rule) },
+                ]}
+              />
+            </Fieldset>
+          </Card>
+        )
+      }
+    </Answer>
   );
 }
 

@@ -11,6 +11,7 @@ import type {
   Caller,
   HangUpReason,
   InboundLeg,
+  InviteReading,
   LegEnd,
   LegEvent,
   LocalAudio,
@@ -33,6 +34,7 @@ interface InboundStart {
   caller: Caller;
   divertedFrom: string[];
   otherwise: InboundLeg['otherwise'];
+  reading: InviteReading;
   trunkId: string | null;
   sipAccountId: string | null;
   sampleRateHz: 8_000 | 16_000;
@@ -56,6 +58,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   readonly caller: Caller;
   readonly divertedFrom: string[];
   readonly otherwise: InboundLeg['otherwise'];
+  readonly reading: InviteReading;
   readonly trunkId: string | null;
   readonly sipAccountId: string | null;
   readonly remoteAddress: string;
@@ -76,6 +79,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
     this.otherwise = start.otherwise;
+    this.reading = start.reading;
     this.trunkId = start.trunkId;
     this.sipAccountId = start.sipAccountId;
     this.sampleRateHz = start.sampleRateHz;
