@@ -134,6 +134,24 @@ function toInvite(status: string, body = ''): string {
 
 const keepVia = `<recv request="INVITE" crlf="true"><action><ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/></action></recv>`;
 
+test('180 and 183 that demand a PRACK (RFC 3262), then 200', { skip: skipWithoutSipp, timeout: 60_000 }, async () => {
+  const reliable = (rseq: number) => `Require: 100rel\nRSeq: ${rseq}`;
+  const steps =
+    keepVia +
+    answerTo('180 Ringing', reliable(4_711)) +
+    okTo('PRACK') +
+    toInvite('183 Session Progress', media).replace('Content-Type', `${reliable(4_712)}\nContent-Type`) +
+    okTo('PRACK') +
+    toInvite('200 OK') +
+    recv('ACK') +
+    hangUp;
+  const outcome = await call(steps, { hangUpOn: 'answered' });
+  assert.equal(outcome.exitCode, 0, outcome.output + outcome.messages);
+  assert.deepEqual(outcome.seen, ['ringing', 'ringing', 'answered', 'ended']);
+  assert.match(outcome.messages, /RAck: 4711 1 INVITE/);
+  assert.match(outcome.messages, /RAck: 4712 1 INVITE/);
+});
+
 test('no answer: CANCEL after the ring time, 487, ACK', { skip: skipWithoutSipp, timeout: 60_000 }, async () => {
   const steps = keepVia + answerTo('180 Ringing') + okToCancel + toInvite('487 Request Terminated') + recv('ACK');
   const outcome = await call(steps, { ringTimeoutMs: 1_200 });

@@ -7,6 +7,7 @@ import { DigestClient, type DigestState } from '../../stack/wire/digest.ts';
 import type { Via } from '../../stack/wire/header.ts';
 import type { SipRequest } from '../../stack/wire/message.ts';
 import type { LocalAudio } from '../../telephony.ts';
+import type { EarlyDialog } from './reliable-provisionals.ts';
 import type { UserAgentCore } from './user-agent-core.ts';
 
 interface AttemptIdentity {
@@ -28,6 +29,8 @@ export interface AttemptState {
   intervalRetries: number;
   minSeconds: number;
   early: Array<[tag: string, session: AudioSession]>;
+  /** Missing in states of an earlier release. */
+  earlyDialogs?: EarlyDialog[];
   digest: DigestState;
 }
 

@@ -30,10 +30,11 @@ import { tagOf } from '../../stack/wire/header.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../stack/wire/plain-text.ts';
 import {
   ACCEPT_HEADER,
-  ALLOW_HEADER,
   isStandardMethod,
+  OWN_ALLOW_HEADER,
+  OWN_OPTIONS,
+  OWN_SUPPORTED_HEADER,
   phraseOf,
-  SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
 import { parseUri } from '../../stack/wire/uri.ts';
 import type {
@@ -340,9 +341,9 @@ export class EmbeddedTelephony implements Telephony {
       return;
     }
     if (method === 'REGISTER') this.#parts.registrar.register(transaction);
-    else if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
-    else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
-      refuse(transaction, 405, [ALLOW_HEADER]);
+    else if (!isStandardMethod(method)) refuse(transaction, 501, [OWN_ALLOW_HEADER]);
+    else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY', 'PRACK'].includes(method)) {
+      refuse(transaction, 405, [OWN_ALLOW_HEADER]);
     } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);
     else if (method === 'INVITE') this.#invite(transaction);
     else if (method === 'OPTIONS') this.#optionsRequest(transaction);
@@ -355,14 +356,14 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   #optionsRequest(transaction: ServerTransaction): void {
-    if (!checkExtensions(transaction)) return;
+    if (!checkExtensions(transaction, OWN_OPTIONS)) return;
     // A proxy of our own sends new calls to those who answer; a carrier's question is whether the line works.
     if (this.#parts.edge.has(transaction.request.source.address) && this.#parts.gates.obstacle() !== null) {
       return refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
     }
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const contact = this.#contact({ ...transaction.request.flow, serverName: null });
-    const headers = [{ name: 'contact', value: contact }, ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER];
+    const headers = [{ name: 'contact', value: contact }, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ACCEPT_HEADER];
     transaction.respond({ ...base, headers: [...base.headers, ...headers] });
   }
 

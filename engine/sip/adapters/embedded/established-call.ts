@@ -22,16 +22,18 @@ import { tagOf } from '../../stack/wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from '../../stack/wire/message.ts';
 import {
   ACCEPT_HEADER,
-  ALLOW_HEADER,
+  OWN_ALLOW_HEADER,
+  OWN_OPTIONS,
+  OWN_SUPPORTED_HEADER,
   phraseOf,
   readReason,
   reasonHeader,
   reasonOf,
-  SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
 import type { HangUpReason, LegEnd, LegState, LocalAudio, StoredDialog } from '../../telephony.ts';
 import { INFO_DIGITS_TYPE, InfoDigits } from '../shared/info-digits.ts';
 import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
+import type { ReliableProvisionals } from './reliable-provisionals.ts';
 import { SessionUpkeep, type UpkeepStart, type UpkeepState } from './session-upkeep.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
@@ -46,7 +48,14 @@ interface EstablishedStart extends UpkeepStart {
    * it. `moveTo`: on another machine, and the audio is to come to this one.
    */
   opening:
-    | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
+    | {
+        type: 'send-2xx';
+        transaction: ServerTransaction;
+        response: SipResponse;
+        lateOffer: boolean;
+        /** Their PRACK may come after the 2xx. */
+        reliable: ReliableProvisionals | null;
+      }
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient }
     | { type: 'resume'; moveTo?: LocalAudio };
 }
@@ -159,7 +168,7 @@ export class EstablishedCall implements DialogOwner {
     this.#requests.update({ ...dialog, remoteCSeq: parts.cseq.number });
     if (message.method === 'BYE') this.#receiveBye(transaction);
     else if (this.#phase !== 'confirmed') refuse(transaction, 481);
-    else if (checkExtensions(transaction)) this.#dispatch(transaction);
+    else if (checkExtensions(transaction, OWN_OPTIONS)) this.#dispatch(transaction);
   }
 
   #dispatch(transaction: ServerTransaction): void {
@@ -174,11 +183,14 @@ export class EstablishedCall implements DialogOwner {
       case 'NOTIFY':
         this.#receiveNotify(transaction);
         return;
+      case 'PRACK':
+        this.#receivePrack(transaction);
+        return;
       case 'OPTIONS':
-        transaction.respond(this.#response(transaction, [ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER]));
+        transaction.respond(this.#response(transaction, [OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ACCEPT_HEADER]));
         return;
       default:
-        refuse(transaction, 405, [ALLOW_HEADER]);
+        refuse(transaction, 405, [OWN_ALLOW_HEADER]);
     }
   }
 
@@ -194,6 +206,13 @@ export class EstablishedCall implements DialogOwner {
     // Our own BYE crossed it: the call is over when ours is answered.
     if (this.#phase !== 'bye-sent') this.#over();
     this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
+  }
+
+  #receivePrack(transaction: ServerTransaction): void {
+    const { opening } = this.#start;
+    const reliable = opening.type === 'send-2xx' ? opening.reliable : null;
+    if (reliable === null) refuse(transaction, 481);
+    else if (reliable.takes(transaction)) transaction.respond(this.#response(transaction, []));
   }
 
   #receiveInfo(transaction: ServerTransaction): void {
@@ -292,7 +311,7 @@ export class EstablishedCall implements DialogOwner {
       { name: 'refer-to', value: `<${uri}>` },
       { name: 'referred-by', value: contact },
       { name: 'contact', value: contact },
-      ALLOW_HEADER,
+      OWN_ALLOW_HEADER,
     ];
     this.#requests.send('REFER', {
       headers,

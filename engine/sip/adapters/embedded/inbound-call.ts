@@ -7,7 +7,7 @@ import { LegEvents } from '../../dialog/leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { decideAsServer, type SessionPlan } from '../../dialog/session-timer.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
-import { refuse } from '../../stack/transaction/request-checks.ts';
+import { isSdp, refuse } from '../../stack/transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
@@ -17,12 +17,12 @@ import {
 import { type Header, header, headerValues, type SipResponse, tokens } from '../../stack/wire/message.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../stack/wire/plain-text.ts';
 import {
-  ALLOW_HEADER,
+  OWN_ALLOW_HEADER,
+  OWN_SUPPORTED_HEADER,
   phraseOf,
   readReason,
   reasonHeader,
   SDP_HEADER,
-  SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
 import type {
   AudioCodec,
@@ -37,6 +37,7 @@ import type {
 } from '../../telephony.ts';
 import { storedDialog } from './dialog-requests.ts';
 import { EstablishedCall } from './established-call.ts';
+import { ReliableProvisionals } from './reliable-provisionals.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface InboundStart {
@@ -90,6 +91,10 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #phase: Phase = { name: 'early' };
   #audio: AudioSession | null = null;
   #provisional: SipResponse | null = null;
+  /** Null where the caller does not require that provisional responses arrive. */
+  readonly #reliable: ReliableProvisionals | null;
+  /** Answered while the caller has not acknowledged our SDP yet. */
+  #answerWith: LocalAudio | null = null;
   #stopTimers: Array<() => void> = [];
 
   constructor(core: UserAgentCore, start: InboundStart, dialog: Dialog) {
@@ -111,6 +116,12 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.#events = new LegEvents((error) => {
       core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
+    });
+    this.#reliable = ReliableProvisionals.of(core, this, start.transaction, {
+      acknowledged: () => {
+        if (this.#answerWith !== null) this.answer(this.#answerWith);
+      },
+      lost: () => this.#refuse(504, 'no PRACK'),
     });
     core.register(parts.callId, this.#localTag, this);
     start.transaction.listen({
@@ -154,7 +165,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     // RFC 3261 12.1.1: a response that creates a dialog copies Record-Route.
     const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
     const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
-    const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
+    const all = [...base.headers, ...routes, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
@@ -178,6 +189,8 @@ export class InboundCall implements InboundLeg, DialogOwner {
   ring(earlyAudio?: LocalAudio): void {
     if (this.#phase.name !== 'early') return;
     const offer = this.#offerText();
+    // The first reliable response to an INVITE without an offer would have to carry ours: no such call rings.
+    if (offer === null && this.#reliable !== null) return;
     if (earlyAudio && offer !== null && this.#audio === null) {
       const answered = answerOffer(this.#openAudio(earlyAudio), offer);
       if (answered) {
@@ -193,20 +206,27 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #sendProvisional(response: SipResponse): void {
     const repeating = this.#provisional !== null;
     this.#provisional = response;
-    this.#start.transaction.respond(response);
+    if (this.#reliable === null) this.#start.transaction.respond(response);
+    else this.#reliable.send(response);
     if (!repeating) this.#repeatProvisional();
   }
 
   #repeatProvisional(): void {
     this.#after(REPEAT_PROVISIONAL_MS, () => {
       if (this.#phase.name !== 'early' || !this.#provisional) return;
-      this.#start.transaction.respond(this.#provisional);
+      if (this.#reliable === null) this.#start.transaction.respond(this.#provisional);
+      // With the SDP again it would be another answer.
+      else this.#reliable.send(this.#response(this.#provisional.status, []));
       this.#repeatProvisional();
     });
   }
 
   answer(audio: LocalAudio): void {
     if (this.#phase.name !== 'early') return;
+    if (this.#reliable?.holdsAnswer) {
+      this.#answerWith = audio;
+      return;
+    }
     const offer = this.#offerText();
     const opened = this.#audio ?? this.#openAudio(audio);
     const answered = offer === null ? null : answerOffer(opened, offer);
@@ -229,7 +249,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       audio: made.session,
       plan: plan.plan,
       peerAllows: tokens(message, 'allow', false),
-      opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
+      opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null, reliable: this.#reliable },
     });
     this.#phase = { name: 'established', call };
     // Nothing is left to cancel; a lost 2xx shows as a missing ACK.
@@ -249,7 +269,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     const final = status >= 300 && status <= 699 ? status : 480;
     const base = makeResponse(this.#start.transaction.request, final, phraseOf(final), this.#localTag);
-    this.#start.transaction.respond({ ...base, headers: [...base.headers, ALLOW_HEADER, ...headers] });
+    this.#start.transaction.respond({ ...base, headers: [...base.headers, OWN_ALLOW_HEADER, ...headers] });
     this.#finish('local', final, reason);
   }
 
@@ -271,6 +291,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #clearTimers(): void {
+    this.#reliable?.stop();
     for (const stop of this.#stopTimers) stop();
     this.#stopTimers = [];
   }
@@ -301,15 +322,35 @@ export class InboundCall implements InboundLeg, DialogOwner {
         makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag),
       );
       this.#finish('remote', 487, 'BYE');
-    } else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
+    } else if (method === 'PRACK') this.#receivePrack(transaction);
+    else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
     else if (method === 'INVITE' || method === 'UPDATE')
       refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
-    else refuse(transaction, 405, [ALLOW_HEADER]);
+    else refuse(transaction, 405, [OWN_ALLOW_HEADER]);
+  }
+
+  /** It may carry another offer once ours is answered (RFC 3262 5). */
+  #receivePrack(transaction: ServerTransaction): void {
+    if (this.#reliable === null) return refuse(transaction, 481);
+    if (!this.#reliable.takes(transaction)) return;
+    const { message } = transaction.request;
+    const ok = makeResponse(transaction.request, 200, phraseOf(200));
+    if (message.body.length === 0) transaction.respond(ok);
+    else {
+      const answered = this.#audio && isSdp(message) ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
+      if (answered === null) refuse(transaction, 488);
+      else {
+        this.#audio = answered.session;
+        transaction.respond({ ...ok, headers: [...ok.headers, SDP_HEADER], body: Buffer.from(answered.sdp) });
+        this.#events.emit({ type: 'audio-changed', audio: answered.audio });
+      }
+    }
+    this.#reliable.settle(transaction);
   }
 
   #optionsAnswer(transaction: ServerTransaction): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
+    return { ...base, headers: [...base.headers, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER] };
   }
 
   get peerAddresses(): readonly string[] {

@@ -16,10 +16,17 @@ import {
 import type { DigestClient } from '../../stack/wire/digest.ts';
 import { tagOf, type Via, writeVia } from '../../stack/wire/header.ts';
 import { type Header, headerValues, type SipRequest, writeMessage } from '../../stack/wire/message.ts';
-import { ALLOW_HEADER, readReason, reasonOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
+import {
+  OWN_ALLOW_HEADER,
+  OWN_SUPPORTED_HEADER,
+  readReason,
+  reasonOf,
+  SDP_HEADER,
+} from '../../stack/wire/responses.ts';
 import type { NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import type { AttemptStart, AttemptState } from './attempt-state.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
+import { EarlyDialogs } from './reliable-provisionals.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 export interface AttemptAnswer {
@@ -76,12 +83,14 @@ export class InviteAttempt {
   #answeredTag: string | null = null;
   /** Audio agreed in early dialogs, by To tag. */
   readonly #early = new Map<string, AudioSession>();
+  readonly #earlyDialogs: EarlyDialogs;
   readonly #forks = new Map<string, DialogRequests>();
   #transaction: ClientTransaction | null = null;
 
   constructor(core: UserAgentCore, owner: DialogOwner, route: AttemptRoute, start: AttemptStart, user: AttemptUser) {
     this.#core = core;
     this.#owner = owner;
+    this.#earlyDialogs = new EarlyDialogs(core, owner);
     this.#route = route;
     this.#user = user;
     this.#destination = route.destination;
@@ -115,6 +124,7 @@ export class InviteAttempt {
       intervalRetries: this.#intervalRetries,
       minSeconds: this.#minSeconds,
       early: [...this.#early],
+      earlyDialogs: this.#earlyDialogs.state,
       digest: this.#digest.state,
     };
   }
@@ -135,10 +145,15 @@ export class InviteAttempt {
     this.#intervalRetries = state.intervalRetries;
     this.#minSeconds = state.minSeconds;
     for (const [tag, session] of state.early) this.#early.set(tag, session);
+    this.#earlyDialogs.restore(state.earlyDialogs ?? [], { ...this.#inDialog, destination, flow: null });
     const sinceMs = state.sinceMs + elapsedMs;
     this.#sentAtMs = this.#core.clock.monotonicMs() - sinceMs;
     const transaction = { via, isProceeding: state.provisional, elapsedMs: sinceMs };
     this.#transaction = this.#core.layer.resumeInvite(sent.request, destination, this.#listener(sent), transaction);
+  }
+
+  get #inDialog() {
+    return { peer: this.#route.peer, digest: this.#digest };
   }
 
   #guard(callback: () => void): void {
@@ -153,8 +168,8 @@ export class InviteAttempt {
     const contact = { name: 'contact', value: this.#core.contact(this.#destination) };
     const headers = [
       contact,
-      ALLOW_HEADER,
-      SUPPORTED_HEADER,
+      OWN_ALLOW_HEADER,
+      OWN_SUPPORTED_HEADER,
       ...offerTimer(null, this.#minSeconds),
       ...this.#route.headers,
       SDP_HEADER,
@@ -230,6 +245,9 @@ export class InviteAttempt {
     const { status } = response.message;
     if (status === 100) return;
     const tag = tagOf(response.parts.to) ?? '';
+    const isKnown = this.#earlyDialogs.has(tag) || this.#earlyDialogs.size < MAX_FORKS;
+    const start = { ...this.#inDialog, destination: sent.destination, flow: response.flow };
+    if (!isKnown || !this.#earlyDialogs.takes(response, tag, this.#dialog, start)) return;
     let early: NegotiatedAudio | null = null;
     if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < MAX_FORKS)) {
       const taken = takeAnswer(sent.offered, response.message.body.toString('utf8'));
@@ -247,7 +265,10 @@ export class InviteAttempt {
       this.#owner.receiveStray(response);
       return;
     }
-    const dialog = dialogOfResponse(this.#dialog, response.message, response.parts);
+    const answered = dialogOfResponse(this.#dialog, response.message, response.parts);
+    // PRACKs have used numbers of the dialog.
+    const { localCSeq } = this.#earlyDialogs.dialogOf(tag) ?? answered;
+    const dialog = { ...answered, localCSeq };
     if (this.#phase !== 'inviting' || this.#cancelled) {
       this.#dismiss(sent, dialog, tag, response);
       if (this.#phase === 'inviting') this.#finish();
@@ -275,13 +296,7 @@ export class InviteAttempt {
       return;
     }
     if (this.#forks.size >= MAX_FORKS) return;
-    const start = {
-      dialog,
-      destination: sent.destination,
-      flow: response.flow,
-      peer: this.#route.peer,
-      digest: this.#digest,
-    };
+    const start = { ...this.#inDialog, dialog, destination: sent.destination, flow: response.flow };
     const requests = new DialogRequests(this.#core, this.#owner, start, () => {});
     this.#forks.set(tag, requests);
     requests.acknowledge(sent.request);

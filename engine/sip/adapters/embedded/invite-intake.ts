@@ -12,7 +12,7 @@ import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
 import { param } from '../../stack/wire/header.ts';
 import { type Header, header } from '../../stack/wire/message.ts';
-import { ACCEPT_HEADER } from '../../stack/wire/responses.ts';
+import { ACCEPT_HEADER, OWN_OPTIONS } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import type { UserAgentCore } from './user-agent-core.ts';
@@ -53,7 +53,7 @@ export class InviteIntake {
       refuse(transaction, 482);
       return null;
     }
-    if (!checkExtensions(transaction)) return this.#report(transaction, source, 420, 'bad_request');
+    if (!checkExtensions(transaction, OWN_OPTIONS)) return this.#report(transaction, source, 420, 'bad_request');
     if (hasForeignBody(message)) {
       const headers = [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }];
       return this.#refuse(transaction, source, 415, 'bad_request', headers);

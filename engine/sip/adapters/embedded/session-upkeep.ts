@@ -23,7 +23,13 @@ import {
   type ServerTransaction,
 } from '../../stack/transaction/transaction-layer.ts';
 import { type Header, header, type SipResponse, tokens } from '../../stack/wire/message.ts';
-import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
+import {
+  ACCEPT_HEADER,
+  OWN_ALLOW_HEADER,
+  OWN_SUPPORTED_HEADER,
+  phraseOf,
+  SDP_HEADER,
+} from '../../stack/wire/responses.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../telephony.ts';
 import type { DialogRequests, RequestOutcome } from './dialog-requests.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -171,7 +177,7 @@ export class SessionUpkeep {
   #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
     const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
-    const all = [...base.headers, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
+    const all = [...base.headers, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
@@ -253,7 +259,7 @@ export class SessionUpkeep {
 
   #refreshHeaders(): Header[] {
     const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
-    return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
+    return [contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
   }
 
   #sendUpdate(): void {

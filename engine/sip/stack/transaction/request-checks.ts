@@ -15,9 +15,9 @@ export function refuse(transaction: Answerable, status: number, headers: readonl
 }
 
 /** 420 if Require names an unsupported extension. True if the request may proceed. */
-export function checkExtensions(transaction: Answerable): boolean {
+export function checkExtensions(transaction: Answerable, supported = SUPPORTED_OPTIONS): boolean {
   const required = tokens(transaction.request.message, 'require', false);
-  const unknown = required.filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
+  const unknown = required.filter((tag) => !supported.includes(tag.toLowerCase()));
   if (unknown.length === 0) return true;
   refuse(transaction, 420, [{ name: 'unsupported', value: unknown.join(', ') }]);
   return false;

@@ -96,6 +96,8 @@ const LIST_HEADERS = new Set([
 const WRITTEN_NAMES = new Map([
   ['call-id', 'Call-ID'],
   ['cseq', 'CSeq'],
+  ['rack', 'RAck'],
+  ['rseq', 'RSeq'],
   ['www-authenticate', 'WWW-Authenticate'],
   ['min-se', 'Min-SE'],
   ['mime-version', 'MIME-Version'],

@@ -4,8 +4,13 @@ import type { Header, SipResponse } from './message.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from './plain-text.ts';
 
 const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
-/** Option tags for Supported and Require. No 100rel: provisional responses are not reliable here. */
-export const SUPPORTED_OPTIONS = ['timer'];
+/** Option tags for Supported and Require that both adapters honour. */
+export const SUPPORTED_OPTIONS: readonly string[] = ['timer'];
+/** The same of our own user agent. */
+export const OWN_OPTIONS: readonly string[] = [...SUPPORTED_OPTIONS, '100rel'];
+
+/** Our own user agent takes these besides. */
+const OWN_METHODS = [...ALLOWED_METHODS, 'PRACK'];
 
 /** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
 const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
@@ -57,7 +62,9 @@ export function phraseOf(status: number): string {
 }
 
 export const ALLOW_HEADER: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
-export const SUPPORTED_HEADER: Header = { name: 'supported', value: 'timer' };
+export const OWN_ALLOW_HEADER: Header = { name: 'allow', value: OWN_METHODS.join(', ') };
+export const SUPPORTED_HEADER: Header = { name: 'supported', value: SUPPORTED_OPTIONS.join(', ') };
+export const OWN_SUPPORTED_HEADER: Header = { name: 'supported', value: OWN_OPTIONS.join(', ') };
 export const ACCEPT_HEADER: Header = { name: 'accept', value: 'application/sdp' };
 export const SDP_HEADER: Header = { name: 'content-type', value: 'application/sdp' };
 

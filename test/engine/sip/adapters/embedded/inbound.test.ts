@@ -155,7 +155,7 @@ test('early refusals: codecs 488, content 415, extension 420, accept 406, interv
   const cases: Array<[number, { headers?: string[]; sdp?: boolean }, string]> = [
     [488, {}, sdpOf('10.0.0.9', { formats: '18' })],
     [415, { sdp: false, headers: ['Content-Type: application/isup'] }, 'x'],
-    [420, { headers: ['Require: 100rel'] }, sdpOf('10.0.0.9')],
+    [420, { headers: ['Require: precondition'] }, sdpOf('10.0.0.9')],
     [406, { headers: ['Accept: text/plain'] }, sdpOf('10.0.0.9')],
     [422, { headers: ['Supported: timer', 'Session-Expires: 60'] }, sdpOf('10.0.0.9')],
   ];
@@ -166,7 +166,7 @@ test('early refusals: codecs 488, content 415, extension 420, accept 406, interv
     const final = it.peer.responses('INVITE').at(-1);
     assert.equal(final?.status, status);
     assert.ok(tagIn(final, 'to') !== '');
-    if (status === 420) assert.equal(value(final, 'unsupported'), '100rel');
+    if (status === 420) assert.equal(value(final, 'unsupported'), 'precondition');
     if (status === 422) assert.equal(value(final, 'min-se'), '90');
   }
   assert.equal(it.legs.length, 0);
