@@ -8,32 +8,43 @@ import {
 } from '../../db/queries/accounts/access-tokens.ts';
 import type { AccessTokenTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
+import { scopesOf } from '../../db/shared/secrets/token-scopes.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
-import { notFound, refused } from '../frame/errors.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import type { PersonalToken } from './schema.ts';
+import type { CreateTokenBody, PersonalToken } from './schema.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken, randomToken } from './secrets.ts';
 
-type Listed = Pick<AccessTokenTable, 'id' | 'name' | 'role' | 'lastUsedAt' | 'createdAt'>;
+type Listed = Pick<AccessTokenTable, 'id' | 'name' | 'role' | 'scopes' | 'lastUsedAt' | 'expiresAt' | 'createdAt'>;
+const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 const record = (row: Listed): PersonalToken => ({
   id: row.id,
   name: row.name,
   role: row.role,
-  lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+  scopes: [...scopesOf(row.scopes)],
+  lastUsedAt: time(row.lastUsedAt),
+  expiresAt: time(row.expiresAt),
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
 const TOKENS_PER_USER_MAX = 50;
 
-/** Writes a token and returns its plaintext, which is not stored. @throws {ApiError} 409 at the user's limit */
+/**
+ * Writes a token and returns its plaintext, which is not stored.
+ * @throws {ApiError} 409 at the user's limit, 422 for an expiry that has passed
+ */
 export async function createPersonalToken(
   { db, config, now }: Pick<ApiContext, 'db' | 'config' | 'now'>,
   owner: Pick<Auth, 'accountId' | 'userId' | 'role'>,
-  name: string,
+  { name, scopes, expiresAt }: CreateTokenBody,
 ): Promise<PersonalToken & { token: string }> {
-  if ((await countAccessTokens(db, owner, config.appEnv)) >= TOKENS_PER_USER_MAX)
+  const nowMs = now();
+  const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt);
+  if (expiresAtMs !== null && !(expiresAtMs > nowMs))
+    throw invalid([{ field: 'expiresAt', message: 'must lie ahead' }]);
+  if ((await countAccessTokens(db, owner, config.appEnv, nowMs)) >= TOKENS_PER_USER_MAX)
     throw refused('TOKEN_LIMIT', `A user has at most ${TOKENS_PER_USER_MAX} tokens: revoke one that is not used`);
   const token = randomToken(ACCESS_TOKEN_PREFIX);
   const row: AccessTokenTable = {
@@ -45,8 +56,10 @@ export async function createPersonalToken(
     role: owner.role,
     lastUsedAt: null,
     revokedAt: null,
-    createdAt: now(),
+    createdAt: nowMs,
     appEnv: config.appEnv,
+    scopes: scopes === undefined ? null : JSON.stringify(scopes),
+    expiresAt: expiresAtMs,
   };
   await insertAccessToken(db, row);
   return { ...record(row), token };

@@ -91,6 +91,7 @@ function registerSignIn(app: App, context: ApiContext): void {
   app.post(
     '/auth/logout',
     {
+      config: { scope: 'any' },
       schema: {
         tags,
         summary: 'Revoke the presented token and its refresh family',
@@ -104,7 +105,10 @@ function registerSignIn(app: App, context: ApiContext): void {
   );
   app.get(
     '/auth/me',
-    { schema: { tags, summary: 'The user of the token', response: { 200: ok(User), ...errorResponses(401, 429) } } },
+    {
+      config: { scope: 'any' },
+      schema: { tags, summary: 'The user of the token', response: { 200: ok(User), ...errorResponses(401, 429) } },
+    },
     async (request) => ({ data: await currentUser(context, request.auth) }),
   );
 }
@@ -359,7 +363,7 @@ function registerPersonalTokens(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: await createPersonalToken(context, request.auth, request.body.name) };
+      return { data: await createPersonalToken(context, request.auth, request.body) };
     },
   );
   app.delete(

@@ -1,5 +1,6 @@
 // Schemas of the authentication routes.
 import { type Static, Type } from 'typebox';
+import { TOKEN_SCOPES } from '../../db/shared/secrets/token-scopes.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { GivenPassword, NewPassword } from './passwords.ts';
@@ -73,7 +74,24 @@ export const DisableSecondFactorBody = Type.Object({ password: GivenPassword, co
 export const ChangePasswordBody = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword }, strict);
 export const ResetPasswordBody = Type.Object({ email: Email, code: Code, newPassword: NewPassword }, strict);
 export const RefreshBody = Type.Object({ refreshToken: Token }, strict);
-export const CreateTokenBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }, strict);
+export const CreateTokenBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    scopes: Type.Optional(
+      Type.Array(oneOf(TOKEN_SCOPES), {
+        minItems: 1,
+        maxItems: TOKEN_SCOPES.length,
+        uniqueItems: true,
+        description: 'What the token may do; default: everything that a token may. See docs/tokens.md',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Refused from then on; default: valid until it is revoked' }),
+    ),
+  },
+  strict,
+);
+export type CreateTokenBody = Static<typeof CreateTokenBody>;
 
 /** `file`: no mail server is set. */
 export const Delivery = oneOf(['mail', 'file'], {
@@ -131,7 +149,9 @@ const personalToken = {
   id: Type.String({ description: 'prefix pat_' }),
   name: Type.String(),
   role: oneOf(['USER', 'ADMIN']),
+  scopes: Type.Array(oneOf(TOKEN_SCOPES)),
   lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
   createdAt: Timestamp,
 };
 export const PersonalToken = Type.Object(personalToken, { title: 'PersonalToken' });

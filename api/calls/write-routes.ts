@@ -17,7 +17,7 @@ import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.t
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });
-const config = { idempotent: true };
+const config = { idempotent: true, scope: 'call' } as const;
 
 export function registerCallWrites(app: App, context: ApiContext): void {
   app.post(
@@ -101,7 +101,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
   app.post(
     '/calls/:id/listen',
     {
-      config: { idempotent: false },
+      config: { idempotent: false, scope: 'call' },
       schema: {
         tags,
         summary: 'Listen to a running call',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { requireScope } from '../plugins/auth.ts';
 import { previewCampaign } from './preview.ts';
 import {
   CampaignCreate,
@@ -29,6 +30,7 @@ import { pauseCampaign, resumeCampaign, startCampaign } from './transitions.ts';
 const tags = ['Campaigns'];
 const Params = Type.Object({ id: Type.String() });
 /** A client may send back the record that it read. */
+const calling = { scope: 'call' } as const;
 const config = { readOnlyFields: ['id', '_count', 'startedAt', 'completedAt', 'createdAt', 'deletedAt'] };
 
 export function registerCampaigns(app: App, context: ApiContext): void {
@@ -71,6 +73,8 @@ export function registerCampaigns(app: App, context: ApiContext): void {
       },
     },
     async (request, reply) => {
+      // Its time starts it.
+      if (request.body.status === 'SCHEDULED') requireScope(request.auth, 'call');
       reply.code(201);
       return { data: await createCampaign(context, request.auth.accountId, request.body) };
     },
@@ -107,7 +111,7 @@ export function registerCampaigns(app: App, context: ApiContext): void {
   app.post(
     '/campaigns/:id/preview',
     {
-      config: { idempotent: false },
+      config: { idempotent: false, scope: 'read' },
       schema: {
         tags,
         summary: 'What a call of the campaign would say; nothing is called or stored',
@@ -138,6 +142,7 @@ function registerTransitions(app: App, context: ApiContext): void {
   app.post(
     '/campaigns/:id/start',
     {
+      config: calling,
       schema: {
         tags,
         summary: 'Start: DRAFT, SCHEDULED or FAILED become RUNNING',
@@ -162,6 +167,7 @@ function registerTransitions(app: App, context: ApiContext): void {
   app.post(
     '/campaigns/:id/resume',
     {
+      config: calling,
       schema: {
         tags,
         summary: 'Resume: PAUSED becomes RUNNING, or SCHEDULED where scheduledAt lies ahead',

@@ -113,7 +113,7 @@ function registerRecords(app: App, context: ApiContext): void {
   app.post(
     '/businesses/:id/documents/search',
     {
-      config: { idempotent: false },
+      config: { idempotent: false, scope: 'read' },
       schema: {
         tags,
         summary: 'What an agent would find for a question, the best first',

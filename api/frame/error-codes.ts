@@ -34,6 +34,10 @@ export const ERROR_CODES = {
     status: 403,
     meaning: 'A personal access token may not do this to credentials and people: sign in.',
   },
+  SCOPE_MISSING: {
+    status: 403,
+    meaning: 'The personal access token was made without the scope that this needs: read, call or change.',
+  },
   EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The email address has to be verified before the first login.' },
   REGISTRATION_CLOSED: { status: 403, meaning: 'This installation takes new accounts by invitation only.' },
 

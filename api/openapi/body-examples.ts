@@ -22,7 +22,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   AddDoNotCallBody: { phoneNumber: '+12025550143', reason: 'Asked by mail' },
   StartRerunBody: { campaignId: id('cmp'), startDate: '2026-04-01', limit: 500, webhooks: true },
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },
-  CreateAccessTokenBody: { name: 'Nightly import' },
+  CreateAccessTokenBody: { name: 'Nightly import', scopes: ['read', 'change'] },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },
   CreateBusinessBody: fieldsOf(
     business,

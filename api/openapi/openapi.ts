@@ -38,7 +38,8 @@ export async function registerOpenapi(app: App): Promise<void> {
           accessToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Personal access token of POST /auth/tokens: `vcs_…`, until it is revoked',
+            description:
+              'Personal access token of POST /auth/tokens: `vcs_…`, until it is revoked or its expiresAt; bounded by its scopes',
           },
         },
       },

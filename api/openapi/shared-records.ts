@@ -21,7 +21,15 @@ export const user = {
   createdAt,
 };
 export const tokens = { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2FtcGxl', refreshToken: 'vcr_sample' };
-export const personalToken = { id: id('pat'), name: 'Nightly import', role: 'USER', lastUsedAt: null, createdAt };
+export const personalToken = {
+  id: id('pat'),
+  name: 'Nightly import',
+  role: 'USER',
+  scopes: ['read', 'change'],
+  lastUsedAt: null,
+  expiresAt: null,
+  createdAt,
+};
 
 export const business = {
   id: id('biz'),

@@ -4,11 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
 import { isLiveCredential } from '../../db/rules/live-credential.ts';
+import { scopesOf, TOKEN_SCOPES, type TokenScope } from '../../db/shared/secrets/token-scopes.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
 import { TokenUses } from '../auth/token-uses.ts';
 import type { ApiContext } from '../context.ts';
 import type { App, Auth } from '../frame/app.ts';
+import { errorResponses } from '../frame/envelope-schema.ts';
 import { type ApiError, forbidden, refused } from '../frame/errors.ts';
 
 declare module 'fastify' {
@@ -30,8 +32,22 @@ export function registerIdentity(app: App, context: ApiContext, tokens: SessionT
   });
 }
 
+const scopeOf = (method: string): TokenScope => (method === 'GET' || method === 'HEAD' ? 'read' : 'change');
+
+/** @throws {ApiError} 403 for a personal access token that may not do this */
+export function requireScope({ scopes }: Pick<Auth, 'scopes'>, scope: TokenScope): void {
+  if (scopes.includes(scope)) return;
+  throw refused('SCOPE_MISSING', `The token lacks the scope "${scope}": it has ${scopes.join(', ')}`);
+}
+
 /** Refuses callers without permission for the route. */
 export function registerAdmission(app: App): void {
+  // Any token may be one of fewer scopes.
+  app.addHook('onRoute', (route) => {
+    const { config = {}, schema } = route;
+    if (config.bare || config.public || config.scope === 'any' || schema === undefined) return;
+    route.schema = { ...schema, response: { ...errorResponses(403), ...(schema.response ?? {}) } };
+  });
   app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions;
     // No route: 404 for every caller.
@@ -42,6 +58,7 @@ export function registerAdmission(app: App): void {
     if (config.session && identity.kind !== 'session')
       throw refused('SESSION_REQUIRED', 'This needs a signed-in session');
     if (config.admin && identity.role !== 'ADMIN') throw forbidden();
+    if (config.scope !== 'any') requireScope(identity, config.scope ?? scopeOf(request.method));
     request.auth = identity;
   });
 }
@@ -67,6 +84,7 @@ async function identify(
     accountId: user.accountId,
     userId: claims.userId,
     role: user.role,
+    scopes: TOKEN_SCOPES,
     kind: 'session',
     tokenId: claims.tokenId,
     familyId: claims.familyId,
@@ -75,19 +93,19 @@ async function identify(
   };
 }
 
-/**
- * Whether the session or token of a running request is still valid. Its expiry does not count, because a renewed
- * session continues.
- */
+/** Whether the session or token of a running request is still valid. */
 export async function isStillValid(context: ApiContext, auth: Auth): Promise<boolean> {
-  return isLiveCredential(context.read, auth);
+  return isLiveCredential(context.read, auth, context.now());
 }
 
 async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: string): Promise<Auth | ApiError> {
   const found = await findAccessToken(context.read, context.config.appEnv, hashToken(token));
   if (found === undefined) return refused('INVALID_TOKEN', 'Invalid token');
   if (found.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
+  if (found.expiresAt !== null && found.expiresAt <= context.now())
+    return refused('TOKEN_EXPIRED', 'Token has expired');
   uses.note(found.id, found.lastUsedAt);
-  const { accountId, userId, role, id } = found;
-  return { accountId, userId, role, kind: 'token', tokenId: id, familyId: null, generation: null, expiresAt: null };
+  const { accountId, userId, role, id, expiresAt } = found;
+  const scopes = scopesOf(found.scopes);
+  return { accountId, userId, role, scopes, kind: 'token', tokenId: id, familyId: null, generation: null, expiresAt };
 }

@@ -18,9 +18,9 @@ export interface Credential {
 /** Tables whose change may end one. */
 export const CREDENTIAL_TABLES: readonly string[] = ['access_tokens', 'revoked_tokens', 'users', 'accounts'];
 
-/** Its expiry does not count, because a renewed session continues. */
-export async function isLiveCredential(db: Db, credential: Credential): Promise<boolean> {
-  if (credential.kind === 'token') return isLiveToken(db, credential.accountId, credential.tokenId);
+/** The expiry of a session does not count, because a renewed one continues; that of a personal access token does. */
+export async function isLiveCredential(db: Db, credential: Credential, nowMs: number): Promise<boolean> {
+  if (credential.kind === 'token') return isLiveToken(db, credential.accountId, credential.tokenId, nowMs);
   const user = await findSessionUser(db, credential.userId, credential.tokenId, credential.familyId ?? '');
   return user !== undefined && !user.revoked && user.sessionGeneration === credential.generation;
 }

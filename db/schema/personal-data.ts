@@ -36,7 +36,7 @@ export type StoredTable = Exclude<keyof Schema, `${string}Now`>;
 export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   accessTokens: {
     personal: { name: 'account' },
-    others: 'id accountId userId tokenHash role lastUsedAt revokedAt createdAt appEnv',
+    others: 'id accountId userId tokenHash role lastUsedAt revokedAt createdAt appEnv scopes expiresAt',
   },
   accountHours: { personal: {}, others: 'accountId hour outboundSeconds calls' },
   accountUsage: { personal: {}, others: 'accountId month seconds' },

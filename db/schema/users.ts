@@ -77,4 +77,8 @@ export interface AccessTokenTable {
   revokedAt: number | null;
   createdAt: number;
   appEnv: AppEnv | null;
+  /** JSON, an array of scopes; null: all of them. */
+  scopes: string | null;
+  /** Null: valid until it is revoked. */
+  expiresAt: number | null;
 }

@@ -94,7 +94,7 @@ function createListeners({ clock, log, read, writer }: Storage, media: Media, ru
     atDoor: (command) => shards.atDoor(command),
     shards,
     writer,
-    isLive: (credential) => isLiveCredential(read, credential),
+    isLive: (credential) => isLiveCredential(read, credential, clock.nowMs()),
     call: (callId) => running.listened(callId),
     clock,
     log,

@@ -61,6 +61,7 @@ export const ConversationSettings = {
 
 export const CreateAccessTokenBody = {
   name: { minLength: 1, maxLength: 200 },
+  scopes: { minItems: 1, maxItems: 3 },
 } as const;
 
 export const CreateAgentBody = {

@@ -1,14 +1,18 @@
 // Personal access tokens: stored as SHA-256, role fixed at creation, valid only in the environment that issued them.
 
+import type { ExpressionBuilder } from 'kysely';
 import type { AccessTokenTable } from '../../schema/users.ts';
-import type { Db } from '../../schema.ts';
+import type { Db, Schema } from '../../schema.ts';
 import type { AppEnv } from '../../shared/process/app-env.ts';
 import { runText } from '../../statements/compiled-statement.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
-const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
+const LISTED = ['id', 'name', 'role', 'scopes', 'lastUsedAt', 'expiresAt', 'createdAt'] as const;
 
-type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt'>;
+type KnownToken = Pick<
+  AccessTokenTable,
+  'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt' | 'scopes' | 'expiresAt'
+>;
 
 /** The token with this hash, in any account: authentication finds the account this way. */
 export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {
@@ -17,20 +21,25 @@ export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string)
     db,
     'access-token',
     () =>
-      `select id, account_id as "accountId", user_id as "userId", role, last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+      `select id, account_id as "accountId", user_id as "userId", role, last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+         scopes, expires_at as "expiresAt"
        from access_tokens where token_hash = ? and app_env = ?`,
     [tokenHash, appEnv],
   );
   return row;
 }
 
-export async function isLiveToken(db: Db, accountId: string, id: string): Promise<boolean> {
+const isInTime = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'accessTokens'>) =>
+  eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', nowMs)]);
+
+export async function isLiveToken(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
   const row = await db
     .selectFrom('accessTokens')
     .select('id')
     .where('accountId', '=', accountId)
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
+    .where(isInTime(nowMs))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -48,7 +57,7 @@ interface TokenOwner {
   userId: string;
 }
 
-const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
+const unrevoked = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
   db
     .selectFrom('accessTokens')
     .where('accountId', '=', accountId)
@@ -56,12 +65,14 @@ const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
     .where('appEnv', '=', appEnv)
     .where('revokedAt', 'is', null);
 
-/** A page of a user's live tokens, newest first, and how many there are. */
+/** A page of a user's tokens that are not revoked, newest first, and how many there are. */
 export const listAccessTokens = (db: Db, owner: TokenOwner, appEnv: AppEnv, page: Page) =>
-  newestPage(live(db, owner, appEnv).select(LISTED), page);
+  newestPage(unrevoked(db, owner, appEnv).select(LISTED), page);
 
-export async function countAccessTokens(db: Db, owner: TokenOwner, appEnv: AppEnv): Promise<number> {
-  const { count } = await live(db, owner, appEnv)
+/** How many tokens of the user can be used. */
+export async function countAccessTokens(db: Db, owner: TokenOwner, appEnv: AppEnv, nowMs: number): Promise<number> {
+  const { count } = await unrevoked(db, owner, appEnv)
+    .where(isInTime(nowMs))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -5,7 +5,8 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields/field.tsx';
+import { Checkbox, type Choice, Select, TextField } from '../../ui/fields/field.tsx';
+import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -14,6 +15,21 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+
+const DAY_MS = 86_400_000;
+const SCOPES = [
+  { scope: 'read', label: 'Read', hint: 'Calls, recordings, contacts, settings' },
+  { scope: 'call', label: 'Call', hint: 'Place, end and control calls, listen in, start campaigns' },
+  { scope: 'change', label: 'Change', hint: 'Create, change and delete everything else' },
+] as const;
+const ALL = SCOPES.map(({ scope }) => scope);
+type Days = '' | '30' | '90' | '365';
+const ENDS: ReadonlyArray<Choice<Days>> = [
+  { value: '', text: 'When it is revoked' },
+  { value: '30', text: 'After 30 days' },
+  { value: '90', text: 'After 90 days' },
+  { value: '365', text: 'After a year' },
+];
 
 export default function ApiKeysPage() {
   const tokens = useApi('listAccessTokens', { query: { page: currentPage(), limit: 20 } });
@@ -37,7 +53,7 @@ export default function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="For programs that use the API. A key can do everything with calls, campaigns and numbers, and nothing with passwords or people."
+      lead="For programs that use the API. A key can do what you let it do with calls, campaigns and numbers, and nothing with passwords or people."
       actions={create}
     >
       <List
@@ -59,7 +75,9 @@ export default function ApiKeysPage() {
               </span>
             ),
           },
+          { title: 'May', cell: ({ scopes }) => (scopes.length === SCOPES.length ? 'Everything' : scopes.join(', ')) },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" ago /> },
+          { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} none="When it is revoked" /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
@@ -78,11 +96,14 @@ export default function ApiKeysPage() {
 
 function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
   const [created, setCreated] = useState<NewPersonalToken | null>(null);
-  const form = useForm({ name: '' }, async ({ values }) => {
-    const { data } = await call('createAccessToken', { body: values });
+  const [days, setDays] = useState<Days>('');
+  const form = useForm({ name: '', scopes: [...ALL] }, async ({ values }) => {
+    const ends = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+    const { data } = await call('createAccessToken', { body: { ...values, ...ends } });
     setCreated(data);
     onCreated();
   });
+  const has = (scope: (typeof ALL)[number]) => form.values.scopes.includes(scope);
   if (created !== null) {
     const address = new URL('api/v1/auth/me', document.baseURI).href;
     return (
@@ -102,7 +123,7 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <SubmitForm form={form} shown={['name']} send="Create the key" onCancel={onClose}>
+      <SubmitForm form={form} shown={['name', 'scopes', 'expiresAt']} send="Create the key" onCancel={onClose}>
         <TextField
           label="Name"
           hint="The program that will use it"
@@ -111,6 +132,23 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
           autocomplete="off"
           {...form.field('name')}
         />
+        <Fieldset title="It may" fault={form.faultOf('scopes', true)}>
+          {SCOPES.map(({ scope, label, hint }) => (
+            <Checkbox
+              key={scope}
+              label={label}
+              hint={hint}
+              value={form.values.scopes.includes(scope)}
+              onChange={(may) =>
+                form.set(
+                  'scopes',
+                  ALL.filter((each) => (each === scope ? may : has(each))),
+                )
+              }
+            />
+          ))}
+        </Fieldset>
+        <Select label="It ends" value={days} choices={ENDS} onChange={setDays} fault={form.faultOf('expiresAt')} />
       </SubmitForm>
     </Dialog>
   );

@@ -1,0 +1,121 @@
+// Personal access tokens with fewer rights: what each scope may do, and when a token ends.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashToken } from '../../../api/auth/secrets.ts';
+import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { makeWorld } from '../../../bench/rig/api/world.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { insertAccessToken } from '../../../db/queries/accounts/access-tokens.ts';
+import { useApi } from '../../support/api/use-api.ts';
+
+const api = useApi();
+
+async function tokenOf(session: string, body: { scopes?: ('read' | 'call' | 'change')[]; expiresAt?: string }) {
+  const answer = await api.ask('POST', '/auth/tokens', { name: 'CI', ...body }, bearer(session));
+  assert.equal(answer.status, 201, answer.text);
+  return answer.json.data;
+}
+
+test('a token without scopes may read, call and change, as before', async () => {
+  const { token: session } = await signedIn(api);
+  const made = await tokenOf(session, {});
+  assert.deepEqual(made.scopes, ['read', 'call', 'change']);
+  assert.equal(made.expiresAt, null);
+  const business = { name: 'One', industry: 'bakery', timezone: 'UTC' };
+  assert.equal((await api.ask('POST', '/businesses', business, bearer(made.token))).status, 201);
+  assert.equal((await api.ask('POST', '/calls', {}, bearer(made.token))).status, 422);
+});
+
+test('a request beyond the scopes of its token is 403 and says which scope it needs', async () => {
+  const { token: session } = await signedIn(api);
+  const business = { name: 'One', industry: 'bakery', timezone: 'UTC' };
+  const requests = [
+    ['read', 'GET', '/businesses', undefined, 200],
+    ['change', 'POST', '/businesses', business, 201],
+    ['change', 'PATCH', '/account', {}, 200],
+    ['change', 'DELETE', '/agents/agt_none', undefined, 404],
+    ['call', 'POST', '/calls', {}, 422],
+    ['call', 'POST', '/calls/web', {}, 422],
+    ['call', 'POST', '/calls/call_none/end', undefined, 404],
+    ['call', 'POST', '/calls/call_none/control', { kind: 'mute' }, 404],
+    ['call', 'POST', '/calls/call_none/listen', undefined, 404],
+    ['call', 'POST', '/campaigns/cmp_none/start', undefined, 404],
+    ['call', 'POST', '/campaigns/cmp_none/resume', undefined, 404],
+    ['change', 'POST', '/campaigns/cmp_none/pause', undefined, 404],
+    ['read', 'POST', '/campaigns/cmp_none/preview', {}, 404],
+    ['read', 'POST', '/businesses/biz_none/documents/search', { question: 'flour' }, 404],
+  ] as const;
+  for (const only of ['read', 'call', 'change'] as const) {
+    const { token } = await tokenOf(session, { scopes: [only] });
+    for (const [scope, method, path, body, status] of requests) {
+      const answer = await api.ask(method, path, body, bearer(token));
+      const what = `${only}: ${method} ${path} ${answer.text}`;
+      if (scope === only) {
+        assert.equal(answer.status, status, what);
+        continue;
+      }
+      assert.equal(answer.status, 403, what);
+      assert.equal(answer.json.code, 'SCOPE_MISSING', what);
+      assert.equal(answer.json.error, `The token lacks the scope "${scope}": it has ${only}`);
+    }
+    // The question whose token it is, and its own end, are open to each.
+    assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(token))).status, 200);
+    assert.equal((await api.ask('POST', '/auth/logout', undefined, bearer(token))).status, 200);
+  }
+});
+
+test('a campaign that its time starts is not scheduled by a token that may not call', async () => {
+  const { agentId, businessId, spareNumberId } = await makeWorld(api, api.tenant);
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_import', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_import'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["read","change"]', expiresAt: null },
+  });
+  const campaign = { name: 'Spring', agentId, businessId };
+  const scheduledAt = new Date(api.clock.now + DAY_MS).toISOString();
+  const phoneNumberIds = [spareNumberId];
+  const scheduled = { ...campaign, phoneNumberIds, status: 'SCHEDULED', scheduledAt };
+  const answer = await api.ask('POST', '/campaigns', scheduled, bearer('vcs_import'));
+  assert.equal(answer.json.code, 'SCOPE_MISSING', answer.text);
+  const draft = await api.ask('POST', '/campaigns', campaign, bearer('vcs_import'));
+  assert.equal(draft.status, 201, draft.text);
+  const byUser = await api.tenant.ask('POST', '/campaigns', scheduled);
+  assert.equal(byUser.status, 201, byUser.text);
+});
+
+test('a token is refused from its expiry on, and stays listed', async () => {
+  const { token: session } = await signedIn(api);
+  const expiresAt = new Date(api.clock.now + 60_000).toISOString();
+  const made = await tokenOf(session, { expiresAt });
+  assert.equal(made.expiresAt, expiresAt);
+  assert.equal((await api.ask('GET', '/account', undefined, bearer(made.token))).status, 200);
+  api.clock.advance(60_000);
+  const answer = await api.ask('GET', '/account', undefined, bearer(made.token));
+  assert.equal(answer.status, 401);
+  assert.equal(answer.json.code, 'TOKEN_EXPIRED');
+  const listed = (await api.ask('GET', '/auth/tokens', undefined, bearer(session))).json.data;
+  assert.deepEqual(
+    listed.map((each) => [each.id, each.expiresAt]),
+    [[made.id, expiresAt]],
+  );
+});
+
+test('scopes that there are not, none at all, and an expiry that has passed are 422 on their field', async () => {
+  const { token: session } = await signedIn(api);
+  const past = new Date(api.clock.now - 1).toISOString();
+  for (const [body, field] of [
+    [{ scopes: ['write'] }, 'scopes[0]'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['read', 'read'] }, 'scopes'],
+    [{ expiresAt: past }, 'expiresAt'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  ] as const) {
+    const answer = await api.ask('POST', '/auth/tokens', { name: 'CI', ...body }, bearer(session));
+    assert.equal(answer.status, 422, answer.text);
+    assert.deepEqual(
+      answer.json.errors?.map((error) => error.field),
+      [field],
+    );
+  }
+});
