@@ -124,7 +124,9 @@ export class EmbeddedTelephony implements Telephony {
       options,
     );
     this.#receiver = new Receiver(this.#layer, (address) => this.#parts.gate.answers(address), this.#parts.edge);
-    this.#intake = new InviteIntake(this.#core, this.#parts.gates);
+    this.#intake = new InviteIntake(this.#core, this.#parts.gates, (callId, localTag) =>
+      this.#dialogs.get(dialogKey(callId, localTag)),
+    );
   }
 
   get registrar(): SoftphoneRegistrar {

@@ -8,7 +8,7 @@
 import type { Peer } from '../../dialog/dial-route.ts';
 import type { Dialog } from '../../dialog/dialog.ts';
 import { readInfoDigit, readReferProgress, referTarget } from '../../dialog/in-dialog-bodies.ts';
-import type { LegEvents } from '../../dialog/leg-events.ts';
+import { LegEvents } from '../../dialog/leg-events.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
 import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
 import {
@@ -39,6 +39,10 @@ import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface EstablishedStart extends UpkeepStart {
   events: LegEvents;
+  /** Another dialog goes on with the leg. */
+  replaced(by: EstablishedCall): void;
+  /** The leg was answered in the dialog that this one replaces. */
+  isSuccessor?: true;
   dialog: Dialog;
   destination: Destination;
   flow: Flow | null;
@@ -61,7 +65,11 @@ interface EstablishedStart extends UpkeepStart {
 }
 
 /** The state from which another process goes on with the call. */
-export type EstablishedState = Omit<EstablishedStart, 'events' | 'opening' | keyof UpkeepState> & UpkeepState;
+export type EstablishedState = Omit<
+  EstablishedStart,
+  'events' | 'replaced' | 'isSuccessor' | 'opening' | keyof UpkeepState
+> &
+  UpkeepState;
 
 /** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
 type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
@@ -73,7 +81,7 @@ const closedFlow = (flow: Flow): Flow => (flow.connectionId === null ? flow : { 
 export class EstablishedCall implements DialogOwner {
   readonly #core: UserAgentCore;
   readonly #start: EstablishedStart;
-  readonly #events: LegEvents;
+  #events: LegEvents;
   readonly #requests: DialogRequests;
   readonly #upkeep: SessionUpkeep;
   #phase: Phase = 'confirmed';
@@ -86,7 +94,7 @@ export class EstablishedCall implements DialogOwner {
     this.#core = core;
     this.#start = start;
     this.#events = start.events;
-    this.#answered = opening.type === 'resume';
+    this.#answered = opening.type === 'resume' || start.isSuccessor === true;
     const digest = opening.type === 'send-ack' ? { digest: opening.digest } : {};
     this.#requests = new DialogRequests(core, this, { ...start, ...digest }, () => this.#store());
     this.#upkeep = new SessionUpkeep(core, this, this.#requests, start, {
@@ -139,6 +147,25 @@ export class EstablishedCall implements DialogOwner {
 
   get connectionId(): number | null {
     return this.#requests.connectionId;
+  }
+
+  /** Null: no other dialog can take its place. */
+  get replaceable(): { remoteTag: string; trunkId: string | null; local: LocalAudio } | null {
+    const upkeep = this.#upkeep.state;
+    if (this.#phase !== 'confirmed' || upkeep === null) return null;
+    const { dialog, peer } = this.#requests;
+    return { remoteTag: dialog.remoteTag ?? '', trunkId: peer.trunkId, local: upkeep.audio.local };
+  }
+
+  /** Another dialog goes on with the leg (RFC 3891); this one ends without a word to the leg. */
+  replaceBy(start: Omit<EstablishedStart, 'events' | 'replaced' | 'isSuccessor'>): void {
+    const { replaced } = this.#start;
+    const events = this.#events;
+    this.#events = new LegEvents(() => undefined);
+    const next = new EstablishedCall(this.#core, { ...start, events, replaced, isSuccessor: true });
+    replaced(next);
+    next.begin();
+    this.#close('local', 'replaced');
   }
 
   receiveAck(request: IncomingRequest): void {

@@ -71,6 +71,22 @@ export function inboundDialog(transaction: ServerTransaction, localTag: string):
   return dialogOfInvite(message, parts, localTag);
 }
 
+/** A response to an INVITE that creates a dialog. */
+export function dialogResponse(
+  core: UserAgentCore,
+  { transaction: { request }, destination }: Pick<InboundStart, 'transaction' | 'destination'>,
+  status: number,
+  localTag: string,
+  { headers, body }: { headers: readonly Header[]; body: string },
+): SipResponse {
+  const base = makeResponse(request, status, phraseOf(status), localTag);
+  // RFC 3261 12.1.1: it copies Record-Route.
+  const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
+  const contact = { name: 'contact', value: core.contact(destination) };
+  const all = [...base.headers, ...routes, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
+  return { ...base, headers: all, body: Buffer.from(body) };
+}
+
 export class InboundCall implements InboundLeg, DialogOwner {
   readonly direction = 'inbound';
   readonly called: string;
@@ -160,13 +176,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #response(status: number, headers: readonly Header[], body = ''): SipResponse {
-    const { request } = this.#start.transaction;
-    const base = makeResponse(request, status, phraseOf(status), this.#localTag);
-    // RFC 3261 12.1.1: a response that creates a dialog copies Record-Route.
-    const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
-    const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
-    const all = [...base.headers, ...routes, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
-    return { ...base, headers: all, body: Buffer.from(body) };
+    return dialogResponse(this.#core, this.#start, status, this.#localTag, { headers, body });
   }
 
   #openAudio(local: LocalAudio): AudioSession {
@@ -242,6 +252,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
     const call = new EstablishedCall(this.#core, {
       role: 'uas',
       events: this.#events,
+      replaced: (by) => {
+        this.#phase = { name: 'established', call: by };
+      },
       dialog: this.#dialog,
       destination,
       flow,

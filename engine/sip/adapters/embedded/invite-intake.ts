@@ -15,7 +15,8 @@ import { type Header, header } from '../../stack/wire/message.ts';
 import { ACCEPT_HEADER, OWN_OPTIONS } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
-import type { UserAgentCore } from './user-agent-core.ts';
+import { replace } from './replaces.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 const MAX_REMEMBERED = 4_096;
 
@@ -23,11 +24,18 @@ export class InviteIntake {
   readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
+  readonly #find: (callId: string, localTag: string) => DialogOwner | undefined;
   readonly #unproven: UnprovenInvites;
   /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
 
-  constructor(core: UserAgentCore, gates: IntakeGates) {
+  /** `find`: the owner of a dialog. */
+  constructor(
+    core: UserAgentCore,
+    gates: IntakeGates,
+    find: (callId: string, localTag: string) => DialogOwner | undefined,
+  ) {
+    this.#find = find;
     this.#core = core;
     this.#clock = core.clock;
     this.#unproven = new UnprovenInvites(core.clock);
@@ -44,7 +52,8 @@ export class InviteIntake {
       return null;
     }
     const { source } = sender;
-    const obstacle = this.#gates.obstacle();
+    // An INVITE that takes the place of a running call needs no place of its own.
+    const obstacle = header(message, 'replaces') === undefined ? this.#gates.obstacle() : null;
     if (obstacle !== null) {
       const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
       return this.#refuse(transaction, source, 503, obstacle, headers);
@@ -66,6 +75,9 @@ export class InviteIntake {
       const headers = [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }];
       return this.#refuse(transaction, source, 400, 'bad_request', headers);
     }
+    const replaced = replace(this.#core, this.#find, { transaction, source, dialog, ...plan });
+    if (replaced === null) return null;
+    if (replaced !== undefined) return this.#refuse(transaction, source, replaced, 'bad_request', []);
     const sampleRateHz = this.#audioRate(transaction, source);
     if (sampleRateHz === null) {
       const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];

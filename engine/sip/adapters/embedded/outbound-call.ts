@@ -154,6 +154,9 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     const call = new EstablishedCall(this.#core, {
       role: 'uac',
       events: this.#events,
+      replaced: (by) => {
+        this.#phase = { name: 'established', call: by };
+      },
       dialog: answer.dialog,
       destination: answer.destination,
       flow,

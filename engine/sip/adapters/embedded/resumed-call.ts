@@ -15,7 +15,7 @@ export class ResumedCall implements Leg {
   readonly sipCallId: string;
   readonly direction: 'inbound' | 'outbound';
   readonly #events: LegEvents;
-  readonly #call: EstablishedCall;
+  #call: EstablishedCall;
 
   /** `moveTo`: where the audio is on this machine; absent: where it was. */
   constructor(core: UserAgentCore, state: LegState, elapsedMs: number, moveTo?: LocalAudio) {
@@ -31,6 +31,9 @@ export class ResumedCall implements Leg {
       dialog: { ...rest.dialog, localCSeq: rest.dialog.localCSeq + (moveTo ? MOVED_CSEQ_RESERVE : CSEQ_RESERVE) },
       resumedAfterMs: rest.resumedAfterMs + elapsedMs,
       events: this.#events,
+      replaced: (by) => {
+        this.#call = by;
+      },
       opening: { type: 'resume', ...(moveTo && { moveTo }) },
     });
     this.#call.begin();

@@ -7,7 +7,7 @@ const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 
 /** Option tags for Supported and Require that both adapters honour. */
 export const SUPPORTED_OPTIONS: readonly string[] = ['timer'];
 /** The same of our own user agent. */
-export const OWN_OPTIONS: readonly string[] = [...SUPPORTED_OPTIONS, '100rel'];
+export const OWN_OPTIONS: readonly string[] = [...SUPPORTED_OPTIONS, '100rel', 'replaces'];
 
 /** Our own user agent takes these besides. */
 const OWN_METHODS = [...ALLOWED_METHODS, 'PRACK'];
