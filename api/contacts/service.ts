@@ -74,7 +74,7 @@ export async function removeContact(
     await campaignRow(trx, accountId, campaignId);
     const row = await deleteContact(trx, accountId, campaignId, contactId);
     if (row !== undefined) {
-      await eraseContactLog(trx, contactId);
+      await eraseContactLog(trx, accountId, contactId);
       return contactResource(row);
     }
     if ((await getContact(trx, accountId, campaignId, contactId)) === undefined) throw notFound('Contact');

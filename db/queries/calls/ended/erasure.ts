@@ -106,7 +106,13 @@ export async function eraseCalls(
   const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
   await eraseLog(trx, [...ids, ...appointmentIds]);
   const recent = erased.filter(({ createdAt }) => createdAt > args.nowMs - ANSWERS_KEPT_MS);
-  await eraseAnswers(trx, accountId, new Set(recent.map(({ id }) => id)));
+  const recentIds = new Set(recent.map(({ id }) => id));
+  if (recentIds.size > 0)
+    await eraseAnswers(trx, accountId, {
+      path: '%/calls%',
+      isPersonal: (response) => namesAny(response, recentIds),
+      blank: blanksOf,
+    });
   await scrubPages(trx, 'calls', ids);
   await scrubPages(
     trx,
@@ -209,8 +215,15 @@ export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number
   return rows.length;
 }
 
-/** Erases a deleted contact from the events of its opt-out and from their deliveries. */
-export const eraseContactLog = (trx: Db, contactId: string): Promise<void> => eraseLog(trx, [contactId]);
+/** Erases a deleted contact from the events of its opt-out, from their deliveries, and from the answers that are kept. */
+export async function eraseContactLog(trx: Db, accountId: string, contactId: string): Promise<void> {
+  await eraseLog(trx, [contactId]);
+  await eraseAnswers(trx, accountId, {
+    path: '%/contacts',
+    isPersonal: (response) => response.includes(`"id":"${contactId}"`),
+    blank: (value) => (value.id === contactId ? { phoneNumber: '' } : {}),
+  });
+}
 
 /** Erases the events of the resources and the log of their deliveries. */
 async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
@@ -253,20 +266,26 @@ export function blankDelivery<T extends { requestBody: string; responseBody: str
   return { requestBody: padded(blanked(entry.requestBody), bytes), responseBody: null };
 }
 
-async function eraseAnswers(trx: Db, accountId: string, callIds: ReadonlySet<string>): Promise<void> {
-  if (callIds.size === 0) return;
+/** Which kept answers name the person, and what takes the place of their members. */
+interface PersonalAnswers {
+  path: string;
+  isPersonal: (response: string) => boolean;
+  blank: Blanks;
+}
+
+async function eraseAnswers(trx: Db, accountId: string, { path, isPersonal, blank }: PersonalAnswers): Promise<void> {
   const rows = await trx
     .selectFrom('idempotencyKeys')
     .select(['key', 'response'])
     .where('accountId', '=', accountId)
-    .where('path', 'like', '%/calls%')
+    .where('path', 'like', path)
     .where('response', 'is not', null)
     .execute();
   for (const { key, response } of rows) {
-    if (response === null || !namesAny(response, callIds)) continue;
+    if (response === null || !isPersonal(response)) continue;
     await trx
       .updateTable('idempotencyKeys')
-      .set({ response: blanked(response) })
+      .set({ response: blanked(response, blank) })
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .execute();
@@ -276,11 +295,13 @@ async function eraseAnswers(trx: Db, accountId: string, callIds: ReadonlySet<str
 const namesAny = (text: string, ids: ReadonlySet<string>): boolean =>
   [...text.matchAll(/"id":"(call_\w+)"/g)].some(([, id = '']) => ids.has(id));
 
-/** JSON of calls and appointments without personal data, of the same length in bytes. */
-function blanked(text: string): string {
+type Blanks = (value: Record<string, unknown>) => Readonly<Record<string, unknown>>;
+
+/** JSON without personal data, by default that of calls and appointments, of the same length in bytes. */
+function blanked(text: string, blank: Blanks = blanksOf): string {
   let value: unknown = {};
   try {
-    value = blankedValue(JSON.parse(text));
+    value = blankedValue(JSON.parse(text), blank);
   } catch {
     // Not JSON: all of it is erased.
   }
@@ -290,20 +311,18 @@ function blanked(text: string): string {
 /** White space after JSON means nothing. */
 const padded = (json: string, bytes: number): string => json + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(json)));
 
-function blankedValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(blankedValue);
+function blankedValue(value: unknown, blank: Blanks): unknown {
+  if (Array.isArray(value)) return value.map((item) => blankedValue(item, blank));
   if (value === null || typeof value !== 'object') return value;
-  const blanks: Record<string, unknown> =
-    'transcript' in value
-      ? CALL_BLANKS
-      : 'startsAt' in value
-        ? APPOINTMENT_BLANKS
-        : 'attempts' in value && 'nextAttemptAt' in value
-          ? CONTACT_BLANKS
-          : 'analysedAt' in value
-            ? ANALYSIS_BLANKS
-            : {};
+  const blanks = blank(value as Record<string, unknown>);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name in blanks ? blanks[name] : blankedValue(item)]),
+    Object.entries(value).map(([name, item]) => [name, name in blanks ? blanks[name] : blankedValue(item, blank)]),
   );
+}
+
+function blanksOf(value: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  if ('transcript' in value) return CALL_BLANKS;
+  if ('startsAt' in value) return APPOINTMENT_BLANKS;
+  if ('attempts' in value && 'nextAttemptAt' in value) return CONTACT_BLANKS;
+  return 'analysedAt' in value ? ANALYSIS_BLANKS : {};
 }
