@@ -94,7 +94,8 @@ export class TtsError extends Error {
 
 /** Shard (or control thread) → TTS worker on a MessagePort. `id` is unique on the port. */
 export type TtsRequest =
-  | ({ type: 'speak'; id: number } & SpeechRequest)
+  /** `askedAtMs` by the clock of all threads: who has waited long gets the built-in voice. Absent: it can wait. */
+  | ({ type: 'speak'; id: number; askedAtMs?: number } & SpeechRequest)
   /** Renders a text into the cache for a later request. There is no answer. */
   | ({ type: 'prepare' } & SpeechRequest)
   | { type: 'cancel'; id: number }

@@ -3,6 +3,7 @@
 // built-in engine speaks the text if the chosen one cannot.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { loadTts } from '../engines.ts';
 import { Breaker } from '../workers/breaker.ts';
 import { nameThread } from '../workers/thread-name.ts';
@@ -31,6 +32,9 @@ const MAX_TEXT_CHARS = 4_000;
 /** Longest gap within the audio of a remote engine. */
 const STALL_MS = 2_000;
 
+/** Longest wait for a place: the call gives the sentence up 4 s after it has asked. */
+const WAIT_MS = 1_500;
+
 /** One request that waits for speech. */
 interface Listener {
   port: MessagePort;
@@ -54,6 +58,8 @@ interface Rendering {
   /** Audio so far, for listeners that join late. */
   pieces: Int16Array[];
   words: SpokenWord[];
+  /** When the first caller who waits has asked, ms of the shared clock; null: nobody waits. */
+  askedAtMs: number | null;
   /** Requested by `prepare`: rendered even without a listener. */
   isPrepared: boolean;
   /** Aborted when nobody waits or the engine is too slow. No listener may join any more. */
@@ -71,11 +77,12 @@ export class TtsHost {
   readonly #renderings = new Map<string, Rendering>();
   readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
+  readonly #nowMs: () => number;
   /** Requests so far: a trial during which one arrives is disturbed. */
   #requests = 0;
 
   /** `engines`: the chosen one first, the built-in one last. `workers` share the concurrency of a remote engine. */
-  constructor(engines: readonly TtsEngine[], cache = new AudioCache(), workers = 1) {
+  constructor(engines: readonly TtsEngine[], cache = new AudioCache(), workers = 1, nowMs = sharedClockMs) {
     this.#lanes = engines.map((engine) => ({
       engine,
       places: engine.patienceMs === null ? engine.concurrency : Math.max(1, Math.ceil(engine.concurrency / workers)),
@@ -83,6 +90,7 @@ export class TtsHost {
       breaker: new Breaker(),
     }));
     this.#cache = cache;
+    this.#nowMs = nowMs;
   }
 
   connect(port: MessagePort): void {
@@ -115,7 +123,7 @@ export class TtsHost {
     this.#requests++;
     switch (message.type) {
       case 'speak':
-        this.#speak(message, { port, id: message.id });
+        this.#speak(message, { port, id: message.id }, message.askedAtMs ?? null);
         return;
       case 'prepare':
         this.#prepare(message);
@@ -132,7 +140,7 @@ export class TtsHost {
     }
   }
 
-  #speak(request: SpeechRequest, listener: Listener): void {
+  #speak(request: SpeechRequest, listener: Listener, askedAtMs: number | null): void {
     const { port, id } = listener;
     if (request.text.length > MAX_TEXT_CHARS) {
       fail(listener, 'TTS_FAILED', `more than ${MAX_TEXT_CHARS} characters`);
@@ -151,6 +159,7 @@ export class TtsHost {
     if (rendering.words.length > 0) reply(port, { type: 'words', id, words: rendering.words });
     for (const piece of rendering.pieces) sendAudio(port, id, piece.slice(), false);
     rendering.listeners.add(listener);
+    rendering.askedAtMs ??= askedAtMs;
     this.#startNext();
   }
 
@@ -179,6 +188,7 @@ export class TtsHost {
       listeners: new Set(),
       pieces: [],
       words: [],
+      askedAtMs: null,
       isPrepared: false,
       abort: new AbortController(),
       isFallback: false,
@@ -223,6 +233,9 @@ export class TtsHost {
     if (rendering.listeners.size === 0 && !rendering.isPrepared) rendering.abort.abort();
     if (rendering.abort.signal.aborted) return;
     if (lane.breaker.isOpen && this.#takeBuiltIn(rendering, 'it has failed several times')) return;
+    // The time in a port counts too: an engine of this machine lets nobody in while it renders.
+    const waitedMs = rendering.askedAtMs === null ? 0 : this.#nowMs() - rendering.askedAtMs;
+    if (waitedMs > WAIT_MS && this.#takeBuiltIn(rendering, 'too many sentences wait for it')) return;
     if (rendering.isVoiceUnknown)
       this.#tellFallback(rendering, lane.engine.name, 'no engine has the voice of the agent');
     const watch = new Watch(lane.engine, rendering.abort.signal);

@@ -1,6 +1,7 @@
 // The speech of a shard's calls: which voice renders which clause, and to whom its audio goes. A call keeps the engine
 // with which it began. A clause whose voice was lost is requested again if none of it has arrived; otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
+import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import type { ClauseKey } from '../../../media/playout.ts';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
 import type { Guard, ModelClient } from './model-client.ts';
@@ -125,7 +126,7 @@ export class Speech {
     const voice = voices.workerFor(job.request);
     voice.jobs++;
     this.#jobs.set(id, { ...job, voice, begun: false });
-    toTts(voice, { type: 'speak', id, ...job.request });
+    toTts(voice, { type: 'speak', id, askedAtMs: sharedClockMs(), ...job.request });
   }
 
   /** The voice of the job was lost: what has begun cannot be continued by another. */

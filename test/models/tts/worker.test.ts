@@ -101,6 +101,46 @@ test('past its bound the queue refuses at once instead of growing', async () => 
   await shard.close();
 });
 
+test('a caller who has waited long for a slow voice hears the built-in one, which others do not', async () => {
+  const slow = new FakeTts();
+  const builtIn = new FakeTts();
+  const voice = (id: string) => ({ id, name: id, language: 'en-US', gender: 'female' as const, engine: id });
+  const engines = [
+    { ...ofBlockEngine(slow), name: 'slow', voices: [voice('slow')], speaksAnyVoice: false, concurrency: 1 },
+    { ...ofBlockEngine(builtIn), name: 'built-in', voices: [voice('built-in')], speaksAnyVoice: false },
+  ].map((engine) => ({
+    ...engine,
+    voices: engine.voices.map((each) => ({ ...each, sampleRateHz: 8_000, isDefault: true })),
+  }));
+  let nowMs = 10_000;
+  const tts = new TtsHost(engines, undefined, 1, () => nowMs);
+  const { port1, port2 } = new MessageChannel();
+  tts.connect(port2);
+  const shard = ttsClient(port1);
+  const of = (id: number, text: string, askedAtMs?: number) => ({
+    ...speak(id, text),
+    voiceId: 'slow',
+    ...(askedAtMs === undefined ? {} : { askedAtMs }),
+  });
+  shard.send(of(1, 'first', nowMs));
+  shard.send(of(2, 'waits', nowMs));
+  shard.send(of(3, 'comes later', nowMs + 1_900));
+  shard.send(of(4, 'can wait'));
+  nowMs += 2_000;
+  for (const id of [1, 2, 3, 4]) assert.equal((await shard.over(id)).type, 'audio');
+  const fallen = shard.replies.filter((reply) => reply.type === 'fallback').map((reply) => reply.id);
+  assert.deepEqual(fallen, [1, 2]);
+  assert.deepEqual(
+    [slow.spoken.toSorted(), builtIn.spoken],
+    [
+      ['can wait', 'comes later'],
+      ['first', 'waits'],
+    ],
+  );
+  await tts.close();
+  port1.close();
+});
+
 test('a phrase from the cache is one message, also one without a sound', async () => {
   const cache = new AudioCache();
   const shard = host(cache);
