@@ -2,6 +2,11 @@
 import type { Json } from './columns.ts';
 
 export interface SettingTable {
-  name: 'destinations' | 'spendLimits' | 'callShare';
+  name:
+    | 'destinations'
+    | 'spendLimits'
+    | 'callShare'
+    /** Not a setting of an ADMIN: db/key-digests.ts. */
+    | 'keyDigests';
   value: Json;
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { skewOf } from '../../db/clock-skew.ts';
 import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../../db/database.ts';
 import { Outage } from '../../db/faults/outage.ts';
+import { keyDigestFault } from '../../db/key-digests.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
@@ -33,6 +34,9 @@ export async function openStorage({ config, machineClock, log }: Start) {
   await migrate(config);
   const keyFault = await sealingKeyFault(config);
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
+  const key = { variable: 'SEALING_KEY', secret: sealingKeyOf(config) } as const;
+  const digestFault = await keyDigestFault(config.directDatabase, [key], machineClock.nowMs());
+  if (digestFault !== null) throw new ConfigError(digestFault.variable, digestFault.message);
   const home = diskIdOf(config.recordingsDir);
   let leaveHome = async (): Promise<void> => undefined;
   const read = openDatabase(config.database, { readonly: true, keepsPlans: true });
