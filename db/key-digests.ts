@@ -1,6 +1,7 @@
-// Finds keys that differ between the machines of one database, at the start: sessions of one API would be invalid at the
-// others, and values that one seals would open for nobody else. The database has digests that are keyed by the secrets,
-// never the secrets. While another process runs, a different key is refused; when all have ended, a new one may begin.
+// Finds keys that differ between the machines of one database, at the start: sessions of one API would be invalid at
+// the others, and values that one seals would open for nobody else. The database has digests that are keyed by the
+// secrets, never the secrets. While another process runs, a different key is refused; when all have ended, a new one
+// may begin.
 import { createHmac } from 'node:crypto';
 import { type DatabaseTarget, isPostgres, openDatabase } from './database.ts';
 import { livingProcesses } from './queries/engine/processes.ts';

@@ -1,4 +1,4 @@
-// Scopes of personal access tokens: read, call people, change what there is. A token that names no scope has all of them.
+// Scopes of personal access tokens: read, call people, change what there is. A token that names none has all of them.
 
 export const TOKEN_SCOPES = ['read', 'call', 'change'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -215,7 +215,7 @@ export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number
   return rows.length;
 }
 
-/** Erases a deleted contact from the events of its opt-out, from their deliveries, and from the answers that are kept. */
+/** Erases a deleted contact from the events of its opt-out, from their deliveries, and from the kept answers. */
 export async function eraseContactLog(trx: Db, accountId: string, contactId: string): Promise<void> {
   await eraseLog(trx, [contactId]);
   await eraseAnswers(trx, accountId, {
