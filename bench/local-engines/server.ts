@@ -1,7 +1,7 @@
 // A server with OpenAI's interface, started for one engine: a command of whoever runs the bench.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { usageOfTree } from '../rig/measure/process-usage.ts';
-import { freePort } from '../rig/network/free-port.ts';
+import { reservePort } from '../rig/network/reserved-port.ts';
 
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 250;
@@ -21,7 +21,7 @@ export class LocalServer {
    * @throws Error when it ends or does not answer
    */
   static async start(command: string, environment: Record<string, string>): Promise<LocalServer> {
-    const port = await freePort('tcp');
+    const port = await reservePort();
     const [program = '', ...words] = command.split(' ');
     const child = spawn(program, [...words, String(port)], {
       stdio: ['ignore', 'ignore', 'inherit'],

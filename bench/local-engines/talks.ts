@@ -6,7 +6,7 @@ import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
 import { summarise } from '../rig/measure/statistics.ts';
-import { freePort } from '../rig/network/free-port.ts';
+import { reservePort } from '../rig/network/reserved-port.ts';
 import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
 import { Rest } from '../rig/service/rest.ts';
 import { type Service, startService } from '../rig/service/service.ts';
@@ -54,7 +54,7 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
   const { model } = engine;
   if (model !== null)
     cpSync(join(options.folder, 'models', model), join(dataDir, 'models', model), { recursive: true });
-  const metricsPort = await freePort('tcp');
+  const metricsPort = await reservePort();
   const environment = { ...environmentOf(engine, options.base), MAX_CALLS: '100', METRICS_PORT: String(metricsPort) };
   try {
     const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);

@@ -9,8 +9,8 @@ import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { postgresPrograms } from '../../bench/rig/database/postgres-server.ts';
 import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
 import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/network/kamailio.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { type Cluster, startCluster } from '../../bench/rig/service/cluster.ts';
 import type { Rest } from '../../bench/rig/service/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
@@ -45,7 +45,7 @@ before(async () => {
   });
   db = openPostgres(cluster.postgres.url);
   rest = await cluster.rest(0);
-  const tcp = await freePort('tcp');
+  const tcp = await reservePort();
   proxy = await startExampleEdge({
     defines: { DATABASE: `"${cluster.postgres.url}"`, EDGE_TCP: `tcp:127.0.0.1:${tcp}` },
   });

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { freePort } from '../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 interface Service {
@@ -160,7 +160,7 @@ const skipKamailio = spawnSync('kamailio', ['-v']).status !== 0 && 'kamailio is 
 
 test("Kamailio's health check is answered by Kamailio, and fails without it", { skip: skipKamailio }, async () => {
   const folder = temporaryFolder('voice-kamailio');
-  const port = await freePort('udp');
+  const port = await reservePort();
   const inContainer = (script: string): string =>
     script.replaceAll('$$', '$').replaceAll('5060', String(port)).replaceAll('/tmp', folder);
   const [command = ''] = service('kamailio').command;

@@ -8,8 +8,8 @@ import { pino } from 'pino';
 import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { selfSigned } from '../../bench/rig/network/certificate.ts';
 import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
 import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/network/kamailio.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import { addTables } from '../../bench/rig/rows/campaign-tables.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
@@ -57,8 +57,8 @@ before(async () => {
     ),
   );
   syncs = await Promise.all(engines.map(syncOf));
-  ports.tcp = await freePort('tcp');
-  ports.tls = await freePort('tcp');
+  ports.tcp = await reservePort();
+  ports.tls = await reservePort();
   const files = selfSigned();
   proxy = await startExampleEdge({
     engines: engines.map(({ port }) => `sip:127.0.0.1:${port}`),

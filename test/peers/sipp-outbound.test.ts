@@ -2,7 +2,7 @@
 // give up; over UDP and TCP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { LegEnd } from '../../engine/sip/telephony.ts';
 import { runSipp, skipWithoutSipp } from '../support/sip/sipp.ts';
@@ -63,7 +63,7 @@ async function call(
   steps: string,
   options: { transport?: 'udp' | 'tcp'; ringTimeoutMs?: number; hangUpOn?: 'answered' | 'ringing' } = {},
 ): Promise<Outcome> {
-  const port = await freePort('tcp');
+  const port = await reservePort();
   const mode = options.transport === 'tcp' ? 't1' : 'u1';
   const sipp = await runSipp(['-p', String(port), '-t', mode, '-m', '1', '-timeout', '25'], scenario(steps));
   const harness = await startHarness(() => {});

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { answers, Phone, refuses, rings, type Script } from '../../bench/rig/phone/phone.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/service/outbound-setup.ts';
 import { rms } from '../../media/frame.ts';
@@ -202,7 +202,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
 
   test('sipp as the far side: an answered and a busy callee', { skip: missingPeer('sipp') }, async () => {
     const run = async (name: string, number: string, to: string): Promise<Call> => {
-      const port = await freePort('udp');
+      const port = await reservePort();
       const peer = spawnPeer('sipp', ['-sf', fixture(name), '-i', '127.0.0.1', '-p', String(port), '-nostdin']);
       const limit = setTimeout(() => peer.kill('SIGKILL'), 90_000);
       peer.once('exit', () => clearTimeout(limit));
@@ -221,7 +221,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   const callees = { PCMU: '+12025561801', G722: '+12025561802' } as const;
   for (const codec of ['PCMU', 'G722'] as const) {
     test(`a callee on baresip who takes ${codec} only hears the agent`, { skip: missingPeer('baresip') }, async () => {
-      const port = await freePort('udp');
+      const port = await reservePort();
       const hello = await renderSpeech('Hello?', 'flite-awb');
       const user = callees[codec];
       const peer = answerWithBaresip({ user, port, seconds: 60, microphone: hello, leadMs: 1_200, codec });

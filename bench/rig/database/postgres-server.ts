@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadPg } from '../../../db/postgres/open.ts';
-import { freePort } from '../network/free-port.ts';
+import { reservePort } from '../network/reserved-port.ts';
 import { roomiestFolder } from '../temporary-folder.ts';
 
 const START_MS = 30_000;
@@ -63,7 +63,7 @@ export async function startPostgres({
   const data = join(folder, 'data');
   const run = (program: string, args: readonly string[]): Buffer =>
     execFileSync(join(programs, program), args, { ...user, cwd: folder, stdio: 'ignore' });
-  const port = await freePort('tcp');
+  const port = await reservePort();
   if (standbyOf === null) {
     run('initdb', ['-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '--username=voice']);
   } else {

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { Caller, INSTANT, pause, withService } from '../conversation/scenario.ts';
 import type { HealthProbe } from '../faults/health-probe.ts';
 import { usageOfTree } from '../measure/process-usage.ts';
-import { freePort } from '../network/free-port.ts';
+import { reservePort } from '../network/reserved-port.ts';
 import { Phone, rings } from '../phone/phone.ts';
 import { type PhoneFigures, Phones } from '../phone/phones.ts';
 import { addTrunk } from '../service/outbound-setup.ts';
@@ -52,7 +52,7 @@ export interface Outcome extends Others {
 
 /** A service as its users start it, with a trunk, a softphone, and an account that somebody registered. */
 export async function withSiege<T>(options: SiegeOptions, run: (siege: Siege) => Promise<T>): Promise<T> {
-  const mediaPort = await freePort('tcp');
+  const mediaPort = await reservePort();
   const trunk = await Phone.start({ script: rings });
   const environment = {
     ...(options.models === 'instant' ? INSTANT : {}),

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { reservePort } from './reserved-port.ts';
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const present = spawnSync('kamailio', ['-v'], { env: environment }).error === undefined;
@@ -102,7 +102,7 @@ export const startKamailioWith = async (
   files: Readonly<Record<string, string>> = {},
 ): Promise<Proxy> => {
   const folder = await mkdtemp(join(tmpdir(), 'kamailio-'));
-  const port = await freePort('udp');
+  const port = await reservePort();
   await writeFile(join(folder, 'kamailio.cfg'), configure(port, folder));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const args = ['-DD', '-E', '-f', join(folder, 'kamailio.cfg'), '-Y', folder, '-w', folder, '-m', '16', '-M', '4'];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from './certificate.ts';
-import { freePort } from './free-port.ts';
+import { reservePort } from './reserved-port.ts';
 
 interface TlsDoor {
   /** Environment for the start of the service. */
@@ -16,7 +16,7 @@ interface TlsDoor {
 
 export async function openTlsDoor(): Promise<TlsDoor> {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'));
-  const [port, { certPem, keyPem }] = [await freePort('tcp'), selfSigned()];
+  const [port, { certPem, keyPem }] = [await reservePort(), selfSigned()];
   const file = (name: string, text: string): string => {
     const path = join(folder, name);
     writeFileSync(path, text, { mode: 0o600 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import { freePort } from '../../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
@@ -17,7 +17,7 @@ import { WebCaller } from '../../support/web-caller.ts';
 
 const NOTICE_HZ = 440;
 // A port that both engines of an upgrade want.
-const environment = { MAX_CALLS: '10', LLM: 'receptionist', MEDIA_WS_PORT: `${await freePort('tcp')}` };
+const environment = { MAX_CALLS: '10', LLM: 'receptionist', MEDIA_WS_PORT: `${await reservePort()}` };
 const { service, rest } = useService(environment);
 
 async function onTheLine() {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
-import { freePort } from '../../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { greeted, say } from '../../support/conversation.ts';
 import { upgrade } from '../../support/upgrade.ts';
@@ -10,7 +10,7 @@ import { useService } from '../../support/use-service.ts';
 import { WebCaller } from '../../support/web-caller.ts';
 
 // Ports that both engines want, as on a machine of its own.
-const { service, rest } = useService({ MEDIA_WS_PORT: `${await freePort('tcp')}` });
+const { service, rest } = useService({ MEDIA_WS_PORT: `${await reservePort()}` });
 
 test('calls change hands: the same streams, a short gap, no word about it, one recording and one end', async () => {
   const callers = await Promise.all([greeted(service), greeted(service)]);

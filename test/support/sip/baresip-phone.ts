@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import { spawnPeer } from './peers.ts';
 
@@ -55,8 +55,8 @@ export class BaresipPhone {
       join(folder, 'mic.wav'),
       encodeWav({ channels: 1, sampleRateHz: 8_000 }, new Int16Array(120 * 8_000)),
     );
-    const port = await freePort('udp');
-    const controlPort = await freePort('udp');
+    const port = await reservePort();
+    const controlPort = await reservePort();
     const modules = ['g711', 'aufile', 'aubridge', 'sndfile'].map((name) => `module ${name}.so`);
     const apps = ['account', 'menu', 'ctrl_tcp'].map((name) => `module_app ${name}.so`);
     const config = [
