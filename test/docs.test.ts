@@ -1,5 +1,6 @@
 // The pages tell no untruth that a machine can find: each file that the pages for developers name exists, each link of
 // any page leads somewhere, and each log line that operators look for is logged. The index of pages names all of them.
+// Files and folders that decisions and comments of the code name exist.
 import { strict as assert } from 'node:assert';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,6 +32,55 @@ test('each file that a page for developers names exists', () => {
       .map((path) => `${page} names ${path}`),
   );
   assert.deepEqual(missing, []);
+});
+
+/** With the end of its name, or from a room on without one: `hunt-machine.ts`, `sync/trunks.ts`, `engine/sync`. */
+const PATH = new RegExp(
+  `(?<![\\w/.$@}*-])(?:[\\w{},-]+(?:/[\\w.{},-]+)*\\.(?:tsx?|mjs|cjs|sql|md|c)\\b|(?:${ROOMS})/[\\w-]+(?:/[\\w.-]+)*)(?![\\w*])`,
+  'g',
+);
+const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)\s?(.*)$|[;,{})\]]\s+\/[/*]\*?\s+(.*)$/gm;
+
+/** Named, and not in the repository: of history, of a library, made by a run, or of a user's data folder. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['word-check.ts', 'evidence.ts'],
+  ...['src/fsg_history.c', 'src/fsg_model.c', 'src/jsgf.c', 'legacy/preview1/docs.md'],
+  ...['NNNN-what.sql', 'test/pictures', 'models/smart-turn'],
+]);
+
+/** Each path of the repository, each end of one, with and without the end of its name, and each decision's number. */
+function knownPaths(): Set<string> {
+  const known = new Set(globSync('*.{md,mjs,cjs}'));
+  for (const path of globSync(`{${ROOMS.replaceAll('|', ',')}}/**/*`, { exclude: ['**/node_modules/**'] })) {
+    const names = path.split('/');
+    for (const index of names.keys()) {
+      const end = names.slice(index).join('/');
+      known.add(end).add(end.replace(/\.\w+$/, ''));
+      known.add(end.replace(/^(docs\/decisions\/\d+)-.*$/, '$1'));
+    }
+  }
+  return known;
+}
+
+test('each path that a decision or a comment names exists', () => {
+  const known = knownPaths();
+  const decisions = globSync('docs/decisions/*.md').map((page) => [page, readFileSync(page, 'utf8')] as const);
+  const code = globSync(`{*.mjs,{${ROOMS.replaceAll('|', ',')}}/**/*.{ts,tsx,mjs,cjs,c}}`, {
+    exclude: ['**/node_modules/**', 'test/fixtures/**', 'bench/results/**'],
+  });
+  const comments = code.map((file) => {
+    const found = [...readFileSync(file, 'utf8').matchAll(COMMENT)];
+    return [file, found.map(([, whole, trailing]) => whole ?? trailing).join('\n')] as const;
+  });
+  const named = [...decisions, ...comments].flatMap(([from, text]) =>
+    [...text.matchAll(PATH)].flatMap(([path]) => spread(path.replace(/\.$/, ''))).map((path) => ({ from, path })),
+  );
+  const missing = named.filter(({ path }) => !isMade(path) && !known.has(path) && !ELSEWHERE.has(path));
+  assert.deepEqual(
+    missing.map(({ from, path }) => `${from} names ${path}`),
+    [],
+  );
+  assert.ok(named.length > 500, `${named.length}`);
 });
 
 test('the index of pages names each of them', () => {

@@ -44,7 +44,7 @@ export interface EngineTable {
   state: 'starting' | 'up' | 'draining' | 'stopped' | 'dead';
   sipUri: string | null;
   mediaWsUrl: string | null;
-  /** Where the other processes of the installation ask it (engine/control); null: nowhere. */
+  /** Where the other processes of the installation ask it (engine/cluster/control-server.ts); null: nowhere. */
   controlUrl: string | null;
   telephonyUp: Flag;
   maxCalls: number;

@@ -1,8 +1,7 @@
 // How likely it is that the caller's turn is over, and how long a silence that likelihood wants. The log odds are a
 // sum: how the words end, the melody of the last ones, and what a model of turn ends hears, each with a weight. The
-// weights were learned by logistic regression on recordings of people on telephones (bench/callers/learn.ts,
-// docs/decisions/0052-turn-ends-weighed.md): half of the callers taught them, the other half shows that
-// they hold.
+// weights were learned by logistic regression on recordings of people on telephones
+// (docs/decisions/0052-turn-ends-weighed.md): half of the callers taught them, the other half shows that they hold.
 
 /** How the words so far end. */
 export type Ending =

@@ -1,4 +1,5 @@
-// Strangers at the SIP port, on a virtual clock: what they are told, and what they read. Floods: test/long/sip-flood.
+// Strangers at the SIP port, on a virtual clock: what they are told, and what they read. Floods:
+// test/long/storms/sip-flood.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
