@@ -4,19 +4,14 @@
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { CHARACTERS_PER_TOKEN, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../db/domain/field-limits.ts';
-import { isEmptySpan } from '../../db/domain/hours/opening-hours.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
-import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
-import { trunkOfNumber } from '../../db/rules/destinations.ts';
-import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { checkDestination } from '../spend/destinations.ts';
-import { softphoneOf } from '../spend/targets.ts';
-import { overlaps } from './opening-hours.ts';
+import { NOT_A_TARGET, readTarget } from '../spend/targets.ts';
+import { hoursFaults } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 
-/** The body with its numbers in normal form. @throws {ApiError} 422 naming every field at fault */
+/** The body itself. @throws {ApiError} 422 naming every field at fault */
 export function checkBusiness<B extends BusinessPatch>(body: B): B {
   const faults: FieldError[] = [];
   if (body.timezone !== undefined && !isZone(body.timezone)) {
@@ -29,34 +24,15 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
     faults.push({ field: 'phone', message: NOT_E164 });
   }
   const target = body.transferNumber;
-  if (typeof target === 'string' && asE164(target) === null && softphoneOf(target) === null) {
-    faults.push({ field: 'transferNumber', message: `${NOT_E164}, or sip:USERNAME` });
+  if (typeof target === 'string' && readTarget(target) === null) {
+    faults.push({ field: 'transferNumber', message: NOT_A_TARGET });
   }
-  for (const [i, span] of (body.hours ?? []).entries()) {
-    if (isEmptySpan(span)) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
-  }
-  for (const [i, earlier] of overlaps(body.hours ?? []).entries()) {
-    if (earlier !== null) faults.push({ field: `hours[${i}]`, message: `overlaps hours[${earlier}]` });
-  }
+  faults.push(...hoursFaults('hours', body.hours ?? []));
   if (body.businessContext && Buffer.byteLength(JSON.stringify(body.businessContext)) > CONTEXT_BYTES_MAX) {
     faults.push({ field: 'businessContext', message: 'must not be larger than 16 KiB' });
   }
   if (faults.length > 0) throw invalid(faults);
   return body;
-}
-
-/** A softphone must belong to the same account, and a number must be callable. @throws {ApiError} 422 */
-export async function checkTransferTarget(db: Db, accountId: string, target: string | null | undefined): Promise<void> {
-  if (target == null) return;
-  const username = softphoneOf(target);
-  if (username === null) {
-    const trunkId = await trunkOfNumber(db, null);
-    return checkDestination(db, 'transferNumber', { accountId, toNumber: target, trunkId });
-  }
-  const phone = await sipAccountNamed(db, username);
-  if (phone?.accountId !== accountId) {
-    throw invalid([{ field: 'transferNumber', message: 'names no softphone of this account' }]);
-  }
 }
 
 /** A zone of the IANA database, not a bare offset. */

@@ -20,10 +20,11 @@ import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
+import { checkTargets } from '../spend/targets.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { lookupColumns } from './lookup.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
-import { checkBusiness, checkTransferTarget } from './rules.ts';
+import { checkBusiness } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import { checkTransferDestinations } from './transfer-destinations.ts';
 
@@ -72,7 +73,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
   };
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, actor.accountId, 'businesses');
-    await checkTransferTarget(trx, actor.accountId, row.transferNumber);
+    await checkTransferNumber(trx, actor.accountId, row.transferNumber);
     await checkTransferDestinations(trx, actor.accountId, columns.destinations);
     await checkToolIds(trx, actor.accountId, body.toolIds);
     await insertBusiness(trx, actor.accountId, row);
@@ -105,7 +106,7 @@ export async function patchBusiness(
     if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
     const isResealed = columns.lookupHeadersSealed !== undefined;
     if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current);
-    if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
+    if ('transferNumber' in changes) await checkTransferNumber(trx, actor.accountId, columns.transferNumber);
     if ('destinations' in changes) await checkTransferDestinations(trx, actor.accountId, columns.destinations);
     if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
     // A client that sends the read value back has not chosen it.
@@ -115,6 +116,11 @@ export async function patchBusiness(
     await audit(trx, actor, id, action, changes, context.now());
     return businessRecord(row);
   });
+}
+
+/** @throws {ApiError} 422 for a softphone of another account, or a number that may not be called */
+async function checkTransferNumber(db: Db, accountId: string, target: string | null | undefined): Promise<void> {
+  if (target != null) await checkTargets(db, accountId, [{ field: 'transferNumber', target }]);
 }
 
 /** Soft delete; its active campaigns become PAUSED. */

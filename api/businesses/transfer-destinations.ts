@@ -1,8 +1,7 @@
 // `destinations` of a business and of a campaign: the schema of the field, its rules, and its column.
 
 import { type Static, Type } from 'typebox';
-import { isEmptySpan, storedHours } from '../../db/domain/hours/opening-hours.ts';
-import { asE164 } from '../../db/domain/numbers/phone.ts';
+import { storedHours } from '../../db/domain/hours/opening-hours.ts';
 import {
   DESTINATION_ORDER_MAX,
   DESTINATIONS_MAX,
@@ -18,10 +17,9 @@ import { parseArray } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
-import { NOT_E164 } from '../frame/phone.ts';
-import { checkTargets, softphoneOf } from '../spend/targets.ts';
+import { checkTargets, NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
-import { overlaps } from './opening-hours.ts';
+import { hoursFaults } from './opening-hours.ts';
 
 const MODE_HELP =
   '`blind`: the caller’s side calls the person (REFER), or we do if it cannot; `announce`: the person hears who calls; `brief`: and why, from the transcript';
@@ -94,7 +92,7 @@ function completed({ hours, ...given }: TransferDestinations[number], index: num
   return {
     name: name.trim(),
     description,
-    target: asE164(target) ?? target.toLowerCase(),
+    target: readTarget(target) ?? target,
     hours: hours?.length ? hours.map(storedHours) : null,
     extensionDigits,
     mode,
@@ -116,8 +114,7 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
     const earlier = keys.indexOf(keys[i] ?? '');
     if (name === '') faults.push({ field: `${at}.name`, message: 'must not be blank' });
     else if (earlier < i) faults.push({ field: `${at}.name`, message: `is the name of destinations[${earlier}]` });
-    if (asE164(target) === null && softphoneOf(target) === null)
-      faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
+    if (readTarget(target) === null) faults.push({ field: `${at}.target`, message: NOT_A_TARGET });
     if (mode === 'blind' && accept !== 'none')
       faults.push({ field: `${at}.accept`, message: 'must be none with mode blind: nobody asks the person' });
     if (mode === 'blind' && after === 'stay')
@@ -138,16 +135,6 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
   }
   if (faults.length > 0) throw invalid(faults);
   return JSON.stringify(all);
-}
-
-/** Of hours that may be left out. */
-export function hoursFaults(field: string, hours: NonNullable<TransferDestinations[number]['hours']>): FieldError[] {
-  const faults: FieldError[] = [];
-  for (const [i, span] of hours.entries())
-    if (isEmptySpan(span)) faults.push({ field: `${field}[${i}].close`, message: 'must differ from open' });
-  for (const [i, earlier] of overlaps(hours).entries())
-    if (earlier !== null) faults.push({ field: `${field}[${i}]`, message: `overlaps ${field}[${earlier}]` });
-  return faults;
 }
 
 /** Softphones must be the account's, and numbers be callable. @throws {ApiError} 422 naming every target at fault */

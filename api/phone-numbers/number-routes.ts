@@ -6,12 +6,12 @@ import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { campaignExists } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
+import { hoursFaults } from '../businesses/opening-hours.ts';
 import { isZone } from '../businesses/rules.ts';
-import { hoursFaults } from '../businesses/transfer-destinations.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { checkTargets, softphoneOf } from '../spend/targets.ts';
+import { checkTargets, NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 
 const RouteInput = Type.Object(
   {
@@ -66,8 +66,7 @@ export async function routesColumn(db: Db, accountId: string, body: NumberRoutes
       faults.push({ field: `${at}.campaignId`, message: 'or target must be set, and not both' });
     if (campaignId !== null && !(await campaignExists(db, accountId, campaignId)))
       faults.push({ field: `${at}.campaignId`, message: 'names no campaign of this account' });
-    if (target !== null && asE164(target) === null && softphoneOf(target) === null)
-      faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
+    if (target !== null && readTarget(target) === null) faults.push({ field: `${at}.target`, message: NOT_A_TARGET });
     if (target !== null && (await findNumberInUse(db, asE164(target) ?? '')) !== null)
       faults.push({ field: `${at}.target`, message: 'is a number of this installation: name its campaign instead' });
     faults.push(...hoursFaults(`${at}.hours`, hours ?? []));
@@ -76,7 +75,7 @@ export async function routesColumn(db: Db, accountId: string, body: NumberRoutes
       hours: hours?.map(({ day, open, close }) => ({ day, open, close })) ?? null,
       timezone,
       campaignId,
-      target: target && (asE164(target) ?? target.toLowerCase()),
+      target: target && (readTarget(target) ?? target),
     });
   }
   if (faults.length > 0) throw invalid(faults);

@@ -15,8 +15,6 @@ import {
   insertEngineRequest,
 } from '../../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../../db/queries/engine/engines.ts';
-import { sipAccountNamed } from '../../../db/queries/trunks/sip-accounts.ts';
-import { trunkOfNumber } from '../../../db/rules/destinations.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
@@ -28,7 +26,7 @@ import type { Auth } from '../../frame/app.ts';
 import { type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
 import { notRunning } from '../../peers/engines.ts';
-import { checkDestination } from '../../spend/destinations.ts';
+import { checkTargets, readTarget } from '../../spend/targets.ts';
 import { callRow } from '../service.ts';
 import type { ControlBody, ListenRecord } from './control-schema.ts';
 
@@ -51,7 +49,7 @@ export async function controlCall(
   const control = controlOf(body, auth.userId);
   // Before its fields: whose call it is may not be learnt from them.
   await callRow(context.read, auth.accountId, id);
-  await checkTargets(context.read, auth.accountId, control);
+  await checkTargets(context.read, auth.accountId, targetsOf(control));
   const answer = await askOwner<ControlAnswer>(context, auth, id, {
     kind: 'control',
     payload: { control },
@@ -221,24 +219,11 @@ function controlOf(body: ControlBody, userId: string): CallControl {
   }
 }
 
-const SOFTPHONE = /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i;
+const targetOf = (value: string, field: string): string => readTarget(value) ?? parseE164(value, field);
 
-function targetOf(value: string, field: string): string {
-  const username = SOFTPHONE.exec(value)?.[1];
-  return username === undefined ? parseE164(value, field) : `sip:${username.toLowerCase()}`;
-}
-
-/** @throws {ApiError} 422 for a softphone of nobody here, or a number that may not be called */
-async function checkTargets(db: Db, accountId: string, control: CallControl): Promise<void> {
-  if (control.kind !== 'transfer' && control.kind !== 'take-over') return;
-  const [field, target] = control.kind === 'transfer' ? (['to', control.to] as const) : (['by', control.by] as const);
-  if (target === 'socket') return;
-  const username = SOFTPHONE.exec(target)?.[1];
-  if (username === undefined) {
-    const trunkId = await trunkOfNumber(db, null);
-    return checkDestination(db, field, { accountId, toNumber: target, trunkId });
-  }
-  if ((await sipAccountNamed(db, username))?.accountId !== accountId) {
-    throw invalid([{ field, message: 'names no softphone of this account' }]);
-  }
+/** The person whom a control calls; empty: it calls nobody. */
+function targetsOf(control: CallControl): Array<{ field: string; target: string }> {
+  if (control.kind === 'transfer') return [{ field: 'to', target: control.to }];
+  if (control.kind === 'take-over' && control.by !== 'socket') return [{ field: 'by', target: control.by }];
+  return [];
 }
