@@ -163,7 +163,7 @@ export class DialogRequests {
             }
             finished = true;
             const challenged = (status === 401 || status === 407) && tries < MAX_CHALLENGES;
-            if (challenged && this.#digest.challenged(response.message, tries === 0)) {
+            if (challenged && this.#digest.challenged(response.message, tries === 0, tries === 1)) {
               this.#core.guard(this.#owner, () => this.#attempt(method, headers, body, done, tries + 1));
             } else guarded({ type: 'response', response, sent: request });
           },

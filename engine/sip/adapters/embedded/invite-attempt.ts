@@ -310,7 +310,11 @@ export class InviteAttempt {
       this.#finish();
       return;
     }
-    if (challenged && this.#challenges < MAX_CHALLENGES && this.#digest.challenged(message, this.#challenges === 0)) {
+    if (
+      challenged &&
+      this.#challenges < MAX_CHALLENGES &&
+      this.#digest.challenged(message, this.#challenges === 0, this.#challenges === 1)
+    ) {
       this.#challenges++;
       this.#invite();
     } else if (message.status === 422 && this.#intervalRetries < MAX_INTERVAL_RETRIES) {

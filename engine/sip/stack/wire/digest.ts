@@ -160,9 +160,9 @@ export class DigestClient {
   /**
    * Takes the challenges of a 401 or 407; true if the request should be sent again. On the first challenge of a request
    * (`first`), any known nonce may have expired. After that only a stale nonce or a new realm is answered, so refused
-   * credentials are not sent twice.
+   * credentials are not sent twice; with `isSecond` another nonce is, too: some proxies never say that one was stale.
    */
-  challenged(response: SipResponse, first: boolean): boolean {
+  challenged(response: SipResponse, first: boolean, isSecond = false): boolean {
     if (this.#credentials === null) return false;
     let worthwhile = false;
     for (const proxy of [false, true]) {
@@ -173,8 +173,9 @@ export class DigestClient {
         if (challenge === null || answered.has(challenge.realm)) continue;
         answered.add(challenge.realm);
         const key = `${challenge.header}|${challenge.realm}`;
-        const known = this.#known.has(key);
-        if (known ? !first && !challenge.stale : this.#known.size >= MAX_REALMS) continue;
+        const known = this.#known.get(key);
+        const isRefused = !first && !challenge.stale && !(isSecond && known?.challenge.nonce !== challenge.nonce);
+        if (known === undefined ? this.#known.size >= MAX_REALMS : isRefused) continue;
         this.#known.set(key, { challenge, uses: 0, cnonce: randomBytes(8).toString('hex') });
         worthwhile = true;
       }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { sdpOf, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
+import type { SipRequest } from '../../../../../engine/sip/stack/wire/message.ts';
+import { type ScriptedPeer, sdpOf, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
 import { answering, endOf, type Rule, scene, seen, service } from './outbound-scene.ts';
 
 function md5(text: string) {
@@ -78,6 +79,35 @@ test('a wrong password is tried only once, and the call ends 407', async () => {
   await it.lab.run(200);
   assert.equal(it.peers[0]?.requests('INVITE').length, 2);
   assert.equal(endOf(leg)?.sipStatus, 407);
+});
+
+test('a new nonce without `stale` is worth one more try, and no third one', async () => {
+  const nonces = ['a', 'b', 'c', 'd'];
+  const challenge = (peer: ScriptedPeer, request: SipRequest) =>
+    peer.respond(request, service, 407, {
+      tag: 'p',
+      headers: [`Proxy-Authenticate: Digest realm="r", nonce="${nonces.shift()}", qop="auth"`],
+    });
+  const trunks = [trunkConfig('trk_0', '10.0.1.1', { username: 'a', password: 'secret' })];
+  const forgetful = await scene(
+    [
+      (request, peer) => {
+        if (request.method !== 'INVITE') return;
+        if (nonces.length > 2) challenge(peer, request);
+        else peer.respond(request, service, 200, { tag: 'p', headers: [peer.contact], body: sdpOf('10.0.1.1') });
+      },
+    ],
+    trunks,
+  );
+  const leg = forgetful.dial();
+  await forgetful.lab.run(200);
+  assert.deepEqual(seen(leg), ['answered']);
+  nonces.push('e', 'f');
+  const wrong = await scene([(request, peer) => request.method === 'INVITE' && challenge(peer, request)], trunks);
+  const refused = wrong.dial();
+  await wrong.lab.run(200);
+  assert.equal(wrong.peers[0]?.requests('INVITE').length, 3);
+  assert.equal(endOf(refused)?.sipStatus, 407);
 });
 
 test('422 raises the interval, and the INVITE is sent again with it', async () => {
