@@ -17,6 +17,7 @@ import type { RefusalCounts } from '../../stack/network/source-gate.ts';
 import { type Destination, type Flow, TransportLayer } from '../../stack/network/transport-layer.ts';
 import { Receiver } from '../../stack/transaction/receiver.ts';
 import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
+import { SdpNames } from '../../stack/transaction/sdp-names.ts';
 import {
   type Admission,
   type IncomingRequest,
@@ -114,7 +115,7 @@ export class EmbeddedTelephony implements Telephony {
       {
         agent: this.#core,
         names: this.#network.names,
-        hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
+        hasCall: (address) => this.#hasCall(address),
         keepTrunkAlive: (destination) => this.#transport.keepAlive(destination),
         keepPhoneAlive: (destination) => void this.#transport.keepAlive(destination),
         // Our own transport checks certificates.
@@ -123,7 +124,15 @@ export class EmbeddedTelephony implements Telephony {
       },
       options,
     );
-    this.#receiver = new Receiver(this.#layer, (address) => this.#parts.gate.answers(address), this.#parts.edge);
+    const sdpNames = new SdpNames({
+      clock: this.#clock,
+      names: this.#network.names,
+      isKnown: (address) => this.#isKnown(address),
+      unknown: (host, sourceAddress) =>
+        this.#log.warn({ host, sourceAddress }, 'the host name of an SDP has no address'),
+    });
+    const answers = (address: string): boolean => this.#parts.gate.answers(address);
+    this.#receiver = new Receiver(this.#layer, answers, this.#parts.edge, sdpNames);
     this.#intake = new InviteIntake(this.#core, this.#parts.gates, (callId, localTag) =>
       this.#dialogs.get(dialogKey(callId, localTag)),
     );
@@ -236,6 +245,15 @@ export class EmbeddedTelephony implements Telephony {
     this.#layer.stop();
     this.#transport.stop();
     this.#dialogs.clear();
+  }
+
+  #hasCall(address: string): boolean {
+    return [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address));
+  }
+
+  #isKnown(address: string): boolean {
+    const { gate, registrar } = this.#parts;
+    return gate.standing(address) !== 'stranger' || registrar.knowsAddress(address) || this.#hasCall(address);
   }
 
   #makeCore(): UserAgentCore {

@@ -15,6 +15,7 @@ import {
   type SipResponse,
 } from '../wire/message.ts';
 import { withSdpPart } from '../wire/multipart.ts';
+import type { SdpNames } from './sdp-names.ts';
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
 
 /** RFC 3261 18.2.1, RFC 3581 4: `received` and `rport` of the top Via. */
@@ -43,9 +44,11 @@ export class Receiver {
   readonly #layer: TransactionLayer;
   readonly #answers: (address: string) => boolean;
   readonly #edge: Edge;
+  readonly #names: SdpNames;
 
   /** `answers`: whether a broken request from that address is answered. */
-  constructor(layer: TransactionLayer, answers: (address: string) => boolean, edge: Edge) {
+  constructor(layer: TransactionLayer, answers: (address: string) => boolean, edge: Edge, names: SdpNames) {
+    this.#names = names;
     this.#layer = layer;
     this.#edge = edge;
     this.#answers = answers;
@@ -57,7 +60,10 @@ export class Receiver {
     const { essentials, faults } = readEssentials(parsed.message, parsed.work);
     const all = [...parsed.faults, ...faults];
     if (broken) all.push({ status: 400, reason: 'Bad Framing' });
-    this.#take(withSdpPart(parsed.message), essentials, all, flow);
+    const message = withSdpPart(parsed.message);
+    const take = (named: SipMessage): void => this.#take(named, essentials, all, flow);
+    if (essentials === null) take(message);
+    else this.#names.resolve(message, essentials.callId, flow.remote.address, take);
   }
 
   #take(message: SipMessage, parts: Essentials | null, faults: readonly Fault[], flow: Flow): void {
