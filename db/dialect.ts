@@ -1,4 +1,4 @@
-// SQLite and PostgreSQL differ in some SQL text and in what they can do. Each driver states both in one object
+// The differences between SQLite and PostgreSQL: SQL text and capabilities. Each driver states both in one object
 // (db/sqlite/dialect.ts, db/postgres/dialect.ts), which its adapter carries, as kysely's adapters carry theirs. A query
 // asks for the capability that it needs and never for the kind of database.
 import type { CompiledQuery, DialectAdapter, QueryExecutor, RawBuilder } from 'kysely';

@@ -1,4 +1,5 @@
-// Upkeep that not every database needs: PostgreSQL checkpoints and reuses pages by itself.
+// Upkeep of a SQLite file: its write-ahead log is copied back and cut, and bytes of erased rows are overwritten. On
+// PostgreSQL, which checkpoints and reuses pages by itself, nothing is done.
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';

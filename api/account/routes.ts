@@ -1,4 +1,4 @@
-// /account, /account/users, /admin/accounts.
+// /account and /account/users: an account and its people, for themselves; /admin/accounts: all accounts, for an ADMIN.
 
 import { inviteUser } from '../auth/registration.ts';
 import { InvitedUser, User } from '../auth/schema.ts';

@@ -1,4 +1,4 @@
-// GET /account/billing, POST /account/billing/setup, GET /account/charges.
+// /account/billing: the account's card and the page on which it is given; /account/charges: its ledger.
 
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,4 +1,4 @@
-// The limits of a plan on documents.
+// Refuses documents beyond what an account's plan allows a business: their number and their characters.
 import { documentTotals } from '../../db/queries/knowledge/documents.ts';
 import { documentLimits } from '../../db/rules/quotas.ts';
 import type { Db } from '../../db/schema.ts';

@@ -1,4 +1,4 @@
-// The account's running calls.
+// GET /live: the account's running calls.
 
 import { appointmentsOfCalls, listLiveCalls } from '../../db/queries/calls/calls.ts';
 import { callResource } from '../../db/records/call-record.ts';

@@ -1,7 +1,7 @@
-// Whose request is begun next. Most requests are one piece of work that nothing interrupts, and whatever has arrived
-// meanwhile would be worked on before the process looks at its sockets again: a hundred lists that one client asks for
-// at once are half a second in which nobody else is heard. So one request is begun in each turn of the event loop, the
-// networks in turn.
+// Chooses whose request is begun next. Most requests are one piece of work that nothing interrupts, and whatever has
+// arrived meanwhile would be worked on before the process looks at its sockets again: a hundred lists that one client
+// asks for at once are half a second in which nobody else is heard. So one request is begun in each turn of the event
+// loop, the networks in turn.
 import type { FastifyRequest } from 'fastify';
 import { FairQueue } from '../../db/shared/fair-queue.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';

@@ -1,4 +1,5 @@
-// Rules of tools that a schema cannot express.
+// Rules of a tool that a schema cannot express: its name, address, headers and parameters, and the paths that it
+// assigns.
 
 import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
 import {

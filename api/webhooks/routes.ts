@@ -1,4 +1,4 @@
-// Routes of webhook subscriptions.
+// /webhooks: the account's subscriptions to events, their secrets, tests and deliveries.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

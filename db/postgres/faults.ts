@@ -1,4 +1,5 @@
-// A lost connection has a message alone, or Node's code of a socket; whoever repeats a write looks at an SQLSTATE.
+// Recognises errors of a lost connection, and gives them an SQLSTATE: pg reports them by a message alone, or by Node's
+// code of a socket, and code that repeats a write looks at an SQLSTATE.
 
 /** SQLSTATE of a connection that failed. */
 const CONNECTION_FAILURE = '08006';

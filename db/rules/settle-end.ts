@@ -1,5 +1,5 @@
-// The end of a call settles besides its own row: its attempt, its contact, the account's minutes and spending, and what
-// was kept for its time only.
+// Settles what depends on a call's end besides the call's own row: its attempt, its contact, the account's minutes and
+// spending, and the rows that are kept for a running call only.
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
 import { type Write, writeTogether } from '../statements/write-together.ts';

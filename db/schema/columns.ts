@@ -1,4 +1,4 @@
-// Column types that SQLite does not have.
+// Column types that SQLite does not have: a boolean is 0 or 1, and JSON is text.
 
 export type Flag = 0 | 1;
 /** JSON text; the comment after the column gives its type. */

@@ -1,4 +1,4 @@
-// Database reads of a running call.
+// Database reads of a running call: bookings, passages of documents, hold music, and the next state of its contact.
 import { holdMusicSamples } from '../../db/queries/businesses/hold-music.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { listBooked } from '../../db/rules/booking.ts';

@@ -1,4 +1,5 @@
-// Documents of a business.
+// Documents of a business with their passages: added in parts, replaced when they are read again, indexed anew for a
+// later release, and due ones claimed so that one process reads each again.
 import type { Selectable } from 'kysely';
 import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from '../../language/analysis.ts';
 import type { DocumentTable } from '../../schema/knowledge.ts';

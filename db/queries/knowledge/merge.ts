@@ -1,5 +1,5 @@
-// FTS5 keeps what each transaction wrote as a segment by itself, and a search looks into each: of 60,000 passages in
-// one segment it takes half the time. They are merged in steps, between which others write.
+// Merges the segments of SQLite's index of terms in steps, between which others write. FTS5 keeps the terms of each
+// transaction as a segment, and a search looks into each: of 60,000 passages in one segment it takes half the time.
 import { sql } from 'kysely';
 import { dialectOf, type SegmentedIndex } from '../../dialect.ts';
 import type { Db } from '../../schema.ts';

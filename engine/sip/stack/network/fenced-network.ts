@@ -1,4 +1,5 @@
-// Sockets of an engine that other engines may take for dead: engine/fence.ts.
+// A network on which an engine that stood still sends and takes nothing: each packet passes engine/fence.ts first,
+// because other engines may have taken this one for dead.
 import type { Datagrams, Network, Stream } from './network.ts';
 
 /** A network whose packets pass the fence, in both directions. */
