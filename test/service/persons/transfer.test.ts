@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { Phone } from '../../bench/rig/phone/phone.ts';
-import { openRaw } from '../../db/sqlite/open.ts';
-import { rms } from '../../media/frame.ts';
-import { greeted, testCaller } from '../support/conversation.ts';
+import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import { Phone } from '../../../bench/rig/phone/phone.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
+import { rms } from '../../../media/frame.ts';
+import { greeted, testCaller } from '../../support/conversation.ts';
 
 import {
   agentSaid,
@@ -18,8 +18,8 @@ import {
   PERSON_HZ,
   transferToPerson,
   withPerson,
-} from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+} from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
 const { service, rest } = useService(

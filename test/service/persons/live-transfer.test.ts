@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { greetBriefly, greeted } from '../support/conversation.ts';
-import { Listener } from '../support/listener.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import { greetBriefly, greeted } from '../../support/conversation.ts';
+import { Listener } from '../../support/listener.ts';
 
-import { BriefedCalls, one } from '../support/sip/briefed.ts';
-import { CALLER_HZ, PERSON, PERSON_HZ, withPerson } from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+import { BriefedCalls, one } from '../../support/sip/briefed.ts';
+import { CALLER_HZ, PERSON, PERSON_HZ, withPerson } from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' }, { prepare: () => greetBriefly(rest) });
 const WHISPER_HZ = 1_500;

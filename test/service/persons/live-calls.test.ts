@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { rms } from '../../media/frame.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { greeted } from '../support/conversation.ts';
-import { Listener } from '../support/listener.ts';
+import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
+import { rms } from '../../../media/frame.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { greeted } from '../../support/conversation.ts';
+import { Listener } from '../../support/listener.ts';
 
-import { CALLER_HZ, PERSON_HZ } from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+import { CALLER_HZ, PERSON_HZ } from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
 const hours = await renderSpeech('What are your opening hours?', 'flite-slt');

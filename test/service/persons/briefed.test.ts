@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTone } from '../../bench/rig/conversation/tones.ts';
-import { rings } from '../../bench/rig/phone/phone.ts';
-import { rms } from '../../media/frame.ts';
-import { decodeWav } from '../../media/wav.ts';
-import { greetBriefly } from '../support/conversation.ts';
-import { BriefedCalls, colleagueSays, one, onTheirLine, results, SECOND } from '../support/sip/briefed.ts';
-import { CALLER_HZ, PERSON, PERSON_HZ } from '../support/sip/transfers.ts';
-import { useService } from '../support/use-service.ts';
+import { isTone } from '../../../bench/rig/conversation/tones.ts';
+import { rings } from '../../../bench/rig/phone/phone.ts';
+import { rms } from '../../../media/frame.ts';
+import { decodeWav } from '../../../media/wav.ts';
+import { greetBriefly } from '../../support/conversation.ts';
+import { BriefedCalls, colleagueSays, one, onTheirLine, results, SECOND } from '../../support/sip/briefed.ts';
+import { CALLER_HZ, PERSON, PERSON_HZ } from '../../support/sip/transfers.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '20', LLM: 'receptionist' }, { prepare: () => greetBriefly(rest) });
 const calls = new BriefedCalls(service, rest);
