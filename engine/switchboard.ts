@@ -32,11 +32,11 @@ import type { Metrics } from './sync/metrics.ts';
 import type { ReadInvite } from './sync/read-invites.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** Status by refusal; others get 480. */
 /** A placed call waits so long for a place, and looks so often. */
 const PLACE_AWAITED_MS = 10_000;
 const PLACE_EVERY_MS = 250;
 
+/** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
 type DialogueOfCall = 'dialogue' | 'breakers' | 'speechToSpeech';
