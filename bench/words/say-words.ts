@@ -23,8 +23,6 @@ const ANSWER_GAP_MS = 120;
 const ANSWER_MS = 600;
 
 const UNCLEAR = '[unclear] ';
-/** The agent answered without its model: it had understood a plea for silence or patience. */
-const PLEA = 'stop or wait';
 
 /** Of a word while the agent is silent. */
 export interface Told {
@@ -33,6 +31,8 @@ export interface Told {
   text: string | null;
   /** It was marked as not understood. */
   isUnclear: boolean;
+  /** The agent answered without its model: "Yes?" to a plea for silence, or it asked again. */
+  isOwnAnswer: boolean;
 }
 
 /** Of a word over the agent's voice, ms from the word's onset. */
@@ -78,9 +78,10 @@ export async function sayInTurn(
       await caller.until('an answer', isAnswered, PATIENCE_MS).catch((error: unknown) => {
         if (caller.ended) throw error;
       });
-      const text = toldSince(folder, number, turns) ?? (isAnswered() ? PLEA : null);
+      const text = toldSince(folder, number, turns);
       const isUnclear = text?.startsWith(UNCLEAR) ?? false;
-      onTold({ word, text: isUnclear ? (text ?? '').slice(UNCLEAR.length) : text, isUnclear });
+      const isOwnAnswer = text === null && isAnswered();
+      onTold({ word, text: isUnclear ? (text ?? '').slice(UNCLEAR.length) : text, isUnclear, isOwnAnswer });
     }
   } finally {
     await caller.hangUp();

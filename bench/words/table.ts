@@ -11,8 +11,16 @@ const SILENCE = 'silence of a room';
 
 const EN = turnWordsFor('en');
 
-type Verdict = 'right' | 'right but unclear' | 'exchanged' | 'another' | 'unclear' | 'nothing';
-const VERDICTS: readonly Verdict[] = ['right', 'right but unclear', 'exchanged', 'another', 'unclear', 'nothing'];
+type Verdict = 'right' | 'right but unclear' | 'exchanged' | 'another' | 'unclear' | 'own answer' | 'nothing';
+const VERDICTS: readonly Verdict[] = [
+  'right',
+  'right but unclear',
+  'exchanged',
+  'another',
+  'unclear',
+  'own answer',
+  'nothing',
+];
 
 const rowName = (text: string): string => (text === '' ? SILENCE : KNOWN.includes(text) ? text : OTHERS);
 
@@ -20,8 +28,8 @@ const meaningOf = (text: string): 'yes' | 'no' | null =>
   isRefusal(text, EN) ? 'no' : isAnswer(text, EN) ? 'yes' : null;
 
 /** The fate of a word: "yes" told as "yep" is right, "yes" told as "no" is exchanged. */
-export function verdictOf({ word, text, isUnclear }: Told): Verdict {
-  if (text === null) return 'nothing';
+export function verdictOf({ word, text, isUnclear, isOwnAnswer }: Told): Verdict {
+  if (text === null) return isOwnAnswer ? 'own answer' : 'nothing';
   const said = word.text;
   const isSame = (said === 'yes' || said === 'no') && meaningOf(text) === said;
   const isRight = KNOWN.includes(said) && (isSame || text.split(' ').includes(said));

@@ -7,8 +7,8 @@ import { verdictOf } from '../../bench/words/table.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
-const said = (word: string, text: string | null, isUnclear = false) =>
-  verdictOf({ word: wordFrom('one_nohash_0.ulaw', word, new Int16Array(0)), text, isUnclear });
+const said = (word: string, text: string | null, isUnclear = false, isOwnAnswer = false) =>
+  verdictOf({ word: wordFrom('one_nohash_0.ulaw', word, new Int16Array(0)), text, isUnclear, isOwnAnswer });
 
 test('a "yes" told as "yep" is right, as "no" exchanged, as "hello" another word', () => {
   assert.equal(said('yes', 'yep'), 'right');
@@ -17,6 +17,7 @@ test('a "yes" told as "yep" is right, as "no" exchanged, as "hello" another word
   assert.equal(said('no', 'yeah please'), 'exchanged');
   assert.equal(said('yes', 'hello'), 'another');
   assert.equal(said('yes', null), 'nothing');
+  assert.equal(said('stop', null, false, true), 'own answer');
 });
 
 test('a word that no caller says to a business is never right', () => {
