@@ -143,6 +143,7 @@ export class TenantTools implements OwnTools {
     return {
       ...useOf(row),
       ...tool,
+      isReadOnly: tool.method === 'GET',
       ask: async (inputs: ToolInputs, signal: AbortSignal) => {
         const { runHttpTool, connections } = await this.#loaded();
         const { result, tookMs } = await runHttpTool(tool, inputs, connections, signal);

@@ -42,7 +42,6 @@ import { handoverAction } from './tools/transfer-call.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
-
 /** So much of a long conversation goes on in another process, in characters of JSON. */
 const CONTINUED_MAX_CHARS = 16_000;
 
@@ -327,6 +326,7 @@ export class Dialogue {
 
   #commit(reply: Reply, cause: ReplyCause): void {
     reply.isCommitted = true;
+    reply.committedAtMs = this.#options.clock.monotonicMs();
     reply.cause = cause;
     const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
@@ -364,6 +364,7 @@ export class Dialogue {
     this.#keepSpoken(reply);
     const calls = reply.pendingTools.splice(0);
     if (calls.length === 0) return this.#complete(reply);
+    if (!(await this.tools.settled(reply, calls, () => this.#reply === reply))) return;
     const words = reply.hasSpoken ? null : this.tools.wordsFor(calls);
     if (words !== null && this.#reply === reply) this.#speech.sayMeanwhile(reply, words);
     const runs = this.tools.start(reply.epoch, calls);

@@ -14,6 +14,8 @@ export interface Reply {
   epoch: number;
   cause: ReplyCause;
   isCommitted: boolean;
+  /** By the monotonic clock; null before. */
+  committedAtMs: number | null;
   /** The caller's decision on an announced transfer; null if none was announced. */
   objection: Objection | null;
   abort: AbortController;
@@ -68,6 +70,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     epoch,
     cause,
     isCommitted: false,
+    committedAtMs: null,
     objection,
     abort: new AbortController(),
     splitter: new ClauseSplitter(),

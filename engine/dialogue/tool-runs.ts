@@ -2,13 +2,16 @@
 // enters the history however late it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
 import { withoutSecrets } from '../../models/tools/secrets.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import type { ToolCall } from './history.ts';
+import type { Reply } from './reply.ts';
 import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
-import { runsBeside, runTool } from './tools/catalogue.ts';
+import { changesSomething, runsBeside, runTool } from './tools/catalogue.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 
 export const TOOL_DEADLINE_MS = 8_000;
+/** Most callers who go on with a turn that was taken to be over do so within this time of its end. */
+const GOES_ON_WITHIN_MS = 600;
 const TOO_LATE: ToolResult = {
   result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
 };
@@ -77,6 +80,26 @@ export class ToolRuns {
           : this.#runTheirs(epoch, tool, call);
       return () => running;
     });
+  }
+
+  /**
+   * Nothing is changed for half of a turn: where the caller may go on, waits until they would have done so.
+   * @returns whether the calls may run: false where the reply was dropped meanwhile
+   */
+  async settled(reply: Reply, calls: readonly ToolCall[], isWanted: () => boolean): Promise<boolean> {
+    const { cause, committedAtMs } = reply;
+    const { clock } = this.#options;
+    if (cause.kind !== 'turn' || !cause.mayGoOn || committedAtMs === null) return true;
+    const leftMs = committedAtMs + GOES_ON_WITHIN_MS - clock.monotonicMs();
+    if (leftMs <= 0 || !calls.some((call) => this.#changes(call))) return true;
+    await sleep(clock, leftMs);
+    return isWanted();
+  }
+
+  /** Whether it does more than to look something up. */
+  #changes({ name }: ToolCall): boolean {
+    const tool = this.account.find(name);
+    return tool === undefined ? changesSomething(name) : tool.isReadOnly !== true;
   }
 
   /** The agent's words while these run; null: nothing of the tenant's. */

@@ -283,7 +283,9 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   step.context.acknowledged = null;
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
-  const cause = turnCause(step, heard);
+  const cause = endpointOf(step, heard).sure
+    ? turnCause(step, heard)
+    : { ...turnCause(step, heard), mayGoOn: true as const };
   step.context.requests = step.context.requests.filter(({ kind }) => kind !== 'answer');
   step.context.isPatient = cause.asksToWait ?? cause.asksToStop ?? false;
   if (step.context.openingAtMs !== null) {

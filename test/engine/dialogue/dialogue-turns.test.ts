@@ -277,3 +277,42 @@ test('other words over the announcement, or none, leave it standing', async () =
   silent.clock.advanceTo(20_000);
   assert.equal(silent.actions[0]?.type, 'transfer');
 });
+
+const halfOf = (text: string): ReplyCause => ({ ...turn(text), mayGoOn: true }) as ReplyCause;
+
+test('where the caller may go on, what changes something waits; what is looked up does not', async () => {
+  const clock = new VirtualClock();
+  const startsAt = '2026-08-03T10:00:00Z';
+  const run: string[] = [];
+  const script: Script = async function* (request) {
+    const said = request.messages.findLast(({ role }) => role === 'caller');
+    const wanted =
+      said?.role === 'caller' && said.text.includes('book') ? 'schedule_appointment' : 'check_availability';
+    if (request.messages.at(-1)?.role === 'tool-result') return yield* words('Done.');
+    run.push(`asked ${wanted}`);
+    yield { type: 'tool-call', id: `call_${run.length}`, name: wanted, arguments: { startsAt } };
+  };
+  const { talk, spoken, requests } = dialogue(script, { clock });
+  const toolsOf = (): number => requests.at(-1)?.messages.filter(({ role }) => role === 'tool-result').length ?? 0;
+  talk.wantReply(1, halfOf('what is free'), true);
+  await settle();
+  assert.equal(spoken(1), 'Done.', 'looked up at once');
+
+  talk.wantReply(2, halfOf('book me in for'), true);
+  await settle();
+  clock.advance(599);
+  await settle();
+  assert.equal(toolsOf(), 1, 'nothing is booked yet');
+  talk.dropReply(2);
+  clock.advance(10);
+  await settle();
+  talk.wantReply(3, halfOf('book me in for ten'), true);
+  await settle();
+  clock.advance(600);
+  await settle();
+  assert.deepEqual([spoken(2), spoken(3), toolsOf()], ['', 'Done.', 2], 'booked once, for the whole turn');
+
+  talk.wantReply(4, turn('book one more'), true);
+  await settle();
+  assert.equal(spoken(4), 'Done.', 'a turn that is surely over waits for nothing');
+});
