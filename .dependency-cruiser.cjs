@@ -72,7 +72,7 @@ module.exports = {
       to: { path: `^(${rooms.join('|')})/`, pathNot: `^${DOMAIN}` },
     },
     only('media', []),
-    only('models', ['media'], ['db/shared/net/', 'db/shared/process/quiet-memory']),
+    only('models', ['media'], ['db/shared/net/', 'db/shared/process/quiet-memory', 'db/shared/process/shared-clock']),
     only('db', []),
     {
       name: 'db-shared',

@@ -22,7 +22,7 @@ export interface Path {
   phones: readonly ScoredPhone[];
 }
 
-export type Evidence = Readonly<Record<keyof typeof EVIDENCE_WEIGHTS.of, number>>;
+type Evidence = Readonly<Record<keyof typeof EVIDENCE_WEIGHTS.of, number>>;
 
 /** No phone can be shorter: each has three states. */
 const SHORTEST_FRAMES = 3;

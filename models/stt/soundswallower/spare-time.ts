@@ -1,5 +1,5 @@
 // Whether there is time for work that makes results better and later. On a machine that others keep busy, a result that
-// comes too late is worth less than a doubtful one in time: once the work has taken too long, it is left out for a while.
+// comes too late is worth less than a doubtful one in time: once the work has taken too long, it rests for a while.
 
 /** Takes 0.1-0.2 s on an idle core. A caller waits for it. */
 const TOO_LONG_MS = 300;
