@@ -2,6 +2,7 @@
 import { registerAccount } from './account/routes.ts';
 import { registerAgents } from './agents/routes.ts';
 import { registerAppointments } from './appointments/routes.ts';
+import { registerAuditLog } from './audit/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
 import { registerBusinessHelpers } from './businesses/helper-routes.ts';
@@ -38,6 +39,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerDocuments,
   registerReruns,
   registerAppointments,
+  registerAuditLog,
   registerAuth,
   registerBilling,
   registerBusinessHelpers,

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
 import { installationSecret } from '../db/shared/secrets/secret-box.ts';
+import { registerAudit } from './audit/note.ts';
 import { registerInvitePage } from './auth/invite-page.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';
@@ -85,6 +86,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   await registerRateLimit(app, context);
   registerAdmission(app);
   registerIdempotency(app, context);
+  registerAudit(app, context);
   await registerOpenapi(app);
   registerHealth(app, context);
   registerOpenapiRoute(app);

@@ -4,6 +4,7 @@
 import type { Kysely } from 'kysely';
 import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
+import type { AuditLogTable } from './schema/audit.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
 import type { CallTable } from './schema/call-columns.ts';
 import type {
@@ -81,6 +82,7 @@ import type {
 
 export interface Schema {
   settings: SettingTable;
+  auditLog: AuditLogTable;
   modelSettings: ModelSettingsTable;
   accounts: AccountTable;
   accountUsage: AccountUsageTable;

@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { findUserByEmail } from '../../db/queries/accounts/users.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../../db/shared/secrets/token-scopes.ts';
+import { noteAudit } from '../audit/note.ts';
 import { createPersonalToken } from '../auth/personal-tokens.ts';
 import { notFound } from '../frame/errors.ts';
 import { type Command, print, readArguments, requireText, UsageError } from './command.ts';
@@ -37,6 +38,10 @@ export const tokenCreate: Command = {
       name: requireText(values.name, 'name'),
       ...(values.scopes !== undefined && { scopes: readScopes(String(values.scopes)) }),
       ...(days !== null && { expiresAt: new Date(context.now() + days * DAY_MS).toISOString() }),
+    });
+    await noteAudit(context, {
+      ...{ accountId: owner.accountId, actor: 'cli', tokenId: null, address: null },
+      ...{ action: 'createAccessToken', resource: 'token', resourceId: token.id, fields: '[]' },
     });
     print(token.token);
   },

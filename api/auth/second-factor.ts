@@ -16,7 +16,7 @@ import { beginSecondFactor, forgiveSecondFactor } from './lockout.ts';
 import type { Session } from './schema.ts';
 import { hashToken, sealCode } from './secrets.ts';
 import type { SessionTokens } from './session-tokens.ts';
-import { type Device, startSession } from './sessions.ts';
+import { type Device, noteSignIn, startSession } from './sessions.ts';
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -116,7 +116,10 @@ export async function verifySecondFactor(
       ? null
       : refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   });
-  if (outcome !== null) throw outcome;
+  if (outcome !== null) {
+    await noteSignIn(context, 'signInRefused', user, device.address);
+    throw outcome;
+  }
   await forgiveSecondFactor(context, user.id);
   return startSession(context, tokens, user, device);
 }

@@ -17,6 +17,7 @@ import {
 import { findUserByEmail, findUserById } from '../../db/queries/accounts/users.ts';
 import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
+import { noteAudit } from '../audit/note.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { ApiError, refused } from '../frame/errors.ts';
@@ -55,6 +56,7 @@ export async function login(
   }
   if (!user || !right) {
     context.log.info({ reason: 'wrong email or password', sourceAddress: ip }, 'login refused');
+    await noteSignIn(context, 'signInRefused', user, ip);
     throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
   }
   await forgiveLogin(context, email, ip);
@@ -79,6 +81,19 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
   return token;
 }
 
+/** An address that nobody here has is not kept: it may be anybody's. */
+export const noteSignIn = (
+  context: ApiContext,
+  action: 'signIn' | 'signInRefused',
+  user: Pick<UserTable, 'id' | 'accountId'> | undefined,
+  address: string,
+): Promise<void> =>
+  noteAudit(context, {
+    ...{ action, resource: 'session', resourceId: null, fields: '[]', tokenId: null, address },
+    accountId: user?.accountId ?? null,
+    actor: user?.id ?? 'unknown',
+  });
+
 /** A new token family for a user who has passed every factor. */
 export async function startSession(
   context: ApiContext,
@@ -99,6 +114,7 @@ export async function startSession(
     });
   });
   context.log.info({ userId: user.id }, 'signed in');
+  await noteSignIn(context, 'signIn', user, device.address);
   return { user: await readUser(context, user), ...pair };
 }
 

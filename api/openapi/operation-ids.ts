@@ -29,6 +29,8 @@ const OWN: Record<string, string> = {
   'GET /account': 'getAccount',
   'PATCH /account': 'updateAccount',
   'GET /account/overview': 'getOverview',
+  'GET /account/audit-log': 'listAuditLog',
+  'GET /admin/audit-log': 'listInstallationAuditLog',
   'GET /account/users': 'listUsers',
   'POST /account/users': 'inviteUser',
   'DELETE /account/users/{id}': 'removeUser',

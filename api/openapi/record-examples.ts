@@ -59,6 +59,18 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Appointment: sampleData('appointment.scheduled', AT),
   BillingAccount: { provider: 'stripe', hasCard: true, brand: 'visa', last4: '4242' },
   Business: business,
+  AuditEntry: {
+    id: id('aud'),
+    accountId: user.accountId,
+    actor: user.id,
+    tokenId: null,
+    action: 'updateAgent',
+    resource: 'agent',
+    resourceId: id('agt'),
+    fields: ['name', 'voiceId'],
+    address: '192.0.2.7',
+    createdAt,
+  },
   BusinessAuditEntry: {
     id: id('aud'),
     actor: user.id,

@@ -1,6 +1,7 @@
 // Deletes expired rows. Each job deletes a bounded number of rows per run, in small batches; the rest waits for the
 // next run. A job's name is its key in the `jobs` table; how long rows are kept stands in db/rules/kept.ts.
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
@@ -59,6 +60,7 @@ export const RETENTION: readonly RetentionJob[] = [
     everyMs: 10 * MINUTE_MS,
     run: rows(deleteOldIdempotencyKeys),
   },
+  { name: 'audit-log', table: 'auditLog', everyMs: HOUR_MS, run: rows(deleteOldAudit) },
   { name: 'reruns', table: 'reruns', everyMs: HOUR_MS, run: rows(deleteOldReruns) },
   { name: 'refresh-tokens', table: 'refreshTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRefreshTokens) },
   { name: 'revoked-tokens', table: 'revokedTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRevocations) },

@@ -6,6 +6,8 @@ import type { Schema } from '../schema.ts';
 export const KEPT_MS = {
   /** A repeated request gets the first answer for so long. */
   idempotencyKeys: DAY_MS,
+  /** A year and a month: who asks after a year still finds it. */
+  auditLog: 400 * DAY_MS,
   /** For questions which calls failed. */
   reruns: 90 * DAY_MS,
   /** From here to `loginFailures`: after they have expired. */

@@ -54,6 +54,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others: 'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter',
   },
+  auditLog: {
+    personal: { address: 'done' },
+    others: 'id accountId actor tokenId action resource resourceId fields createdAt',
+  },
   businessAudit: {
     personal: { changes: 'account' },
     others: 'id accountId businessId actor action createdAt',

@@ -453,6 +453,13 @@ export const listAppointments = {
   callId: { minLength: 1 },
 } as const;
 
+export const listAuditLog = {
+  actor: { minLength: 1, maxLength: 200 },
+  action: { minLength: 1, maxLength: 200 },
+  resource: { minLength: 1, maxLength: 200 },
+  resourceId: { minLength: 1, maxLength: 200 },
+} as const;
+
 export const listCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -483,6 +490,13 @@ export const listCampaignCalls = {
 
 export const listCampaigns = {
   agentId: { minLength: 1 },
+} as const;
+
+export const listInstallationAuditLog = {
+  actor: { minLength: 1, maxLength: 200 },
+  action: { minLength: 1, maxLength: 200 },
+  resource: { minLength: 1, maxLength: 200 },
+  resourceId: { minLength: 1, maxLength: 200 },
 } as const;
 
 export const searchNumbers = {

@@ -9,7 +9,7 @@ import { type Header, header, type SipResponse, tokens } from '../../stack/wire/
 import { DialogRequests } from './dialog-requests.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-export const RELIABLE = '100rel';
+const RELIABLE = '100rel';
 
 const isReliable = (message: { headers: readonly Header[] }): boolean => tokens(message, 'require').includes(RELIABLE);
 

@@ -1,0 +1,109 @@
+// Writes the audit log. An entry is written before the answer is sent: who has read the answer finds the entry. A log
+// that cannot be written does not undo what was done; the fault is in the log of the process.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { insertAudit } from '../../db/queries/accounts/audit-log.ts';
+import type { AuditLogTable } from '../../db/schema/audit.ts';
+import type { ApiContext } from '../context.ts';
+import type { App } from '../frame/app.ts';
+import { operationId } from '../openapi/operation-ids.ts';
+
+/** Requests that change nothing, or that the log of events or of the business has already. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
+  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings'],
+]);
+/** Reading that is noted: what people said leaves the service. */
+const NOTED_READING: ReadonlySet<string> = new Set(['getRecording', 'exportCalls', 'downloadPortDocument']);
+
+/** By the beginning of the path; the longest that fits counts. */
+const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
+  ['/account/users', 'user'],
+  ['/account', 'account'],
+  ['/admin/accounts', 'account'],
+  ['/admin/inventory', 'inventory'],
+  ['/admin/model-settings', 'model-settings'],
+  ['/admin/models', 'model'],
+  ['/admin/port-orders', 'port-order'],
+  ['/admin/settings', 'settings'],
+  ['/admin/sip-accounts', 'sip-account'],
+  ['/admin/trunks', 'trunk'],
+  ['/agents', 'agent'],
+  ['/appointments', 'appointment'],
+  ['/auth/tokens', 'token'],
+  ['/auth', 'session'],
+  ['/businesses', 'business'],
+  ['/calls', 'call'],
+  ['/campaigns', 'campaign'],
+  ['/do-not-call', 'do-not-call'],
+  ['/phone-numbers/port-in', 'port-order'],
+  ['/phone-numbers', 'phone-number'],
+  ['/tools', 'tool'],
+  ['/webhooks', 'webhook'],
+];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id in the answer to a request that creates. */
+    createdId: string | null;
+  }
+}
+
+export type Noted = Omit<AuditLogTable, 'id' | 'createdAt'>;
+
+/** Never throws. */
+export async function noteAudit(context: Pick<ApiContext, 'db' | 'log' | 'now'>, entry: Noted): Promise<void> {
+  try {
+    await insertAudit(context.db, { ...entry, createdAt: context.now() });
+  } catch (error) {
+    context.log.warn({ err: error, action: entry.action }, 'could not write the audit log');
+  }
+}
+
+export function registerAudit(app: App, context: ApiContext): void {
+  app.decorateRequest('createdId', null);
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { data } = (payload ?? {}) as { data?: { id?: unknown } | null };
+    if (reply.statusCode === 201 && typeof data?.id === 'string') request.createdId = data.id;
+    return payload;
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const entry = entryOf(request, reply);
+    if (entry !== null) await noteAudit(context, entry);
+    return payload;
+  });
+}
+
+function entryOf(request: FastifyRequest, reply: FastifyReply): Noted | null {
+  const { method, routeOptions, auth } = request;
+  const { config, url } = routeOptions;
+  const isDone = reply.statusCode < 300 && reply.getHeader('idempotent-replayed') === undefined;
+  // Without `auth` the request is public: sign-ins are noted where they are decided.
+  if (!isDone || auth === null || url === undefined || config.bare || config.public || method === 'HEAD') return null;
+  const path = url.replace(/^\/api\/v1/, '');
+  const action = operationId(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'));
+  if (method === 'GET' ? !NOTED_READING.has(action) || isLaterPart(request) : LEFT_OUT.has(action)) return null;
+  const resource = RESOURCES.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
+  if (resource === undefined) return null;
+  return {
+    accountId: auth.accountId,
+    actor: auth.userId,
+    tokenId: auth.kind === 'token' ? auth.tokenId : null,
+    action,
+    resource,
+    resourceId: resourceId(request, resource),
+    fields: JSON.stringify(fieldsOf(request.body)),
+    address: request.ip,
+  };
+}
+
+/** A player asks for a recording in many parts, and is noted once. */
+const isLaterPart = ({ headers }: FastifyRequest): boolean => /^bytes=(?!0-)/.test(headers.range ?? '');
+
+/** Numbers of people are in no entry: it stays when they are erased. */
+function resourceId({ params, createdId }: FastifyRequest, resource: string): string | null {
+  const { id, kind, name, phoneNumber } = params as Record<string, string | undefined>;
+  return id ?? kind ?? name ?? (resource === 'inventory' ? phoneNumber : undefined) ?? createdId;
+}
+
+const fieldsOf = (body: unknown): string[] =>
+  body === null || typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body) ? [] : Object.keys(body);

@@ -1,0 +1,123 @@
+// The audit log: who changed, heard and signed in, found by those who may know it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runRetention } from '../../../api/upkeep/retention.ts';
+import { usNumber } from '../../../bench/rig/api/numbers.ts';
+import { bearer, logIn, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { makeWorld } from '../../../bench/rig/api/world.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { useTenants } from '../../support/api/use-api.ts';
+
+const api = useTenants();
+
+async function entries(who: 'tenant' | 'admin', query = '') {
+  const path = who === 'admin' ? ('/admin/audit-log' as const) : ('/account/audit-log' as const);
+  const answer = await api[who].ask('GET', `${path}?limit=100${query}` as typeof path);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data;
+}
+
+test('changes of agents, tools, campaigns, numbers and trunks are noted with their actor and fields', async () => {
+  const world = await makeWorld(api, api.tenant);
+  const { agentId, campaignId, numberId } = world;
+  await api.tenant.ask('PATCH', `/agents/${agentId}`, { name: 'Eve' });
+  await api.tenant.ask('PATCH', `/phone-numbers/${numberId}`, { isActive: false });
+  await api.tenant.ask('PATCH', `/campaigns/${campaignId}`, { name: 'Spring' });
+  const trunk = { name: 'Provider', host: 'sip.example.com', port: 5060, transport: 'udp', password: 'a secret' };
+  const made = await api.admin.ask('POST', '/admin/trunks', { ...trunk, username: 'u', register: false });
+  assert.equal(made.status, 201, made.text);
+  const ours = await entries('tenant');
+  const noted = (action: string) => ours.find((entry) => entry.action === action);
+  const { userId, accountId } = api.tenant;
+  assert.deepEqual(
+    ['updateAgent', 'updatePhoneNumber', 'updateCampaign'].map((action) => {
+      const entry = noted(action);
+      return [entry?.resource, entry?.resourceId, entry?.actor, entry?.accountId, entry?.fields];
+    }),
+    [
+      ['agent', agentId, userId, accountId, ['name']],
+      ['phone-number', numberId, userId, accountId, ['isActive']],
+      ['campaign', campaignId, userId, accountId, ['name']],
+    ],
+  );
+  assert.ok(ours.some(({ action, resourceId }) => action === 'createAgent' && resourceId === agentId));
+  const [created] = await entries('admin', '&resource=trunk');
+  assert.equal(created?.action, 'createTrunk');
+  assert.equal(created?.resourceId, made.json.data.id);
+  assert.ok(created?.fields.includes('password'));
+  assert.doesNotMatch(JSON.stringify(await entries('admin')), /a secret|sip\.example\.com/);
+  assert.ok(!ours.some(({ resource }) => resource === 'trunk'), "a tenant sees only the account's own");
+});
+
+test('what was refused, and a replayed answer, are not noted', async () => {
+  const headers = { 'idempotency-key': '5f0c2b62-7f6a-4b2e-9d5b-111111111111' };
+  const business = { name: 'One', industry: 'bakery', timezone: 'UTC' };
+  await api.tenant.ask('POST', '/businesses', business, headers);
+  await api.tenant.ask('POST', '/businesses', business, headers);
+  await api.tenant.ask('POST', '/businesses', { name: 1 });
+  await api.tenant.ask('DELETE', '/agents/agt_none');
+  assert.deepEqual(
+    (await entries('tenant')).map(({ action }) => action),
+    ['createBusiness'],
+  );
+});
+
+test('sign-ins are noted, those that were refused too, and a stranger has no name there', async () => {
+  const { token, email } = await signedIn(api);
+  await logIn(api, email, 'a wrong password');
+  const answer = await api.ask('GET', '/account/audit-log', undefined, bearer(token));
+  assert.deepEqual(
+    answer.json.data.map(({ action, resource, actor }) => [action, resource, actor.startsWith('user_')]),
+    [
+      ['signInRefused', 'session', true],
+      ['signIn', 'session', true],
+    ],
+  );
+  assert.ok(answer.json.data.every(({ address }) => address !== null));
+  await logIn(api, 'zenobia@nowhere.example', PASSWORD);
+  const [stranger] = await entries('admin', '&action=signInRefused');
+  assert.deepEqual([stranger?.actor, stranger?.accountId], ['unknown', null]);
+  assert.doesNotMatch(JSON.stringify(await entries('admin')), /zenobia/i);
+});
+
+test('a token is named beside its user, and its own making and end are noted', async () => {
+  const { token: session } = await signedIn(api);
+  const made = (await api.ask('POST', '/auth/tokens', { name: 'CI' }, bearer(session))).json.data;
+  await api.ask('PATCH', '/account', { name: 'New name' }, bearer(made.token));
+  await api.ask('DELETE', `/auth/tokens/${made.id}`, undefined, bearer(session));
+  const answer = await api.ask('GET', '/account/audit-log?limit=3', undefined, bearer(session));
+  assert.deepEqual(
+    answer.json.data.map(({ action, tokenId, resourceId }) => [action, tokenId, resourceId]),
+    [
+      ['revokeAccessToken', null, made.id],
+      ['updateAccount', made.id, null],
+      ['createAccessToken', null, made.id],
+    ],
+  );
+});
+
+test('the number of a person is in no entry', async () => {
+  const phoneNumber = usNumber(4_711);
+  await api.tenant.ask('POST', '/do-not-call', { phoneNumber, reason: 'Zenobia' });
+  await api.tenant.ask('DELETE', `/do-not-call/${encodeURIComponent(phoneNumber)}`);
+  const noted = await entries('tenant');
+  assert.equal(noted.length, 2);
+  assert.doesNotMatch(JSON.stringify(noted), new RegExp(`${phoneNumber.slice(1)}|Zenobia`));
+});
+
+test('entries are deleted after 400 days, and only ADMINs read the log of the installation', async () => {
+  await api.tenant.ask('PATCH', '/account', { name: 'Old' });
+  assert.equal((await api.tenant.ask('GET', '/admin/audit-log')).status, 403);
+  api.clock.advance(399 * DAY_MS);
+  await runRetention(api.context);
+  const fresh = await api.newTenant();
+  const left = async () => (await fresh.ask('GET', '/account/audit-log')).status;
+  assert.equal(await left(), 200);
+  const count = async () =>
+    (await api.context.db.selectFrom('auditLog').select('id').where('accountId', '=', api.tenant.accountId).execute())
+      .length;
+  assert.equal(await count(), 1);
+  api.clock.advance(2 * DAY_MS);
+  await runRetention(api.context);
+  assert.equal(await count(), 0);
+});
