@@ -40,6 +40,11 @@ export interface AudioTransport {
   flush(): void;
   /** Queues digits; false if the far side does not accept them in the media stream. */
   sendDigits(digits: string): boolean;
+  /**
+   * A key has come by INFO; false if it was heard as a tone before. From now on this far side's tones are no keys.
+   * Absent: no tones are heard.
+   */
+  isNewInfoDigit?(digit: string): boolean;
   /** Periodic work (reports). `nowMs` is monotonic, `wallMs` is ms since the epoch. */
   housekeep(nowMs: number, wallMs: number): void;
   stats(): TransportStats;

@@ -253,7 +253,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         });
         return;
       case 'digit':
-        this.digit(command.digit);
+        if (this.#transport.isNewInfoDigit?.(command.digit) !== false) this.digit(command.digit);
         return;
       case 'send-digits':
         this.#edge.emit({ type: 'digits-sent', callId: this.callId, ok: this.#transport.sendDigits(command.digits) });

@@ -10,6 +10,7 @@ import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../frame.ts';
 import { DtmfReceiver, DtmfSender } from './dtmf.ts';
+import { DtmfTones } from './dtmf-tones.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
@@ -66,6 +67,8 @@ interface Voice {
 // Static payload type of comfort noise (RFC 3551). Some peers send it without having offered it.
 const COMFORT_NOISE = 13;
 const NARROWBAND_HZ = 8_000;
+/** The INFO of a key whose tone was heard comes within a second. */
+const INFO_AFTER_TONE_FRAMES = 1_000 / FRAME_MS;
 
 export class RtpTransport implements AudioTransport {
   readonly #session: RtpSession;
@@ -74,6 +77,11 @@ export class RtpTransport implements AudioTransport {
   #dtmfOut = new DtmfSender(NARROWBAND_HZ);
   /** The current or last key of the peer. */
   #lastKey: NonNullable<RtpStream['lastKey']> | null;
+  /** Null where the peer sends telephone events, or keys by INFO. */
+  #tones: DtmfTones | null = null;
+  #hasInfoKeys = false;
+  /** The last key that was heard as a tone, and frames since. */
+  #lastTone: { key: string; frames: number } | null = null;
   readonly #onDigit: (digit: string) => void;
   readonly #onFault: (error: unknown) => void;
   /** Null before the first `connect`. */
@@ -159,6 +167,8 @@ export class RtpTransport implements AudioTransport {
       this.#dtmfIn = new DtmfReceiver(eventClockHz);
       this.#dtmfOut = new DtmfSender(eventClockHz);
     }
+    const sendsEvents = audio.telephoneEventPayloadType !== null || this.#hasInfoKeys;
+    this.#tones = sendsEvents ? null : (this.#tones ?? new DtmfTones(this.#rateHz));
     this.#frameUnits = msToSamples(FRAME_MS, clockRateHz);
     if (before?.codec !== audio.codec || before.payloadType !== audio.payloadType) this.#changeCodec(audio);
     const payloadTypes = [audio.payloadType, audio.comfortNoisePayloadType ?? COMFORT_NOISE];
@@ -169,6 +179,7 @@ export class RtpTransport implements AudioTransport {
 
   #changeRate(rateHz: CallRate): void {
     this.#rateHz = rateHz;
+    this.#tones = null;
     this.#jitter = new JitterBuffer(rateHz);
     // It would continue at the earlier rate.
     this.#voice?.codec.close();
@@ -199,7 +210,25 @@ export class RtpTransport implements AudioTransport {
   }
 
   pull(out: Int16Array): FrameKind {
-    return this.#jitter.pull(out);
+    const kind = this.#jitter.pull(out);
+    if (this.#tones !== null) this.#hearTones(this.#tones, out);
+    return kind;
+  }
+
+  #hearTones(tones: DtmfTones, samples: Int16Array): void {
+    const key = tones.hear(samples);
+    if (this.#lastTone !== null) this.#lastTone.frames++;
+    if (key === null) return;
+    this.#lastTone = { key, frames: 0 };
+    this.#onDigit(key);
+  }
+
+  isNewInfoDigit(digit: string): boolean {
+    this.#hasInfoKeys = true;
+    this.#tones = null;
+    const heard = this.#lastTone;
+    this.#lastTone = null;
+    return heard === null || heard.key !== digit || heard.frames > INFO_AFTER_TONE_FRAMES;
   }
 
   takeLate(): LateArrivals | null {
