@@ -35,7 +35,8 @@ const Policy = Type.Unsafe<string | Record<string, unknown>>({
   type: ['string', 'object'],
   maxLength: 4_000,
   additionalProperties: true,
-  description: 'A sentence, or an object of any shape',
+  description:
+    'A sentence, or `{title, text}`: the receptionist answers who asks for the title with the text. Other objects are read by their members',
 });
 
 const LookupInput = Type.Object(

@@ -14,6 +14,7 @@ import { sessionInstructions } from '../../models/llm/chat/chat-messages.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness, DialogueModel, DialogueRequest } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import { policiesOf } from '../../models/llm/policies.ts';
 import type { SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
@@ -264,7 +265,7 @@ const phrasesOf = ({ phrases }: CallSetup['tools'][number]): string[] => JSON.pa
 /** `hearsMachines`: adds typical phrases of answering machines, to tell a machine from a person. */
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
-  const { services, faqs } = dialogueBusiness(setup);
+  const { services, faqs, policies } = dialogueBusiness(setup);
   const { keywords = [] } = conversationOf(setup);
   return {
     language: agent.language,
@@ -272,7 +273,11 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     businessName: business.name,
     services: services.map((service) => service.name),
     // A heading is what somebody asks for, and often how.
-    questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
+    questions: [
+      ...faqs.map((faq) => faq.question),
+      ...policiesOf(policies).flatMap(({ title }) => title ?? []),
+      ...(setup.headings ?? []),
+    ],
     ...(keywords.length === 0 ? {} : { keywords }),
     // Tools have their own phrases, which are no questions of the business.
     phrases: [...keywords, ...setup.tools.flatMap(phrasesOf), ...(hearsMachines ? AMD_PHRASES : [])],

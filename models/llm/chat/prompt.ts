@@ -8,6 +8,7 @@ import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
 import { canHandOver } from '../persons.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
+import { type Policy, policiesOf } from '../policies.ts';
 import { languageName, listText, priceText } from '../spoken.ts';
 
 /** Destinations have hours; a business without any has nobody at all. */
@@ -105,7 +106,7 @@ function factsText(business: DialogueBusiness, language: string, model: Phrases[
       business.services.map((service) => serviceText(service, business, language, model)).join('; '),
     ),
     ...business.faqs.map((faq) => fill(model.question, faq)),
-    line(model.policies, business.policies.map((policy) => textOf(policy)).join('; ')),
+    line(model.policies, policiesOf(business.policies).map(policyText).join('; ')),
     business.businessContext && line(model.furtherContext, JSON.stringify(business.businessContext)),
   ];
   return lines
@@ -127,6 +128,5 @@ function serviceText(
   return parts.length > 0 ? `${service.name} (${parts.join(', ')})` : service.name;
 }
 
-function textOf(policy: unknown): string {
-  return typeof policy === 'string' ? policy : JSON.stringify(policy);
-}
+const policyText = ({ title, text }: Policy): string =>
+  title === null || text.toLowerCase().startsWith(title.toLowerCase()) ? text : `${title}: ${text}`;

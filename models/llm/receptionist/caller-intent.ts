@@ -2,6 +2,7 @@
 // and questions of the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental
 // cleaning".
 import type { DialogueBusiness } from '../llm.ts';
+import { policiesOf } from '../policies.ts';
 import { NO, YES } from '../yes-no.ts';
 
 export type Intent =
@@ -160,7 +161,7 @@ interface Faq {
   shared: number;
 }
 
-/** The FAQ that fits the text best; null when none. */
+/** The FAQ or the policy that fits the text best; null when none. */
 export function findFaq(text: string, business: DialogueBusiness): Faq | null {
   const said = new Set(contentStems(text));
   if (said.size === 0) return null;
@@ -171,6 +172,21 @@ export function findFaq(text: string, business: DialogueBusiness): Faq | null {
     const shared = [...asked].filter((stem) => said.has(stem)).length;
     const score = (2 * shared) / (asked.size + said.size);
     if (shared > 0 && (!best || score > best.score)) best = { answer, score, shared };
+  }
+  const policy = findPolicy(said, business);
+  return policy !== null && policy.score > (best?.score ?? 0) ? policy : best;
+}
+
+/** By its title like a question; one without a title where most of what was asked stands in it. */
+function findPolicy(said: ReadonlySet<string>, business: DialogueBusiness): Faq | null {
+  let best: Faq | null = null;
+  for (const { title, text } of policiesOf(business.policies)) {
+    const words = contentStems(title ?? text);
+    const shared = words.filter((word) => said.has(word)).length;
+    const score = title === null ? shared / said.size : (2 * shared) / (words.length + said.size);
+    // One word in common with a long sentence says little.
+    if (shared < (title === null ? 2 : 1) || (best !== null && score <= best.score)) continue;
+    best = { answer: text, score, shared };
   }
   return best;
 }

@@ -114,7 +114,8 @@ function PoliciesCard({ form }: { form: Form<BusinessValues> }) {
   return (
     <Card title="Policies">
       <p class="small soft">
-        Rules that a language model keeps to: a sentence each. Those written as JSON objects stay so.
+        Rules that a language model keeps to, and that the receptionist answers from: a sentence each. Those written as
+        JSON objects stay so; with a title and a text, the receptionist goes by the title.
       </p>
       <Rows
         items={values.policies}

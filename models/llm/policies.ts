@@ -1,0 +1,44 @@
+// A business's policies as a model and the receptionist read them. A policy is a sentence, or `{title, text}`; other
+// objects, which the interface allows, are read by their members.
+
+export interface Policy {
+  title: string | null;
+  text: string;
+}
+
+const TEXT_NAMES = ['text', 'description', 'content', 'policy', 'body', 'answer'];
+const TITLE_NAMES = ['title', 'name', 'topic', 'question'];
+
+export const policiesOf = (stored: readonly unknown[]): Policy[] =>
+  stored.map(policyOf).filter(({ text }) => text.trim() !== '');
+
+function policyOf(stored: unknown): Policy {
+  if (typeof stored === 'string') return { title: null, text: stored };
+  if (stored === null || typeof stored !== 'object') return { title: null, text: '' };
+  const members = stored as Record<string, unknown>;
+  const named = (names: readonly string[]) =>
+    names.map((name) => members[name]).find((value) => typeof value === 'string' && value.trim() !== '') as
+      | string
+      | undefined;
+  const text = named(TEXT_NAMES);
+  const title = named(TITLE_NAMES) ?? null;
+  if (text !== undefined) return { title, text };
+  // Nobody speaks JSON: `{cancellation: "24 hours before"}` is "cancellation: 24 hours before".
+  const others = Object.entries(members).filter(([, value]) => value !== title);
+  const said = others.map(([name, value]) => `${spaced(name)}: ${valueText(value)}`);
+  return { title: title ?? (others.map(([name]) => spaced(name)).join(', ') || null), text: said.join('; ') };
+}
+
+const spaced = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (value === null || typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([name, item]) => `${spaced(name)} ${valueText(item)}`)
+    .join(', ');
+}

@@ -1,0 +1,42 @@
+// Policies of a business, as the receptionist answers from them and a model reads them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dialogueRequest } from '../../../bench/rig/conversation/dialogue-request.ts';
+import { DENTIST } from '../../../bench/rig/rows/businesses.ts';
+import { policiesOf } from '../../../models/llm/policies.ts';
+import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
+
+const POLICIES = [
+  { title: 'Missed appointments', text: 'An appointment that is missed costs thirty dollars.' },
+  'Dogs are welcome in the waiting room.',
+  { refunds: 'within two weeks', vouchers: { valid: 'three years' } },
+];
+
+async function answerTo(question: string): Promise<string> {
+  const business = { ...DENTIST, policies: POLICIES };
+  const messages = [{ role: 'caller' as const, text: question, understood: true }];
+  const request = dialogueRequest({ business, messages, tools: [], memory: null, nowMs: Date.UTC(2026, 10, 23, 15) });
+  let text = '';
+  for await (const chunk of new Receptionist().reply(request, new AbortController().signal))
+    if (chunk.type === 'text') text += chunk.text;
+  return text;
+}
+
+test('the receptionist answers from a policy by its title, and from a sentence by its words', async () => {
+  assert.match(await answerTo('What happens with missed appointments?'), /costs thirty dollars/);
+  assert.match(await answerTo('Are dogs welcome?'), /Dogs are welcome in the waiting room/);
+  assert.match(await answerTo('Do you give refunds on vouchers?'), /refunds: within two weeks/);
+});
+
+test('one word in common with a sentence is no answer', async () => {
+  assert.doesNotMatch(await answerTo('Is there a room for parking my car?'), /Dogs/);
+});
+
+test('an object is read by its members, never as JSON', () => {
+  assert.deepEqual(policiesOf([...POLICIES, { title: 'Cancellation', noticeHours: 24, of: ['visits'] }, 7, '']), [
+    { title: 'Missed appointments', text: 'An appointment that is missed costs thirty dollars.' },
+    { title: null, text: 'Dogs are welcome in the waiting room.' },
+    { title: 'refunds, vouchers', text: 'refunds: within two weeks; vouchers: valid three years' },
+    { title: 'Cancellation', text: 'notice hours: 24; of: visits' },
+  ]);
+});
