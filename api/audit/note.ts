@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-export type Noted = Omit<AuditLogTable, 'id' | 'createdAt'>;
+type Noted = Omit<AuditLogTable, 'id' | 'createdAt'>;
 
 /** Never throws. */
 export async function noteAudit(context: Pick<ApiContext, 'db' | 'log' | 'now'>, entry: Noted): Promise<void> {

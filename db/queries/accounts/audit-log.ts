@@ -11,7 +11,7 @@ export async function insertAudit(db: Db, entry: Omit<AuditLogTable, 'id'>): Pro
     .execute();
 }
 
-export type AuditFilter = Partial<Pick<AuditLogTable, 'actor' | 'action' | 'resource'>> & { resourceId?: string };
+type AuditFilter = Partial<Pick<AuditLogTable, 'actor' | 'action' | 'resource'>> & { resourceId?: string };
 
 /** Newest first, and how many match. `accountId` null: of the whole installation. */
 export async function listAuditLog(db: Db, accountId: string | null, filter: AuditFilter, page: Page) {

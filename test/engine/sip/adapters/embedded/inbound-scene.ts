@@ -8,7 +8,7 @@ export const service = { address: '10.0.0.1', port: 5060 };
 export const target = 'sip:+15559990000@10.0.0.1:5060';
 export const audio = { address: '10.0.0.1', port: 20_000 };
 
-interface Scene {
+export interface Scene {
   lab: SipLab;
   endpoint: Awaited<ReturnType<SipLab['endpoint']>>;
   peer: ScriptedPeer;
