@@ -52,9 +52,9 @@ export interface Score {
   timeline: string[];
 }
 
-/** A pause of the agent within this time after an aside counts as caused by it. */
 /** Said between the groups of a number. */
 const ACKNOWLEDGEMENTS: ReadonlySet<string> = new Set(Object.values(LANGUAGES).map(({ call }) => call.groupHeard));
+/** A pause of the agent within this time after an aside counts as caused by it. */
 const ASIDE_TAIL_MS = 1_000;
 const YIELD_WITHIN_MS = 2_500;
 /** A turn that begins within this time after the agent's last sound began over its reply. */

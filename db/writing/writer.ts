@@ -56,9 +56,9 @@ export interface Writer {
    */
   runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>>;
   stats(): WriterStats;
-  /** Waits for the queue, then ends the thread. */
   /** Starts the thread now; otherwise the first operation does, and waits for it. */
   open(): void;
+  /** Waits for the queue, then ends the thread. */
   close(): Promise<void>;
 }
 

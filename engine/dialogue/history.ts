@@ -224,13 +224,13 @@ function markInterrupted(entries: Entry[], epoch: number): Entry[] {
   );
 }
 
-/** The messages for the model. An unfinished tool is shown as running, because every call needs a result. */
 /** Empty where the caller has said nothing. */
 export function lastCallerWords({ entries }: History): string {
   const last = entries.findLast(({ message }) => message.role === 'caller');
   return last?.message.role === 'caller' ? last.message.text : '';
 }
 
+/** The messages for the model. An unfinished tool is shown as running, because every call needs a result. */
 export function messagesOf(history: History): Message[] {
   const answered = new Set<string>();
   for (const { message } of history.entries) if (message.role === 'tool-result') answered.add(message.id);

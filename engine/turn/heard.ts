@@ -111,7 +111,6 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
   };
 }
 
-/** The utterance that still takes audio; null when none does. Only the last can. */
 /** The words of the newest sound, as far as they are known and believed. */
 export function newestText({ segments }: Heard): string {
   const latest = segments.at(-1);
@@ -119,6 +118,7 @@ export function newestText({ segments }: Heard): string {
   return latest.result === null ? latest.partial : latest.result.understood ? latest.result.text : '';
 }
 
+/** The utterance that still takes audio; null when none does. Only the last can. */
 export function openSegment(heard: Heard): Segment | null {
   const last = heard.segments.at(-1);
   return last !== undefined && last.finishedAtMs === null && last.result === null ? last : null;

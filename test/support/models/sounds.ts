@@ -23,7 +23,6 @@ export function silence(ms: number, sampleRateHz = 8_000): Int16Array {
   return new Int16Array((ms * sampleRateHz) / 1_000);
 }
 
-/** The sum of sines at `frequenciesHz`, each with `amplitude`. */
 /** White noise, uniform within ± `amplitude`. */
 export function noise(ms: number, amplitude: number, seed = 1): Int16Array {
   const samples = silence(ms);
