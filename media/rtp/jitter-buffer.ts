@@ -42,6 +42,7 @@ const JUMP_MS = 2100;
 const STAYS_LATE_MS = 60;
 // After this many, nothing of this sender counts as missing. One may be the end of a hold.
 const SILENT_PAUSES = 2;
+const LONGEST_PAUSE_MS = 10_000;
 // Older late audio is useless; nor is more than this kept between two pulls.
 const MAX_AGE_MS = 2000;
 const MAX_LATE_PACKETS = 200;
@@ -132,6 +133,11 @@ export class JitterBuffer {
     return this.#silentPauses >= SILENT_PAUSES ? 0 : (this.#missing * 1000) / this.#rate;
   }
 
+  /** For longer than people pause in a call: the far side may have held it. */
+  get #isLongMissing(): boolean {
+    return this.#missing > this.#ms(LONGEST_PAUSE_MS);
+  }
+
   /** When the newest sample arrived, by the clock of `push`. */
   get newestAtMs(): number {
     return this.#newestAtMs;
@@ -160,9 +166,10 @@ export class JitterBuffer {
 
   /**
    * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: the time
-   * between it and the newest known sample is silence. `nowMs` is any monotonic clock.
+   * between it and the newest known sample is silence. `nowMs` is any monotonic clock. `isProven`: no packet was lost
+   * in that silence.
    */
-  push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number): void {
+  push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number, isProven = false): void {
     if (count <= 0 || count > this.#ms(MAX_AHEAD_MS)) return;
     if (!this.#anchored) this.#anchor(timestamp, count);
     let ahead = timestampDistance(this.#cursor, timestamp);
@@ -196,7 +203,7 @@ export class JitterBuffer {
     const start = (timestamp + from) >>> 0;
     const gap = timestampDistance(this.#highest, start);
     if (gap >= 0) {
-      if (marker && this.#missing > 0) this.#silentPauses++;
+      if (marker && this.#missing > 0) this.#silentPauses += isProven && !this.#isLongMissing ? SILENT_PAUSES : 1;
       if (marker || this.#pausing) this.#markSilence(start);
       this.#pausing = false;
     }

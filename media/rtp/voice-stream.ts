@@ -10,6 +10,8 @@ import { CODEC_RATES, MAX_PACKET_SAMPLES, type VoiceCodec } from './voice-codec.
 
 /** A larger step of the sequence number means a new stream, not loss. */
 const MAX_RECOVERY_GAP = 50;
+// Senders that only round their time stamps are not silent.
+const SHORTEST_PAUSE_MS = 60;
 
 /** RTP time stamps as positions in samples of the call; both are modulo 2^32. */
 class SampleClock {
@@ -43,6 +45,8 @@ export class VoiceReceiver {
   readonly #decoded = new Int16Array(MAX_PACKET_SAMPLES);
   readonly #resampled: Int16Array;
   #newestSequence: number | null = null;
+  /** Position after the newest packet, in the call's samples; null before the first. */
+  #newestEnd: number | null = null;
   /** Samples in the newest packet, at the codec's rate. */
   #packetSamples = 0;
 
@@ -64,6 +68,7 @@ export class VoiceReceiver {
   /** From now on another source sends. */
   reset(): void {
     this.#newestSequence = null;
+    this.#newestEnd = null;
   }
 
   /** Passes a packet's samples to `jitter`, after those of a lost packet before it if the codec can recover them. */
@@ -74,6 +79,9 @@ export class VoiceReceiver {
     if ((order !== 'any' && ahead === 0) || (order === 'ascending' && ahead < 0)) return;
     if (ahead > 0) this.#newestSequence = sequence;
     const position = this.position(timestamp);
+    // The next packet of a later time: none was lost, so the sender was silent, whether or not it marks that.
+    const sinceEnd = this.#newestEnd === null ? 0 : timestampDistance(this.#newestEnd, position);
+    const hasPaused = ahead === 1 && sinceEnd >= (this.#callRateHz * SHORTEST_PAUSE_MS) / 1_000;
     if (recover !== null && ahead > 1 && ahead < MAX_RECOVERY_GAP && this.#packetSamples > 0) {
       const samples = recover(datagram, payloadOffset, payloadBytes, this.#packetSamples, this.#decoded);
       const before = (position - (samples * this.#callRateHz) / CODEC_RATES[this.#codec.name].sampleRateHz) >>> 0;
@@ -82,7 +90,9 @@ export class VoiceReceiver {
     const samples = this.#codec.decode(datagram, payloadOffset, payloadBytes, this.#decoded);
     if (samples === 0) return;
     this.#packetSamples = samples;
-    jitter.push(this.#resampled, this.#resample(samples), position, marker, nowMs);
+    const count = this.#resample(samples);
+    if (ahead > 0) this.#newestEnd = (position + count) >>> 0;
+    jitter.push(this.#resampled, count, position, marker || hasPaused, nowMs, hasPaused);
   }
 
   #resample(samples: number): number {

@@ -46,3 +46,33 @@ test('time stamps of any beginning and clock, over their wrap too, are samples w
     }
   }
 });
+
+test('a sender without packets in its pauses, and without marks, is silent from the first on; lost packets are not', () => {
+  // After a pause of so many ms, the missing time in the next one.
+  const missingAfter = (pauseMs: number, lost: number): number => {
+    const receiver = new VoiceReceiver(numbered('PCMU'), 0, 8_000);
+    const jitter = new JitterBuffer(8_000);
+    const frame = new Int16Array(160);
+    let sequence = 65_530;
+    let nowMs = 0;
+    const speak = (frames: number): void => {
+      for (let n = 0; n < frames; n++, nowMs += 20) {
+        const header = { ...emptyRtpHeader(), sequence: sequence++ & 0xffff, timestamp: nowMs * 8, payloadBytes: 1 };
+        receiver.receive(Buffer.from([1]), header, jitter, nowMs);
+        jitter.pull(frame);
+      }
+    };
+    const wait = (forMs: number): void => {
+      for (const untilMs = nowMs + forMs; nowMs < untilMs; nowMs += 20) jitter.pull(frame);
+    };
+    speak(25);
+    wait(pauseMs);
+    sequence += lost;
+    speak(25);
+    wait(600);
+    return jitter.missingMs;
+  };
+  assert.equal(missingAfter(800, 0), 0);
+  assert.ok(missingAfter(800, 40) > 200, 'the network has lost them');
+  assert.ok(missingAfter(30_000, 0) > 200, 'the end of a hold');
+});
