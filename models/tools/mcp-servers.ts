@@ -19,6 +19,8 @@ const HEAP_MIB = 192;
 const LOOK_EVERY_MS = 1_000;
 /** No answer of a server, within its bounds, takes a tenth of it, also on a busy machine. */
 const STUCK_AFTER_MS = 10_000;
+/** So many times as long until it has begun: on a busy machine a thread takes seconds to load. */
+const STARTING = 3;
 
 const THREAD = new URL('./mcp-thread.ts', import.meta.url);
 const LOST = 'The server could not be asked: its answers took too much work.';
@@ -169,7 +171,7 @@ export class McpServers {
         if (beats !== seen) {
           seen = beats;
           seenAt = performance.now();
-        } else if (performance.now() - seenAt > stuckAfterMs) {
+        } else if (performance.now() - seenAt > stuckAfterMs * (beats === 0 ? STARTING : 1)) {
           const { worker, words } = this.#thread;
           this.#lost(LOST, Atomics.load(words, AT_WORK));
           void worker.terminate();

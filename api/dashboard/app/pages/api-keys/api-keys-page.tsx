@@ -1,5 +1,6 @@
 // Personal access tokens, shown to users as API keys.
 import { useState } from 'preact/hooks';
+import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
 import type { NewPersonalToken, PersonalToken } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -16,7 +17,6 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 
-const DAY_MS = 86_400_000;
 const SCOPES = [
   { scope: 'read', label: 'Read', hint: 'Calls, recordings, contacts, settings' },
   { scope: 'call', label: 'Call', hint: 'Place, end and control calls, listen in, start campaigns' },
