@@ -34,6 +34,7 @@ export class WebCaller {
   #socket: WebSocket | null = null;
   #speech: Int16Array = new Int16Array(0);
   readonly #stopMicrophone: () => void;
+  #isOver = false;
 
   private constructor(rest: Rest, call: Call, socketUrl: string) {
     this.#rest = rest;
@@ -85,18 +86,21 @@ export class WebCaller {
   }
 
   hangUp(): void {
+    this.#isOver = true;
     this.#stopMicrophone();
     this.#socket?.close();
   }
 
   /** The page is gone, and nobody says so. */
   vanish(): void {
+    this.#isOver = true;
     this.#stopMicrophone();
-    this.#socket?.removeAllListeners('close');
     this.#socket?.terminate();
   }
 
   #join(): void {
+    // A caller who has hung up would go on joining, and the process of the test would not end.
+    if (this.#isOver) return;
     const socket = new WebSocket(this.socketUrl);
     this.#socket = socket;
     socket.on('open', () => this.joins++);
