@@ -54,6 +54,8 @@ const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
 const RESULT_MS = 800;
 /** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
+/** A fixed sentence whose voice is late is waited for so many deadlines more; then nothing will come. */
+const PUT_OFF_DEADLINES = 2;
 
 function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
   switch (event.type) {
@@ -103,7 +105,8 @@ function hearHum({ config }: Step, heard: Heard): Heard {
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
   if (isOfReply(event, state.reply)) return onReplyEventWhileThinking(step, state, event);
   if (event.type === 'timer-fired') {
-    if (event.timer === 'reply-deadline') return missReply(step, state.reply, state.overheard);
+    if (event.timer === 'reply-deadline')
+      return isWorthVoice(state.reply) ? putOff(step, state) : missReply(step, state.reply, state.overheard);
     if (event.timer === 'doubt') return openIfReady(step, state);
   }
   const heard = overhear(step, state.overheard, event, false);
@@ -132,6 +135,18 @@ function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event
   if (reply.deadlineAtMs !== null && reply.deadlineAtMs <= deadlineAtMs) return { ...state, reply };
   arm(step, 'reply-deadline', deadlineAtMs);
   return { ...state, reply: { ...reply, deadlineAtMs } };
+}
+
+/** An apology in place of words that are there would need the same voice, and a caller who waits wants these words. */
+function isWorthVoice({ cause, clauses, putOff }: AgentReply): boolean {
+  const isFixed = cause.kind === 'opening' || (cause.kind === 'requested' && cause.request.kind === 'say');
+  return isFixed && clauses > 0 && putOff === undefined;
+}
+
+function putOff(step: Step, state: InPhase<'thinking'>): Move {
+  const deadlineAtMs = step.nowMs + PUT_OFF_DEADLINES * step.config.speechDeadlineMs;
+  arm(step, 'reply-deadline', deadlineAtMs);
+  return { ...state, reply: { ...state.reply, deadlineAtMs, putOff: true } };
 }
 
 /** Opens the playout when audio is ready, but not while the caller speaks or has just spoken. */

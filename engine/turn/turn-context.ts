@@ -32,6 +32,8 @@ export interface AgentReply {
   clauses: number;
   /** When its first clause must be heard; null before it is committed. */
   deadlineAtMs: number | null;
+  /** Its deadline was put off, because only its voice is late. */
+  putOff?: true;
   /** No clause will follow. */
   complete: boolean;
   /** It ended in a failure; `complete` is then also true. */

@@ -32,8 +32,11 @@ const MAX_TEXT_CHARS = 4_000;
 /** Longest gap within the audio of a remote engine. */
 const STALL_MS = 2_000;
 
-/** Longest wait for a place: the call gives the sentence up 4 s after it has asked. */
-const WAIT_MS = 1_500;
+/**
+ * Longest wait for a place: the call gives the first words of a reply up 4 s after it has asked. Further words: the
+ * caller hears those before them meanwhile, and a change of voice within a reply is worse than a pause.
+ */
+const WAIT_MS = { first: 1_500, further: 6_000 };
 
 /** One request that waits for speech. */
 interface Listener {
@@ -235,7 +238,8 @@ export class TtsHost {
     if (lane.breaker.isOpen && this.#takeBuiltIn(rendering, 'it has failed several times')) return;
     // The time in a port counts too: an engine of this machine lets nobody in while it renders.
     const waitedMs = rendering.askedAtMs === null ? 0 : this.#nowMs() - rendering.askedAtMs;
-    if (waitedMs > WAIT_MS && this.#takeBuiltIn(rendering, 'too many sentences wait for it')) return;
+    const limitMs = request.previousText === undefined ? WAIT_MS.first : WAIT_MS.further;
+    if (waitedMs > limitMs && this.#takeBuiltIn(rendering, 'too many sentences wait for it')) return;
     if (rendering.isVoiceUnknown)
       this.#tellFallback(rendering, lane.engine.name, 'no engine has the voice of the agent');
     const watch = new Watch(lane.engine, rendering.abort.signal);

@@ -294,14 +294,35 @@ test('an invalid configuration is refused', () => {
 });
 
 test('once the words are there, only their voice is waited for', () => {
-  const words = { type: 'clause-queued', epoch: 1, interruptible: true } as const;
   const config = { replyDeadlineMs: 12_000, speechDeadlineMs: 4_000 };
-  const fallbackAt = (stage: Stage): number | undefined =>
-    stage.effects.find(({ effect }) => effect.type === 'want-reply' && effect.cause.kind === 'fallback')?.atMs;
-  const silent = new Stage({ thinkMs: null, greeting: null, config }).answered().run(20_000);
-  assert.equal(fallbackAt(silent), 12_000);
-  const voiceless = new Stage({ thinkMs: null, greeting: null, config }).answered().at(5_000, words).run(20_000);
-  assert.equal(fallbackAt(voiceless), 9_000);
-  const late = new Stage({ thinkMs: null, greeting: null, config }).answered().at(11_000, words).run(20_000);
-  assert.equal(fallbackAt(late), 12_000);
+  /** How long after the request for a reply the apology is wanted; `wordsMs`: when its words come. */
+  const apologyAfter = (wordsMs: number | null): number => {
+    const stage = new Stage({ partials: true, config }).answered().run(4_000);
+    stage.autoReply = false;
+    stage.says(4_000, 800, 'are you open').run(6_000);
+    const epoch = stage.of('want-reply').at(-1)?.epoch ?? 0;
+    const askedAtMs = stage.when('want-reply', 4_000) ?? 0;
+    if (wordsMs !== null) stage.at(askedAtMs + wordsMs, { type: 'clause-queued', epoch, interruptible: true });
+    return (stage.run(30_000).when('want-reply', 6_000) ?? 0) - askedAtMs;
+  };
+  const silentMs = apologyAfter(null);
+  assert.ok(silentMs >= config.replyDeadlineMs, String(silentMs));
+  assert.equal(apologyAfter(5_000), 9_000);
+  assert.equal(apologyAfter(11_000), silentMs);
+});
+
+test('a greeting whose voice is late is waited for, and no apology takes its place', () => {
+  const words = { type: 'clause-queued', epoch: 1, interruptible: true } as const;
+  const audio = { type: 'audio-ready', epoch: 1 } as const;
+  const config = { replyDeadlineMs: 12_000, speechDeadlineMs: 4_000 };
+  const began = (stage: Stage): string[] =>
+    stage.effects.flatMap(({ effect, atMs }) =>
+      effect.type === 'open-playout' || (effect.type === 'want-reply' && effect.cause.kind === 'fallback')
+        ? [`${effect.type} ${atMs}`]
+        : [],
+    );
+  const late = new Stage({ thinkMs: null, greeting: null, config }).answered().at(100, words).at(7_000, audio);
+  assert.deepEqual(began(late.run(20_000)), ['open-playout 7000']);
+  const never = new Stage({ thinkMs: null, greeting: null, config }).answered().at(100, words);
+  assert.deepEqual(began(never.run(20_000)), ['want-reply 12100']);
 });
