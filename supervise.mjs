@@ -6,7 +6,7 @@ import { freemem, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { askForUpgrade, serveUpgrades } from './upgrade.mjs';
-import { killLater, Watchdog } from './watchdog.mjs';
+import { killLater, runAlone, Watchdog } from './watchdog.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const MIN_NODE = [22, 18];
@@ -82,16 +82,8 @@ function fail(message, code) {
   process.exit(code);
 }
 
-function runOne(file, args) {
-  const child = spawn(findNode(), [...nodeArgs(file), ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`${file} could not be started: ${error.message}`, 1));
-  child.on('exit', (code, signal) => {
-    if (signal) process.kill(process.pid, signal === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM');
-    process.exit(code ?? 1);
-  });
-  if (process.send) process.on('disconnect', () => child.kill('SIGTERM'));
-}
+const runOne = (file, args) =>
+  runAlone({ command: findNode(), args: [...nodeArgs(file), ...args], file, isWatched: CACHED.has(file), fail });
 
 /**
  * One supervised process. Its messages: {type:'ready', address}, and {type:'config-error', message} or
