@@ -11,18 +11,17 @@ import { invalid, refused, retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import type { Extracted } from './extract.ts';
 import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';
-import { readPage } from './page-reader.ts';
 import { businessRecord } from './record.ts';
 import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
 import { type AuditAction, businessRow, patchBusiness } from './service.ts';
 import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
+import { readSite } from './website/read-site.ts';
 
 type Actor = Pick<Auth, 'accountId' | 'userId'>;
 
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
-const PAGE_TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 5;
-/** Most characters of the page's text that a model gets. */
+/** Most characters of the pages' text that a model gets. */
 const PAGE_CHARACTERS_MAX = 20_000;
 const LIST_MAX = 200;
 
@@ -67,14 +66,13 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
   return pages.hold(actor.accountId, async () => {
-    const { body } = await fetchPage(context, url);
-    const page = await readPage({
-      html: body,
+    const site = await readSite(url, {
+      fetchPage: (page, timeoutMs) => fetchPage(context, page, timeoutMs),
+      monotonicMs: () => performance.now(),
       country: numberCountry(business),
       textCharactersMax: hasModel(context) ? PAGE_CHARACTERS_MAX : 0,
     });
-    if (page === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
-    const extracted = hasModel(context) ? await modelExtract(context, page.text, page.found) : page.found;
+    const extracted = hasModel(context) ? await modelExtract(context, site.text, site.found) : site.found;
     const changes = missingFields(businessRecord(business), extracted);
     return { extracted, business: await applied(context, actor, business, changes, apply, 'extracted-from-url') };
   });
@@ -114,12 +112,12 @@ function missingFields(business: BusinessRecord, extracted: Extracted): Business
   ) as BusinessPatch;
 }
 
-async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer> {
+async function fetchPage(context: ApiContext, url: string, timeoutMs: number): Promise<FetchAnswer> {
   let answer: FetchAnswer;
   try {
     answer = await safeFetch(url, {
       maxBytes: PAGE_BYTES_MAX,
-      timeoutMs: PAGE_TIMEOUT_MS,
+      timeoutMs,
       maxRedirects: REDIRECTS_MAX,
       allowPrivate: context.config.webhookAllowPrivate,
       headers: { accept: 'text/html,application/xhtml+xml' },

@@ -1,0 +1,104 @@
+// A business from its website: the pages that its menu names, and hours and prices as people write them.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { hoursIn, pricesIn } from '../../../../api/businesses/website/plain-facts.ts';
+import { useTenants } from '../../../support/api/use-api.ts';
+
+const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
+const asked: string[] = [];
+const PAGES: Record<string, string> = {
+  '/': `<title>Salon Schmidt | Willkommen</title><nav><a href="/">Start</a> <a href="/kontakt.html">Kontakt</a>
+    <a href="/zeiten">Öffnungszeiten</a><a href="/preise#damen">Unsere Arbeit</a><a href="/preise">Preise</a>
+    <a href="/kontakt-2">Kontakt</a><a href="http://198.51.100.7/kontakt">Anfahrt</a></nav><p>Friseur in Berlin</p>`,
+  '/kontakt.html':
+    '<title>Kontakt</title><a href="tel:+493055501234">Anrufen</a><a href="mailto:hallo@salon.example">M</a>',
+  '/zeiten':
+    '<h1>Zeiten</h1><table><tr><td>Mo - Fr</td><td>9:00 - 18:30 Uhr</td></tr><tr><td>Samstag</td><td>10-14 Uhr</td></tr></table>',
+  '/preise': '<ul><li>Haarschnitt (30 Min.) ... 25,00 €</li><li>Färben ab 60 €</li><li>Gewonnen 2024</li></ul>',
+};
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  const page = PAGES[request.url ?? ''];
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => server.close());
+
+async function extracted(path: string) {
+  const body = { name: 'Salon', industry: 'Friseur', timezone: 'Europe/Berlin' };
+  const { id } = (await api.tenant.ask('POST', '/businesses', body)).json.data;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  const answer = await api.tenant.ask('POST', `/businesses/${id}/extract-from-url`, { url, apply: false });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data.extracted;
+}
+
+test('contact, hours and prices come from the pages that the menu names', async () => {
+  const found = await extracted('/');
+  assert.equal(found.name, 'Salon Schmidt');
+  assert.equal(found.phone, '+493055501234');
+  assert.equal(found.email, 'hallo@salon.example');
+  assert.deepEqual(found.hours?.at(0), { day: 'monday', open: '09:00', close: '18:30' });
+  assert.deepEqual(found.hours?.at(-1), { day: 'saturday', open: '10:00', close: '14:00' });
+  assert.equal(found.hours?.length, 6);
+  assert.deepEqual(found.services, [{ name: 'Haarschnitt', duration: 30, price: 25 }]);
+  assert.deepEqual(asked.toSorted(), ['/', '/kontakt.html', '/preise', '/zeiten'], 'one of each, no other host');
+});
+
+test('a page of the menu that is missing does not spoil the others', async () => {
+  const { '/zeiten': hours, ...others } = PAGES;
+  delete PAGES['/zeiten'];
+  try {
+    const found = await extracted('/');
+    assert.equal(found.hours, undefined);
+    assert.equal(found.phone, '+493055501234');
+  } finally {
+    Object.assign(PAGES, others, { '/zeiten': hours });
+  }
+});
+
+const week = (text: string): string =>
+  hoursIn(text)
+    .map(({ day, open, close }) => `${day.slice(0, 2)} ${open}-${close}`)
+    .join(', ');
+
+test('hours are read as they are written in seven languages', () => {
+  const [MO_TU, TU] = ['mo 09:00-17:00, tu 09:00-17:00', 'tu 09:00-12:00, tu 14:00-18:00'];
+  for (const [text, expected] of [
+    ['Monday to Tuesday: 9 am - 5 pm', MO_TU],
+    ['Mon, Tue 9:00-17:00, Sunday closed', MO_TU],
+    ['Montag bis Dienstag von 9 bis 17 Uhr', MO_TU],
+    ['Di 9-12 und 14-18 Uhr', TU],
+    ['lundi au mardi de 9h00 à 17h00, fermé le dimanche', MO_TU],
+    ['mardi 9h00-12h00 et 14h00-18h00', TU],
+    ['lunes a martes de 9:00 a 17:00', MO_TU],
+    ['lunedì e martedì 9.00 - 17.00', MO_TU],
+    ['maandag t/m dinsdag 9.00 tot 17.00 uur', MO_TU],
+    ['segunda a terça das 9:00 às 17:00', MO_TU],
+    ['terça-feira 9:00-12:00, 14:00-18:00', TU],
+    ['Monday\n9:00 - 17:00\nTuesday\n9:00 - 17:00', MO_TU],
+  ] as const)
+    assert.equal(week(text), expected, text);
+});
+
+test('numbers that are no hours give none', () => {
+  for (const text of [
+    'Mo-Fr 030 5550103',
+    'We have been here since 1998, on Monday of each week',
+    'Sa 25 Personen, 3 Räume',
+    'Open 9-17',
+    'Friday 13',
+  ])
+    assert.equal(week(text), '', text);
+});
+
+test('prices need a name and a currency, and a lowest price is none', () => {
+  const text = 'Haircut | 45 min | £30\nMassage: 60 € \nfrom 20 €\nColour from £50\nRoom 12\nCorte 15,50 EUR\n25 €';
+  assert.deepEqual(pricesIn(text), [
+    { name: 'Haircut', duration: 45, price: 30 },
+    { name: 'Massage', duration: null, price: 60 },
+    { name: 'Corte', duration: null, price: 15.5 },
+  ]);
+});
