@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { acceptedLanguage } from '../mail/mail-language.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { OverviewQuery, OverviewRecord, readOverview } from './overview.ts';
 import {
@@ -92,7 +93,8 @@ function registerUsers(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: await inviteUser(context, request.auth.accountId, request.body.email) };
+      const language = acceptedLanguage(request.headers['accept-language']) ?? 'en';
+      return { data: await inviteUser(context, request.auth.accountId, request.body.email, language) };
     },
   );
   app.delete(

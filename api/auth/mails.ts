@@ -1,18 +1,12 @@
-// The texts of the mails of registration, invitation and password reset.
+// The mails of registration, invitation and password reset; their texts are in api/mail/letters.ts.
+import { filled, LETTERS } from '../mail/letters.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { MailLanguage } from '../mail/mail-language.ts';
 
-export const verificationMail = (to: string, publicUrl: string, token: string): Mail => ({
-  to,
-  subject: 'Verify your e-mail address',
-  text: `Welcome.
-
-Please verify your e-mail address by opening this link within 24 hours:
-
-${publicUrl}/verify-email?token=${token}
-
-If you did not register, ignore this mail.
-`,
-});
+export const verificationMail = (to: string, language: MailLanguage, publicUrl: string, token: string): Mail => {
+  const url = `${publicUrl}/verify-email?token=${token}`;
+  return { to, language, ...filled(LETTERS[language].verification, { url }) };
+};
 
 const NAME_LENGTH_MAX = 60;
 
@@ -32,24 +26,16 @@ function quotedName(name: string): string {
 
 export const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/accept-invite?token=${token}`;
 
-export const invitationMail = (to: string, publicUrl: string, token: string, accountName: string): Mail => ({
-  to,
-  subject: `You are invited to ${quotedName(accountName)}`,
-  text: `You are invited to the account "${quotedName(accountName)}".
+export function invitationMail(
+  to: string,
+  language: MailLanguage,
+  { publicUrl, token, accountName }: { publicUrl: string; token: string; accountName: string },
+): Mail {
+  const values = { account: quotedName(accountName), url: invitationUrl(publicUrl, token) };
+  return { to, language, ...filled(LETTERS[language].invitation, values) };
+}
 
-Open this link within 7 days to set your password:
-
-${invitationUrl(publicUrl, token)}
-`,
-});
-
-export const resetMail = (to: string, code: string): Mail => ({
-  to,
-  subject: 'Your password reset code',
-  text: `Your code to reset the password is
-
-${code}
-
-It is good for 15 minutes. If you did not ask for it, ignore this mail: your password is unchanged.
-`,
+export const resetMail = (to: string, language: MailLanguage, code: string): Mail => ({
+  ...{ to, language },
+  ...filled(LETTERS[language].reset, { code }),
 });

@@ -13,6 +13,7 @@ import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts'
 import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
+import { type MailLanguage, mailLanguage } from '../mail/mail-language.ts';
 import { beginReset, cancelReset, mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
@@ -23,19 +24,19 @@ const WRONG_CODE = 'Invalid or expired reset code';
 /** Duration of the answer to known and unknown addresses; writing a code and a mail takes far less. */
 const ANSWER_AFTER_MS = 150;
 
-export async function forgotPassword(context: ApiContext, email: string): Promise<void> {
+export async function forgotPassword(context: ApiContext, email: string, language: MailLanguage | null): Promise<void> {
   const even = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
   const allowed = await mayMail(context, 'reset', email.toLowerCase());
   const user = allowed ? await findUserByEmail(context.read, email) : undefined;
   if (user) {
-    await sendCode(context, user).catch((error: unknown) => {
+    await sendCode(context, user, language ?? mailLanguage(user.language) ?? 'en').catch((error: unknown) => {
       context.log.error({ err: error, userId: user.id }, 'could not mail the reset code');
     });
   }
   await even;
 }
 
-async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
+async function sendCode(context: ApiContext, user: UserTable, language: MailLanguage): Promise<void> {
   const code = randomDigits(6);
   const nowMs = context.now();
   const nonce = randomToken('');
@@ -53,7 +54,7 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
       createdAt: nowMs,
       appEnv,
     });
-    await context.mail.post(tx, resetMail(user.email, code), CODE_LIFETIME_MS);
+    await context.mail.post(tx, resetMail(user.email, language, code), CODE_LIFETIME_MS);
   });
   await context.mail.wake();
 }

@@ -16,6 +16,7 @@ import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
+import { type MailLanguage, mailLanguage } from '../mail/mail-language.ts';
 import { countInvitation, countRegistration, mayMail } from './lockout.ts';
 import { invitationMail, invitationUrl, verificationMail } from './mails.ts';
 import type { InvitedUser, User } from './schema.ts';
@@ -31,6 +32,8 @@ export interface NewUser {
   passwordHash: string | null;
   role?: UserTable['role'];
   verified?: boolean;
+  /** Of mails. */
+  language?: string | null;
 }
 
 /** The row of a new user; nothing is written. */
@@ -47,6 +50,7 @@ export function newUserRow(accountId: string, user: NewUser, nowMs: number): Use
     totpLastStep: null,
     sessionGeneration: 0,
     createdAt: nowMs,
+    language: user.language ?? null,
   };
 }
 
@@ -104,7 +108,7 @@ async function replaceInvitation(tx: Db, email: string, nowMs: number): Promise<
 export async function register(
   context: ApiContext,
   body: { email: string; password: string; accountName?: string },
-  ip: string,
+  { ip, language }: { ip: string; language: MailLanguage | null },
 ): Promise<User> {
   if (context.config.registration === 'invite')
     throw refused('REGISTRATION_CLOSED', 'Registration is by invitation only');
@@ -116,8 +120,8 @@ export async function register(
   const mayPost = await mayMail(context, 'verify', body.email.toLowerCase());
   const { account, user } = await context.db.transaction().execute(async (tx) => {
     const name = body.accountName ?? body.email.toLowerCase();
-    const created = await createAccount(tx, name, { email: body.email, passwordHash }, nowMs);
-    if (mayPost) await postVerification(context, tx, created.user);
+    const created = await createAccount(tx, name, { email: body.email, passwordHash, language }, nowMs);
+    if (mayPost) await postVerification(context, tx, created.user, language);
     return created;
   });
   await context.mail.wake();
@@ -125,9 +129,16 @@ export async function register(
   return userRecord(user, account.plan);
 }
 
-async function postVerification(context: ApiContext, tx: Db, user: UserTable): Promise<void> {
+async function postVerification(
+  context: ApiContext,
+  tx: Db,
+  user: UserTable,
+  asked: MailLanguage | null,
+): Promise<void> {
   const token = await issueLink(context, tx, 'verify-email', user.id, VERIFICATION_LIFETIME_MS);
-  await context.mail.post(tx, verificationMail(user.email, context.publicUrl(), token), VERIFICATION_LIFETIME_MS);
+  const language = asked ?? mailLanguage(user.language) ?? 'en';
+  const mail = verificationMail(user.email, language, context.publicUrl(), token);
+  await context.mail.post(tx, mail, VERIFICATION_LIFETIME_MS);
 }
 
 async function issueLink(
@@ -155,11 +166,15 @@ async function issueLink(
 }
 
 /** Another verification mail; the answer does not reveal whether the address is known or verified. */
-export async function resendVerification(context: ApiContext, email: string): Promise<void> {
+export async function resendVerification(
+  context: ApiContext,
+  email: string,
+  language: MailLanguage | null,
+): Promise<void> {
   if (!(await mayMail(context, 'verify', email.toLowerCase()))) return;
   const user = await findUserByEmail(context.read, email);
   if (!user || user.emailVerifiedAt !== null || user.passwordHash === null) return;
-  await context.db.transaction().execute((tx) => postVerification(context, tx, user));
+  await context.db.transaction().execute((tx) => postVerification(context, tx, user, language));
   await context.mail.wake();
 }
 
@@ -185,7 +200,12 @@ export function deliveryOf({ config }: Pick<ApiContext, 'config'>): 'mail' | 'fi
  * sends a new link; another account may invite the address after the link has expired.
  * @throws {ApiError} 409 if the e-mail is taken, 429 after too many invitations
  */
-export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<InvitedUser> {
+export async function inviteUser(
+  context: ApiContext,
+  accountId: string,
+  email: string,
+  language: MailLanguage = 'en',
+): Promise<InvitedUser> {
   const nowMs = context.now();
   const { account, user, token } = await context.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, accountId);
@@ -197,10 +217,11 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
     }
     await countInvitation(tx, accountId, email, nowMs);
     if (!isOurs) await replaceInvitation(tx, email, nowMs);
-    const user = known && isOurs ? known : newUserRow(accountId, { email, passwordHash: null }, nowMs);
+    const user = known && isOurs ? known : newUserRow(accountId, { email, passwordHash: null, language }, nowMs);
     if (user !== known) await insertUser(tx, user);
     const token = await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS);
-    await context.mail.post(tx, invitationMail(user.email, context.publicUrl(), token, account.name));
+    const parts = { publicUrl: context.publicUrl(), token, accountName: account.name };
+    await context.mail.post(tx, invitationMail(user.email, language, parts));
     return { account, user, token };
   });
   await context.mail.wake();

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { acceptedLanguage } from '../mail/mail-language.ts';
 import { changePassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import { createPersonalToken, deletePersonalToken, listPersonalTokens } from './personal-tokens.ts';
@@ -47,6 +48,8 @@ const deviceOf = ({ ip, headers }: FastifyRequest): Device => ({
   address: ip,
   userAgent: headers['user-agent'] ?? null,
 });
+const languageOf = ({ headers }: FastifyRequest) => acceptedLanguage(headers['accept-language']);
+const wishOf = (request: FastifyRequest) => ({ ip: request.ip, language: languageOf(request) });
 const Id = Type.Object({ id: Type.String() });
 
 export function registerAuth(app: App, context: ApiContext): void {
@@ -128,7 +131,7 @@ function registerRegistration(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: { user: await register(context, request.body, request.ip), delivery: deliveryOf(context) } };
+      return { data: { user: await register(context, request.body, wishOf(request)), delivery: deliveryOf(context) } };
     },
   );
   app.post(
@@ -161,7 +164,7 @@ function registerRegistration(app: App, context: ApiContext): void {
       },
     },
     async (request) => {
-      await resendVerification(context, request.body.email);
+      await resendVerification(context, request.body.email, languageOf(request));
       const message = 'If the address waits for verification, a mail is on its way';
       return { data: { message, delivery: deliveryOf(context) } };
     },
@@ -193,7 +196,7 @@ function registerRegistration(app: App, context: ApiContext): void {
       },
     },
     async (request) => {
-      await forgotPassword(context, request.body.email);
+      await forgotPassword(context, request.body.email, languageOf(request));
       const message = 'If the address is known, a reset code is on its way';
       return { data: { message, delivery: deliveryOf(context) } };
     },

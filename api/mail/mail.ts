@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mailHtml } from './mail-html.ts';
 
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Of the text; absent: English. */
+  language?: string;
 }
 
 export interface MailTransport {
@@ -33,10 +36,23 @@ export function createMailTransport({ smtpUrl, dataDir, ...sender }: MailTranspo
 
 type Sender = Pick<MailTransportOptions, 'from' | 'domain'>;
 
-const envelope = ({ from, domain }: Sender, id: string) => ({
-  from: from ?? `"Voice service" <no-reply@${domain}>`,
+/** The text with its HTML, in the envelope. */
+const message = ({ from, domain }: Sender, id: string, { to, subject, text, language }: Mail) => ({
+  from: from ?? `"${NAME}" <no-reply@${domain}>`,
   messageId: `<${id}@${domain}>`,
+  ...{ to, subject, text },
+  html: mailHtml({ text, ...(language !== undefined && { language }) }, nameOf(from)),
 });
+
+const NAME = 'Voice service';
+
+/** The installation's name is that of its sender. */
+const nameOf = (from: string | null): string =>
+  from
+    ?.split('<')[0]
+    ?.replaceAll('"', '')
+    .trim()
+    .replace(/^\S+@\S+$/, '') || NAME;
 
 class FileTransport implements MailTransport {
   readonly isLocal = true;
@@ -51,13 +67,13 @@ class FileTransport implements MailTransport {
   async send(id: string, mail: Mail): Promise<void> {
     const { createTransport } = await import('nodemailer');
     const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-    const { message } = await composer.sendMail({ ...envelope(this.#sender, id), ...mail });
+    const { message: written } = await composer.sendMail(message(this.#sender, id, mail));
     const outbox = join(this.#dataDir, 'outbox');
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
     // The rename is atomic: a reader of the outbox never sees an incomplete mail.
     const draft = join(outbox, `.${name}.part`);
-    await writeFile(draft, message as Buffer, { mode: 0o600 });
+    await writeFile(draft, written as Buffer, { mode: 0o600 });
     await rename(draft, join(outbox, `${name}.eml`));
   }
 }
@@ -82,7 +98,7 @@ class SmtpTransport implements MailTransport {
       socketTimeout: SMTP_TIMEOUT_MS,
     });
     try {
-      await transport.sendMail({ ...envelope(this.#sender, id), ...mail });
+      await transport.sendMail(message(this.#sender, id, mail));
     } finally {
       transport.close();
     }

@@ -25,6 +25,7 @@ import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164 } from '../frame/phone.ts';
 import { describeNumber } from '../inventory/service.ts';
 import { dropClosedDocuments } from './closed-documents.ts';
+import { postMoved } from './mails.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
 /** Most documents deleted together with an order; the hourly job deletes more. */
@@ -109,13 +110,16 @@ export async function movePortOrderAsAdmin(context: ApiContext, id: string, patc
     throw invalid([{ field: 'reason', message: 'is required to reject an order' }]);
   }
   if (patch.focDate !== undefined) parseDay(patch.focDate, 'focDate');
-  return context.db.transaction().execute(async (trx) => {
+  const answer = await context.db.transaction().execute(async (trx) => {
     const row = await getPortOrder(trx, null, id);
     if (row === null) throw missingOrder();
     const moved = await move(trx, row, patch, context.now());
+    await postMoved(context, trx, moved, patch.reason);
     if (moved.status === 'COMPLETED') await bringNumber(trx, moved, context.now());
     return { ...(await withDocuments(trx, moved)), accountId: moved.accountId };
   });
+  await context.mail.wake();
+  return answer;
 }
 
 async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {

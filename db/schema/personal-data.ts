@@ -287,7 +287,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   users: {
     personal: { email: 'account' },
     others:
-      'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration',
+      'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration language',
   },
   webhookDeliveries: {
     personal: { requestBody: 'call', responseBody: 'call' },

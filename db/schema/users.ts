@@ -16,6 +16,8 @@ export interface UserTable {
   /** Session tokens of an earlier generation are revoked. */
   sessionGeneration: number;
   createdAt: number;
+  /** That of mails; null: not known. */
+  language: string | null;
 }
 
 export interface RecoveryCodeTable {
