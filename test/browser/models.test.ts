@@ -37,6 +37,11 @@ test('a dialogue model is chosen, tried and saved, and is in use; what a variabl
   assert.equal(await dialogue.getByLabel('API key', { exact: true }).inputValue(), '');
   assert.ok(!(await page.content()).includes(KEY));
 
+  // Its server was changed: the engine is to try again what it refused.
+  await dialogue.getByRole('button', { name: 'Forget what its server refused' }).click();
+  await page.getByText('What the model’s server refused is forgotten').waitFor();
+  await page.locator('code', { hasText: 'openai:small' }).waitFor();
+
   const voice = page.getByRole('form', { name: 'Voice' });
   assert.ok(await voice.getByLabel('Engine').isDisabled());
   await voice.getByText('Set by the environment variable TTS').waitFor();
