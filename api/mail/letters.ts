@@ -2,12 +2,12 @@
 // own, by which they are found when the HTML is made.
 import type { MailLanguage } from './mail-language.ts';
 
-export interface Letter {
+interface Letter {
   subject: string;
   text: string;
 }
 
-export interface Letters {
+interface Letters {
   /** {{url}} */
   verification: Letter;
   /** {{account}}, {{url}} */

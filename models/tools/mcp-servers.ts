@@ -19,7 +19,7 @@ const HEAP_MIB = 192;
 const LOOK_EVERY_MS = 1_000;
 /** No answer of a server, within its bounds, takes a tenth of it, also on a busy machine. */
 const STUCK_AFTER_MS = 10_000;
-/** So many times as long until it has begun: on a busy machine a thread takes seconds to load. */
+/** Until it has begun it may be silent as many times as long: on a busy machine it takes seconds to load. */
 const STARTING = 3;
 
 const THREAD = new URL('./mcp-thread.ts', import.meta.url);

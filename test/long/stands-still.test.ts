@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Caller, INSTANT, withService } from '../../bench/rig/conversation/scenario.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { freePort } from '../../bench/rig/network/free-port.ts';
+import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
@@ -54,7 +54,7 @@ test('so is an API that is started alone: its launcher ends, and a wrong variabl
   const wrong = launched({ API_PORT: 'many' });
   assert.deepEqual(await wrong.ended, [2, null]);
   assert.match(wrong.output(), /API_PORT/);
-  const port = await freePort('tcp');
+  const port = await reservePort();
   const alone = launched({ API_PORT: String(port) });
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(

@@ -6,12 +6,12 @@ import type { Extracted } from '../extract.ts';
 import { readPage } from '../page-reader.ts';
 import type { PageTask } from '../page-thread.ts';
 
-export interface Site {
+interface Site {
   found: Extracted;
   text: string;
 }
 
-export interface SiteOptions extends Pick<PageTask, 'country' | 'textCharactersMax'> {
+interface SiteOptions extends Pick<PageTask, 'country' | 'textCharactersMax'> {
   /** @throws {ApiError} where the page cannot be fetched */
   fetchPage(url: string, timeoutMs: number): Promise<FetchAnswer>;
   monotonicMs(): number;
