@@ -143,7 +143,6 @@ export class TenantTools implements OwnTools {
     return {
       ...useOf(row),
       ...tool,
-      isReadOnly: tool.method === 'GET',
       ask: async (inputs: ToolInputs, signal: AbortSignal) => {
         const { runHttpTool, connections } = await this.#loaded();
         const { result, tookMs } = await runHttpTool(tool, inputs, connections, signal);
@@ -222,12 +221,15 @@ class Session {
 }
 
 /** How the conversation uses a row's tools. */
-function useOf(row: ToolTable): Pick<CallTool, 'mode' | 'sayWhile' | 'assigns' | 'phrases' | 'whenInterrupted'> {
+function useOf(
+  row: ToolTable,
+): Pick<CallTool, 'mode' | 'sayWhile' | 'assigns' | 'phrases' | 'whenInterrupted' | 'readsOnly'> {
   return {
     mode: row.mode,
     sayWhile: row.sayWhile,
     assigns: JSON.parse(row.assigns) as CallTool['assigns'],
     phrases: JSON.parse(row.phrases) as string[],
     whenInterrupted: row.whenInterrupted,
+    readsOnly: row.kind === 'http' && row.method === 'GET',
   };
 }

@@ -187,6 +187,7 @@ export class CallReports {
         return metrics.falseInterruption();
       case 'phase': {
         this.#phase = event.phase;
+        dialogue.tools.held.phaseChanged(event.phase);
         // Before the first word it rings, and the end is told with the audio's.
         if (event.phase !== 'waiting' && event.phase !== 'ended') record.state(PHASE_STATES[event.phase]);
         return;

@@ -35,13 +35,14 @@ import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
 import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { causeMessages, endOf, newReply, type Reply, takeSpoken } from './reply.ts';
+import { causeMessages, endOf, isAskedByClient, newReply, type Reply, takeSpoken } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 import { handoverAction } from './tools/transfer-call.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
+
 /** So much of a long conversation goes on in another process, in characters of JSON. */
 const CONTINUED_MAX_CHARS = 16_000;
 
@@ -326,7 +327,6 @@ export class Dialogue {
 
   #commit(reply: Reply, cause: ReplyCause): void {
     reply.isCommitted = true;
-    reply.committedAtMs = this.#options.clock.monotonicMs();
     reply.cause = cause;
     const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
@@ -364,9 +364,9 @@ export class Dialogue {
     this.#keepSpoken(reply);
     const calls = reply.pendingTools.splice(0);
     if (calls.length === 0) return this.#complete(reply);
-    if (!(await this.tools.settled(reply, calls, () => this.#reply === reply))) return;
     const words = reply.hasSpoken ? null : this.tools.wordsFor(calls);
     if (words !== null && this.#reply === reply) this.#speech.sayMeanwhile(reply, words);
+    if (!(await this.tools.mayRun(reply, calls))) return;
     const runs = this.tools.start(reply.epoch, calls);
     for (const [index, call] of calls.entries()) {
       this.#history = addToolCall(this.#history, reply.epoch, call);
@@ -445,6 +445,3 @@ export class Dialogue {
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
 }
-
-const isAskedByClient = (cause: ReplyCause): boolean =>
-  cause.kind === 'requested' && cause.request.kind === 'say' && cause.request.by === 'client';

@@ -14,8 +14,6 @@ export interface Reply {
   epoch: number;
   cause: ReplyCause;
   isCommitted: boolean;
-  /** By the monotonic clock; null before. */
-  committedAtMs: number | null;
   /** The caller's decision on an announced transfer; null if none was announced. */
   objection: Objection | null;
   abort: AbortController;
@@ -70,7 +68,6 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     epoch,
     cause,
     isCommitted: false,
-    committedAtMs: null,
     objection,
     abort: new AbortController(),
     splitter: new ClauseSplitter(),
@@ -127,6 +124,12 @@ export function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
   if (standInFor === null) return { by: 'model' };
   return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }
+
+export const isAskedByClient = (cause: ReplyCause): boolean =>
+  cause.kind === 'requested' && cause.request.kind === 'say' && cause.request.by === 'client';
+
+/** The caller's turn was perhaps not over. */
+export const mayGoOn = ({ cause }: Reply): boolean => cause.kind === 'turn' && cause.unsure === true;
 
 /** The messages that a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
 export function causeMessages(reply: Pick<Reply, 'cause' | 'objection'>, language: string): Message[] {

@@ -2,16 +2,15 @@
 // enters the history however late it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
 import { withoutSecrets } from '../../models/tools/secrets.ts';
-import { type Clock, sleep } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { HeldTools } from './held-tools.ts';
 import type { ToolCall } from './history.ts';
-import type { Reply } from './reply.ts';
+import { mayGoOn, type Reply } from './reply.ts';
 import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
-import { changesSomething, runsBeside, runTool } from './tools/catalogue.ts';
+import { readsOnly, runsBeside, runTool } from './tools/catalogue.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 
 export const TOOL_DEADLINE_MS = 8_000;
-/** Most callers who go on with a turn that was taken to be over do so within this time of its end. */
-const GOES_ON_WITHIN_MS = 600;
 const TOO_LATE: ToolResult = {
   result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
 };
@@ -56,6 +55,7 @@ export class ToolRuns {
   /** The tenant's tools that the agent waits for, by the reply that asked for them. */
   readonly #awaited = new Map<number, Array<{ tool: CallTool; call: ToolCall }>>();
   readonly account: AccountTools;
+  readonly held: HeldTools;
   /** Names of the tools that succeeded. */
   readonly used: string[] = [];
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
@@ -63,6 +63,7 @@ export class ToolRuns {
   constructor(options: ToolRunsOptions) {
     this.#options = options;
     this.account = new AccountTools(options.account);
+    this.held = new HeldTools(options.clock);
   }
 
   /**
@@ -82,24 +83,10 @@ export class ToolRuns {
     });
   }
 
-  /**
-   * Nothing is changed for half of a turn: where the caller may go on, waits until they would have done so.
-   * @returns whether the calls may run: false where the reply was dropped meanwhile
-   */
-  async settled(reply: Reply, calls: readonly ToolCall[], isWanted: () => boolean): Promise<boolean> {
-    const { cause, committedAtMs } = reply;
-    const { clock } = this.#options;
-    if (cause.kind !== 'turn' || !cause.mayGoOn || committedAtMs === null) return true;
-    const leftMs = committedAtMs + GOES_ON_WITHIN_MS - clock.monotonicMs();
-    if (leftMs <= 0 || !calls.some((call) => this.#changes(call))) return true;
-    await sleep(clock, leftMs);
-    return isWanted();
-  }
-
-  /** Whether it does more than to look something up. */
-  #changes({ name }: ToolCall): boolean {
-    const tool = this.account.find(name);
-    return tool === undefined ? changesSomething(name) : tool.isReadOnly !== true;
+  /** Resolves when these may run: at once, unless one changes something and the caller may go on. False: never. */
+  async mayRun(reply: Reply, calls: readonly ToolCall[]): Promise<boolean> {
+    const isHarmless = calls.every(({ name }) => this.account.find(name)?.readsOnly ?? readsOnly(name));
+    return isHarmless || !mayGoOn(reply) || this.held.mayRun(reply);
   }
 
   /** The agent's words while these run; null: nothing of the tenant's. */
@@ -109,6 +96,7 @@ export class ToolRuns {
 
   /** The caller went on: nobody waits for this reply's tools. */
   interrupted(epoch: number): void {
+    this.held.over();
     for (const { tool, call } of this.#awaited.get(epoch) ?? []) this.account.interrupted(tool, call);
   }
 

@@ -87,8 +87,8 @@ export type ReplyCause =
       understood: boolean;
       confidence: number;
       startedAtMs: number;
-      /** The caller may go on: what changes something waits a moment. */
-      mayGoOn?: true;
+      /** Whether the turn was over is not certain: the caller may go on. */
+      unsure?: true;
       /** The caller asked for patience and nothing else. */
       asksToWait?: true;
       /** The caller asked for silence and nothing else. */

@@ -283,9 +283,8 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   step.context.acknowledged = null;
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
-  const cause = endpointOf(step, heard).sure
-    ? turnCause(step, heard)
-    : { ...turnCause(step, heard), mayGoOn: true as const };
+  const sureness = endpointOf(step, heard).sure ? {} : { unsure: true as const };
+  const cause = { ...turnCause(step, heard), ...sureness };
   step.context.requests = step.context.requests.filter(({ kind }) => kind !== 'answer');
   step.context.isPatient = cause.asksToWait ?? cause.asksToStop ?? false;
   if (step.context.openingAtMs !== null) {

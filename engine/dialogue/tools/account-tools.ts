@@ -28,8 +28,8 @@ export interface CallTool {
   /** Phrases of a caller at which the built-in receptionist uses it. */
   phrases: readonly string[];
   whenInterrupted: 'finish' | 'cancel';
-  /** It looks something up and changes nothing. */
-  isReadOnly?: boolean;
+  /** It changes nothing in the other system; absent: it may. */
+  readsOnly?: boolean;
   ask(inputs: ToolInputs, signal: AbortSignal): Promise<ToolAnswer>;
 }
 

@@ -46,7 +46,6 @@ const TOOLS: readonly Tool[] = [
         ['startsAt'],
       ),
     },
-    changes: true,
     run: scheduleAppointment,
   },
   {
@@ -61,7 +60,6 @@ const TOOLS: readonly Tool[] = [
         ['at'],
       ),
     },
-    changes: true,
     run: scheduleCallback,
   },
   {
@@ -70,7 +68,6 @@ const TOOLS: readonly Tool[] = [
       description: 'The person asks never to be called again. Confirm it and say goodbye.',
       parameters: object({ reason: text('Their words') }),
     },
-    changes: true,
     run: async (args, context) => {
       await context.optOut(typeof args.reason === 'string' ? args.reason.slice(0, 500) : null);
       return { result: { ok: true } };
@@ -82,7 +79,6 @@ const TOOLS: readonly Tool[] = [
       description: 'Press keys, for example to get through a phone menu.',
       parameters: object({ digits: text('0-9, *, #, and w for a pause of half a second') }, ['digits']),
     },
-    changes: true,
     run: async (args, context) => {
       const digits = String(args.digits ?? '');
       if (!/^[0-9*#A-Dw]{1,40}$/.test(digits)) {
@@ -105,12 +101,12 @@ export function toolDefinitions(facts: OfferFacts): ToolDefinition[] {
   });
 }
 
+/** Tools that change nothing. */
+export const readsOnly = (name: string): boolean => name === 'check_availability';
+
 /** Tools that run while the talk goes on. */
 export const runsBeside = (name: string): boolean =>
   TOOLS.some((tool) => tool.definition.name === name && tool.isBeside === true);
-
-export const changesSomething = (name: string): boolean =>
-  TOOLS.some((tool) => tool.definition.name === name && tool.changes === true);
 
 /** Runs one tool. Never throws: an error becomes a result that the model can talk about. */
 export async function runTool(name: string, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {

@@ -91,8 +91,6 @@ export interface Tool {
   offered?(facts: OfferFacts): ToolDefinition | null;
   /** It runs while the talk goes on, and its result comes as a note. */
   isBeside?: boolean;
-  /** Not undone by a caller who goes on. What is announced first waits until it was heard. */
-  changes?: boolean;
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 }
 
