@@ -17,6 +17,8 @@ export class SipLab {
   readonly clock = new VirtualClock(1_000_000);
   readonly network = new MemoryNetwork(this.clock);
   readonly errors: object[] = [];
+  /** Messages of lines that need nobody. */
+  readonly notes: string[] = [];
 
   async endpoint(address: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedTelephony> {
     const keep = (fields: object) => {
@@ -28,7 +30,7 @@ export class SipLab {
       tls: null,
       inboundAllow: ['0.0.0.0/0'],
       externalIp: null,
-      log: { debug() {}, info() {}, warn: keep, error: keep },
+      log: { debug() {}, info: (_fields: object, message = '') => this.notes.push(message), warn: keep, error: keep },
       clock: this.clock,
       network: this.network.hostAt(address),
       ...options,

@@ -129,7 +129,7 @@ export class EmbeddedTelephony implements Telephony {
       names: this.#network.names,
       isKnown: (address) => this.#isKnown(address),
       unknown: (host, sourceAddress) =>
-        this.#log.warn({ host, sourceAddress }, 'the host name of an SDP has no address'),
+        this.#log.info({ host, sourceAddress }, 'the host name of an SDP has no address'),
     });
     const answers = (address: string): boolean => this.#parts.gate.answers(address);
     this.#receiver = new Receiver(this.#layer, answers, this.#parts.edge, sdpNames);

@@ -36,7 +36,7 @@ test('an offer with a name is answered once the name has its address; it is aske
   assert.deepEqual(asked, ['media.example.net']);
 });
 
-test('a name without an address is refused with 488 and a warning, at the latest after 2 s', async () => {
+test('a name without an address is refused with 488 and a line in the log, at the latest after 2 s', async () => {
   for (const answer of [async () => [], () => new Promise<string[]>(() => undefined)]) {
     const it = await scene();
     names(it, answer);
@@ -44,7 +44,7 @@ test('a name without an address is refused with 488 and a warning, at the latest
     await it.lab.run(2_100);
     assert.equal(it.peer.responses('INVITE').at(-1)?.status, 488);
     assert.equal(it.legs.length, 0);
-    assert.deepEqual(it.lab.errors, [{ host: 'media.example.net', sourceAddress: '10.0.0.9' }]);
+    assert.equal(it.lab.notes.filter((note) => note === 'the host name of an SDP has no address').length, 1);
   }
 });
 
