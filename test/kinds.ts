@@ -85,7 +85,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['browser'],
     what: 'the dashboard of a whole service in Chromium',
-    concurrency: 4,
+    concurrency: 3,
     shared: false,
     // Somebody speaks in the first two; the pages take three times as long as any other file.
     first: ['calls', 'bad-line', 'pages-used', 'pages', 'forms', 'sign-in', 'setup'],

@@ -1,10 +1,8 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds run one after the other, with one summary line at the end.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
@@ -185,31 +183,6 @@ async function runOnPostgres(): Promise<void> {
 }
 
 /**
- * In a process of its own, behind everything else: a browser's tests mostly wait, and leave a core to it.
- * @returns awaits its end, prints what it has said and adds its counts
- */
-function startOnPostgres(): () => Promise<void> {
-  const at = args.indexOf('--since');
-  const options = ['--postgres', ...(at < 0 ? [] : args.slice(at, at + 2))];
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  const said = text(child.stdout);
-  return async () => {
-    const output = await said;
-    process.stdout.write(output);
-    const [, passed, failed, skipped] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\n$/.exec(output) ?? [];
-    countsOf.set('on PostgreSQL', {
-      passed: Number(passed ?? 0),
-      // Without a last line it has not come to its end.
-      failed: Number(failed ?? 1),
-      skipped: Number(skipped ?? 0),
-    });
-  };
-}
-
-/**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
  * still for a moment. There a file that failed is run once more, at the end and beside at most one other, and named in
  * the summary; several of one kind are a defect.
@@ -293,14 +266,9 @@ if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: 
 }
 const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
-const isWhole = args.includes('--all') && selection.shared;
-for (const kind of kinds) {
-  const postgresEnds = isWhole && kind.folders.includes('browser') ? startOnPostgres() : null;
-  await runKind(kind);
-  await postgresEnds?.();
-}
+for (const kind of kinds) await runKind(kind);
 await runAgain();
-if (isOnlyPostgres) await runOnPostgres();
+if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
