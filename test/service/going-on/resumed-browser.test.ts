@@ -65,8 +65,9 @@ test('a browser that does not come back has talked until its engine died', async
   const { startedAt } = call;
   // On a busy machine the journal has a call this late.
   await pause(2_000);
-  caller.vanish();
+  // In this order: a page that closes just before is another case.
   killEngine();
+  caller.vanish();
   const diedAtMs = Date.now();
   const ended = await endOf(call.id);
   assert.equal(ended.endReason, 'media_timeout');
