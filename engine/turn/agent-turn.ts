@@ -1,5 +1,15 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
+
+import {
+  askWords,
+  beginSpeech,
+  continueSpeech,
+  finishSpeech,
+  followDeadline,
+  stopSpeech,
+  voiceOf,
+} from './caller-speech.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import { continuesPast, continuesTurn, goesOnAlone, retract, takeBack } from './continuation.ts';
 import type { TurnEvent } from './events.ts';
@@ -23,21 +33,14 @@ import { cut, dropAsides, endReply, type Move, missReply, next, openReply, resum
 import {
   type AgentReply,
   arm,
-  askWords,
-  beginSpeech,
-  continueSpeech,
   disarm,
   falseAlarmsOf,
-  finishSpeech,
-  followDeadline,
   type InPhase,
   isArmed,
   lexiconOf,
   needOf,
   noteReply,
   type Step,
-  stopSpeech,
-  voiceOf,
   yields,
 } from './turn-context.ts';
 

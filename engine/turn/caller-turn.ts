@@ -1,4 +1,15 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
+
+import {
+  askWords,
+  beginSpeech,
+  cancelSpeech,
+  continueSpeech,
+  finishSpeech,
+  followDeadline,
+  goOnSpeaking,
+  stopSpeech,
+} from './caller-speech.ts';
 import type { TurnEvent } from './events.ts';
 import { acknowledge } from './group-acknowledgement.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment, withWords } from './heard.ts';
@@ -13,22 +24,7 @@ import {
   startHearing,
   startPause,
 } from './transitions.ts';
-import {
-  arm,
-  askWords,
-  beginSpeech,
-  cancelSpeech,
-  continueSpeech,
-  disarm,
-  dropReply,
-  finishSpeech,
-  followDeadline,
-  goOnSpeaking,
-  type InPhase,
-  noteReply,
-  type Step,
-  stopSpeech,
-} from './turn-context.ts';
+import { arm, disarm, dropReply, type InPhase, noteReply, type Step } from './turn-context.ts';
 import { withResult } from './whole-turn.ts';
 
 /** Voice shorter than three VAD windows is no word. */

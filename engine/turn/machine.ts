@@ -9,16 +9,15 @@
 //      │                         └───────────────── confirmed: flush ◄──────────────────── doubting (paused)
 //      └────────────── playout drained ◄──────────── resume where it paused ◄─────────────────┘ cough, "uh-huh"
 import { doubt, speak, think } from './agent-turn.ts';
+import { cancelSpeech } from './caller-speech.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
 import { endpointOf } from './pause-end.ts';
+import { closeDigits, collectDigit } from './pressed-keys.ts';
 import { arrive, cut, type Move, next, open, settlePause, stopReply } from './transitions.ts';
 import {
   arm,
-  cancelSpeech,
-  closeDigits,
-  collectDigit,
   disarm,
   dropReply,
   newContext,

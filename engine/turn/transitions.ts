@@ -13,6 +13,7 @@
 //   commit                          open, ask-for-reply, end-reply, speaking, thinking
 //   ask-for-reply                   thinking
 
+import { finishSpeech, followDeadline, goOnSpeaking, hearWhole } from './caller-speech.ts';
 import type { ReplyCause } from './events.ts';
 import { acknowledgeSoon } from './group-acknowledgement.ts';
 import {
@@ -35,10 +36,6 @@ import {
   type BrokenPause,
   disarm,
   dropReply,
-  finishSpeech,
-  followDeadline,
-  goOnSpeaking,
-  hearWhole,
   type InPhase,
   lexiconOf,
   noteFalseAlarm,
