@@ -4,6 +4,8 @@ import type { Document, Json, Operation } from './components.ts';
 
 const REF = '#/components/schemas/';
 const KEYWORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
+/** A shorter input stands on one line. */
+const LINE_CHARACTERS = 80;
 /** Every list has these two. */
 const PAGING = ['page', 'limit'];
 
@@ -33,9 +35,9 @@ export function clientLimits(operations: Operation[], schemas: Record<string, Js
 
 /** One constant an input, so that the bundle has only those that a form asks for. */
 export const limitsText = (document: Document, operations: Operation[]): string =>
-  Object.entries(clientLimits(operations, document.components.schemas))
-    .map(([name, limits]) => `\nexport const ${name} = ${written(limits, '')} as const;\n`)
-    .join('');
+  `\n${Object.entries(clientLimits(operations, document.components.schemas))
+    .map(([name, limits]) => `export const ${name} = ${written(limits, '')} as const;\n`)
+    .join('')}`;
 
 function limitsOf(schema: unknown): Limits {
   if (schema === null || typeof schema !== 'object') return {};
@@ -92,7 +94,7 @@ function written(value: Limits | number | string | boolean, indent: string): str
   if (typeof value === 'string') return `'${value}'`;
   if (typeof value !== 'object') return String(value);
   const entries = Object.entries(value);
-  if (indent.length >= 2 || entries.every(([, each]) => typeof each !== 'object'))
-    return `{ ${entries.map(([name, each]) => `${name}: ${written(each, indent)}`).join(', ')} }`;
+  const line = `{ ${entries.map(([name, each]) => `${name}: ${written(each, '  ')}`).join(', ')} }`;
+  if (indent.length >= 2 || line.length <= LINE_CHARACTERS) return line;
   return `{\n${entries.map(([name, each]) => `${indent}  ${name}: ${written(each, `${indent}  `)},`).join('\n')}\n${indent}}`;
 }

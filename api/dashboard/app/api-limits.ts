@@ -5,33 +5,25 @@ export const AcceptInviteBody = {
   token: { minLength: 1, maxLength: 512 },
   password: { minLength: 12, maxLength: 128 },
 } as const;
-
 export const AddContactsBody = {
   contacts: { minItems: 1, maxItems: 1000, items: { name: { maxLength: 200 }, email: { maxLength: 254 }, variables: { names: { maxLength: 64 }, values: { maxLength: 1000 } }, metadata: { names: { maxLength: 64 }, values: { maxLength: 1000 } } } },
 } as const;
-
-export const AddDoNotCallBody = {
-  reason: { maxLength: 1000 },
-} as const;
-
+export const AddDoNotCallBody = { reason: { maxLength: 1000 } } as const;
 export const AddDocumentBody = {
   name: { minLength: 1, maxLength: 200 },
   text: { minLength: 1, maxLength: 900000 },
   url: { maxLength: 2000 },
   refreshHours: { minimum: 1, maximum: 720 },
 } as const;
-
 export const AddInventoryBody = {
   numbers: { minItems: 1, maxItems: 1000, items: { capabilities: { minItems: 1 }, monthlyCost: { minimum: 0, maximum: 10000 } } },
   capabilities: { minItems: 1 },
   monthlyCost: { minimum: 0, maximum: 10000 },
 } as const;
-
 export const ChangePasswordBody = {
   currentPassword: { minLength: 1, maxLength: 1024 },
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
-
 export const ControlCallBody = {
   text: { minLength: 1, maxLength: 1000 },
   when: { default: 'pause' },
@@ -42,7 +34,6 @@ export const ControlCallBody = {
   by: { maxLength: 64 },
   listenerId: { minLength: 1, maxLength: 200 },
 } as const;
-
 export const ConversationSettings = {
   responsiveness: { minimum: 0, maximum: 1 },
   interruptionSensitivity: { minimum: 0, maximum: 1 },
@@ -58,12 +49,7 @@ export const ConversationSettings = {
   speechModel: { minLength: 1, maxLength: 200 },
   speechVoice: { minLength: 1, maxLength: 100 },
 } as const;
-
-export const CreateAccessTokenBody = {
-  name: { minLength: 1, maxLength: 200 },
-  scopes: { minItems: 1, maxItems: 3 },
-} as const;
-
+export const CreateAccessTokenBody = { name: { minLength: 1, maxLength: 200 }, scopes: { minItems: 1, maxItems: 3 } } as const;
 export const CreateAgentBody = {
   name: { minLength: 1, maxLength: 200 },
   voiceId: { minLength: 1, maxLength: 100 },
@@ -73,7 +59,6 @@ export const CreateAgentBody = {
   languages: { maxItems: 7 },
   toolIds: { maxItems: 20, items: { minLength: 1 } },
 } as const;
-
 export const CreateBusinessBody = {
   name: { minLength: 1, maxLength: 200 },
   industry: { minLength: 1, maxLength: 200 },
@@ -102,7 +87,6 @@ export const CreateBusinessBody = {
   redaction: { kinds: { minItems: 1, maxItems: 20 } },
   lookup: { url: { minLength: 1, maxLength: 2000 }, headers: { values: { maxLength: 4000 } }, timeoutMs: { minimum: 100, maximum: 1000 } },
 } as const;
-
 export const CreateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },
   description: { maxLength: 2000 },
@@ -122,18 +106,13 @@ export const CreateCampaignBody = {
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
   status: { default: 'DRAFT' },
 } as const;
-
-export const CreatePortOrderBody = {
-  accountHolder: { minLength: 1, maxLength: 200 },
-} as const;
-
+export const CreatePortOrderBody = { accountHolder: { minLength: 1, maxLength: 200 } } as const;
 export const CreateSipAccountBody = {
   username: { minLength: 2, maxLength: 32 },
   displayName: { minLength: 1, maxLength: 64 },
   password: { minLength: 12, maxLength: 64 },
   callsTo: { minLength: 1, maxLength: 64 },
 } as const;
-
 export const CreateToolBody = {
   name: { maxLength: 64 },
   description: { minLength: 1, maxLength: 1000 },
@@ -145,7 +124,6 @@ export const CreateToolBody = {
   when: { maxItems: 20, items: { minLength: 2, maxLength: 100 } },
   only: { maxItems: 100, items: { minLength: 1, maxLength: 200 } },
 } as const;
-
 export const CreateTrunkBody = {
   name: { minLength: 1, maxLength: 100 },
   host: { minLength: 1, maxLength: 253 },
@@ -164,34 +142,15 @@ export const CreateTrunkBody = {
   backupTrunkId: { maxLength: 64 },
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
 } as const;
-
-export const CreateWebhookBody = {
-  url: { minLength: 1, maxLength: 2048 },
-  events: { minItems: 1 },
-} as const;
-
+export const CreateWebhookBody = { url: { minLength: 1, maxLength: 2048 }, events: { minItems: 1 } } as const;
 export const DisableSecondFactorBody = {
   password: { minLength: 1, maxLength: 1024 },
   code: { minLength: 1, maxLength: 64 },
 } as const;
-
-export const EnableSecondFactorBody = {
-  code: { minLength: 1, maxLength: 64 },
-} as const;
-
-export const ExtractFromUrlBody = {
-  url: { minLength: 1, maxLength: 2000 },
-  apply: { default: true },
-} as const;
-
-export const ForgotPasswordBody = {
-  email: { maxLength: 254 },
-} as const;
-
-export const InviteUserBody = {
-  email: { maxLength: 254 },
-} as const;
-
+export const EnableSecondFactorBody = { code: { minLength: 1, maxLength: 64 } } as const;
+export const ExtractFromUrlBody = { url: { minLength: 1, maxLength: 2000 }, apply: { default: true } } as const;
+export const ForgotPasswordBody = { email: { maxLength: 254 } } as const;
+export const InviteUserBody = { email: { maxLength: 254 } } as const;
 export const LanguageSettings = {
   language: { maxLength: 35 },
   voiceId: { minLength: 1, maxLength: 100 },
@@ -199,66 +158,43 @@ export const LanguageSettings = {
   digit: { maxLength: 1 },
   keywords: { maxItems: 200, items: { minLength: 1, maxLength: 100 } },
 } as const;
-
-export const LoginBody = {
-  email: { maxLength: 254 },
-  password: { minLength: 1, maxLength: 1024 },
-} as const;
-
-export const MovePortOrderBody = {
-  reason: { minLength: 1, maxLength: 1000 },
-} as const;
-
+export const LoginBody = { email: { maxLength: 254 }, password: { minLength: 1, maxLength: 1024 } } as const;
+export const MovePortOrderBody = { reason: { minLength: 1, maxLength: 1000 } } as const;
 export const PlaceCallBody = {
   campaignId: { minLength: 1 },
   fromPhoneNumberId: { minLength: 1 },
   variables: { names: { maxLength: 64 }, values: { maxLength: 1000 } },
   metadata: { names: { maxLength: 64 }, values: { maxLength: 1000 } },
 } as const;
-
 export const PlaceWebCallBody = {
   campaignId: { minLength: 1 },
   variables: { names: { maxLength: 64 }, values: { maxLength: 1000 } },
   metadata: { names: { maxLength: 64 }, values: { maxLength: 1000 } },
 } as const;
-
 export const PreviewCampaignBody = {
   variables: { names: { maxLength: 64 }, values: { maxLength: 1000 } },
   callerName: { maxLength: 200 },
   direction: { default: 'outbound' },
 } as const;
-
-export const RefreshSessionBody = {
-  refreshToken: { minLength: 1, maxLength: 512 },
-} as const;
-
+export const RefreshSessionBody = { refreshToken: { minLength: 1, maxLength: 512 } } as const;
 export const RegisterBody = {
   email: { maxLength: 254 },
   password: { minLength: 12, maxLength: 128 },
   accountName: { minLength: 1, maxLength: 200 },
 } as const;
-
-export const ResendVerificationBody = {
-  email: { maxLength: 254 },
-} as const;
-
+export const ResendVerificationBody = { email: { maxLength: 254 } } as const;
 export const ResetPasswordBody = {
   email: { maxLength: 254 },
   code: { minLength: 1, maxLength: 64 },
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
-
-export const SearchDocumentsBody = {
-  question: { minLength: 1, maxLength: 1000 },
-} as const;
-
+export const SearchDocumentsBody = { question: { minLength: 1, maxLength: 1000 } } as const;
 export const StartRerunBody = {
   campaignId: { minLength: 1, maxLength: 200 },
   startDate: { minLength: 1, maxLength: 40 },
   endDate: { minLength: 1, maxLength: 40 },
   limit: { minimum: 1, maximum: 10000 },
 } as const;
-
 export const TestModelSettingsBody = {
   engine: { minLength: 1, maxLength: 200 },
   baseUrl: { minLength: 1, maxLength: 500 },
@@ -270,19 +206,13 @@ export const TestModelSettingsBody = {
   fallbackModel: { minLength: 1, maxLength: 200 },
   fallbackApiKey: { minLength: 1, maxLength: 512 },
 } as const;
-
-export const TestToolBody = {
-  tool: { minLength: 1 },
-  variables: { values: { maxLength: 4000 } },
-} as const;
-
+export const TestToolBody = { tool: { minLength: 1 }, variables: { values: { maxLength: 4000 } } } as const;
 export const UpdateAccountBody = {
   name: { minLength: 1, maxLength: 200 },
   timezone: { minLength: 1, maxLength: 64 },
   defaultCampaignId: { maxLength: 100 },
   retentionDays: { minimum: 1, maximum: 3650 },
 } as const;
-
 export const UpdateAgentBody = {
   name: { minLength: 1, maxLength: 200 },
   description: { maxLength: 2000 },
@@ -292,12 +222,10 @@ export const UpdateAgentBody = {
   languages: { maxItems: 7 },
   toolIds: { maxItems: 20, items: { minLength: 1 } },
 } as const;
-
 export const UpdateAnyAccountBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },
 } as const;
-
 export const UpdateBusinessBody = {
   name: { minLength: 1, maxLength: 200 },
   industry: { minLength: 1, maxLength: 200 },
@@ -326,7 +254,6 @@ export const UpdateBusinessBody = {
   redaction: { kinds: { minItems: 1, maxItems: 20 } },
   lookup: { url: { minLength: 1, maxLength: 2000 }, headers: { values: { maxLength: 4000 } }, timeoutMs: { minimum: 100, maximum: 1000 } },
 } as const;
-
 export const UpdateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },
   description: { maxLength: 2000 },
@@ -345,11 +272,7 @@ export const UpdateCampaignBody = {
   outputs: { maxItems: 30, items: { name: { maxLength: 64 }, description: { minLength: 1, maxLength: 500 } } },
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
 } as const;
-
-export const UpdateInventoryBody = {
-  monthlyCost: { minimum: 0, maximum: 10000 },
-} as const;
-
+export const UpdateInventoryBody = { monthlyCost: { minimum: 0, maximum: 10000 } } as const;
 export const UpdateModelSettingsBody = {
   engine: { minLength: 1, maxLength: 200 },
   baseUrl: { minLength: 1, maxLength: 500 },
@@ -362,24 +285,20 @@ export const UpdateModelSettingsBody = {
   fallbackApiKey: { minLength: 1, maxLength: 512 },
   revision: { minimum: 0 },
 } as const;
-
 export const UpdatePhoneNumberBody = {
   routes: { maxItems: 20, items: { forwardedFrom: { maxLength: 40 }, hours: { maxItems: 70 }, timezone: { maxLength: 60 }, campaignId: { maxLength: 200 }, target: { maxLength: 40 } } },
 } as const;
-
 export const UpdateSettingsBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },
   callShare: { minimum: 1, maximum: 100 },
 } as const;
-
 export const UpdateSipAccountBody = {
   username: { minLength: 2, maxLength: 32 },
   displayName: { minLength: 1, maxLength: 64 },
   password: { minLength: 12, maxLength: 64 },
   callsTo: { minLength: 1, maxLength: 64 },
 } as const;
-
 export const UpdateToolBody = {
   name: { maxLength: 64 },
   description: { minLength: 1, maxLength: 1000 },
@@ -392,7 +311,6 @@ export const UpdateToolBody = {
   only: { maxItems: 100, items: { minLength: 1, maxLength: 200 } },
   setHeaders: { values: { maxLength: 4000 } },
 } as const;
-
 export const UpdateTrunkBody = {
   name: { minLength: 1, maxLength: 100 },
   host: { minLength: 1, maxLength: 253 },
@@ -411,25 +329,13 @@ export const UpdateTrunkBody = {
   backupTrunkId: { maxLength: 64 },
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
 } as const;
-
-export const UpdateWebhookBody = {
-  url: { minLength: 1, maxLength: 2048 },
-  events: { minItems: 1 },
-} as const;
-
-export const UploadDocumentBody = {
-  name: { minLength: 1, maxLength: 200 },
-} as const;
-
-export const VerifyEmailBody = {
-  token: { minLength: 1, maxLength: 512 },
-} as const;
-
+export const UpdateWebhookBody = { url: { minLength: 1, maxLength: 2048 }, events: { minItems: 1 } } as const;
+export const UploadDocumentBody = { name: { minLength: 1, maxLength: 200 } } as const;
+export const VerifyEmailBody = { token: { minLength: 1, maxLength: 512 } } as const;
 export const VerifySecondFactorBody = {
   pendingToken: { minLength: 1, maxLength: 512 },
   code: { minLength: 1, maxLength: 64 },
 } as const;
-
 export const exportCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -443,23 +349,14 @@ export const exportCalls = {
   disposition: { minLength: 1, maxLength: 100 },
   forwardedFrom: { minLength: 1, maxLength: 64 },
 } as const;
-
-export const getOverview = {
-  days: { minimum: 1, maximum: 90, default: 7 },
-} as const;
-
-export const listAppointments = {
-  businessId: { minLength: 1 },
-  callId: { minLength: 1 },
-} as const;
-
+export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
+export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
 export const listAuditLog = {
   actor: { minLength: 1, maxLength: 200 },
   action: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 200 },
   resourceId: { minLength: 1, maxLength: 200 },
 } as const;
-
 export const listCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -473,7 +370,6 @@ export const listCalls = {
   disposition: { minLength: 1, maxLength: 100 },
   forwardedFrom: { minLength: 1, maxLength: 64 },
 } as const;
-
 export const listCampaignCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -487,18 +383,13 @@ export const listCampaignCalls = {
   disposition: { minLength: 1, maxLength: 100 },
   forwardedFrom: { minLength: 1, maxLength: 64 },
 } as const;
-
-export const listCampaigns = {
-  agentId: { minLength: 1 },
-} as const;
-
+export const listCampaigns = { agentId: { minLength: 1 } } as const;
 export const listInstallationAuditLog = {
   actor: { minLength: 1, maxLength: 200 },
   action: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 200 },
   resourceId: { minLength: 1, maxLength: 200 },
 } as const;
-
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },
   areaCode: { maxLength: 8 },
