@@ -7,18 +7,14 @@ import { type Automaton, automatonOf } from './automaton.ts';
 import { otherSpeechRules } from './other-speech.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 
-/** A grammar as decoders take it. */
-export interface DecodedWords {
+export interface Grammar {
   /** Equal keys mean equal grammars: a decoder that holds the grammar need not be set again. */
   key: string;
-  /** Made once, at the first call. */
+  jsgf: string;
+  /** The same, as decoders take it; made once, at the first call. */
   automaton(): Automaton;
   /** All words of the grammar, lower case. */
-  words: readonly string[];
-}
-
-export interface Grammar extends DecodedWords {
-  jsgf: string;
+  words: string[];
 }
 
 /** Bounds on the phrases of one business. */

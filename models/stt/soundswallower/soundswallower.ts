@@ -2,7 +2,6 @@
 // dialogue's state. All calls of a worker share its decoders.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { FliteTts } from '../../tts/flite.ts';
 import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
@@ -10,9 +9,7 @@ import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
-import { SpareTime } from './spare-time.ts';
 import { VoicingMeter } from './voicing.ts';
-import type { Tried } from './word-check.ts';
 
 /**
  * Speech outside the grammar is forced onto some phrase with a confidence below this (see decoder.ts). After a specific
@@ -33,19 +30,6 @@ const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
 /** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
 const LONG_SENTENCE_WORDS = 7;
 const LONG_SENTENCE_CONFIDENCE = 0.84;
-/**
- * An utterance of at most so much sound is tried by its phones (evidence.ts), which say more about it than the
- * confidence of its path. Of people's single words 99 of 113 right ones are believed and 11 of 98 wrong ones, where the
- * confidence believed 82 and 71; of phrases by synthetic voices 66 of 72 and 4 of 29 (67 and 17).
- */
-const SHORT_SAMPLES = 1.6 * DECODER_RATE_HZ;
-const UNDERSTOOD_LIKELIHOOD = 0.55;
-/** After a specific question. */
-const EXPECTED_LIKELIHOOD = 0.45;
-/** Of a word that the grammar had not found (`isGuess`): "no" where it heard "go on". */
-const GUESSED_LIKELIHOOD = 0.75;
-/** After a question for yes or no. */
-const EXPECTED_GUESS_LIKELIHOOD = 0.55;
 /** The vowel of any spoken word is longer. */
 const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
@@ -74,9 +58,6 @@ class SoundswallowerSession implements PolledSttSession {
   #ready: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   #isClosed = false;
-  /** All of the utterance while it is short. */
-  #heard: Int16Array[] = [];
-  #heardSamples = 0;
   /** The words of the previous partial text. */
   #lastWords: string[] = [];
 
@@ -92,8 +73,6 @@ class SoundswallowerSession implements PolledSttSession {
     this.#expects = expects;
     this.#failure = null;
     this.#lastWords = [];
-    this.#heard = [];
-    this.#heardSamples = 0;
     const grammar = this.#grammarFor(expects);
     const free = this.#pool.take(grammar, this.#last);
     if (free) {
@@ -114,7 +93,6 @@ class SoundswallowerSession implements PolledSttSession {
   write(samples: Int16Array): void {
     const audio = this.#resampler ? this.#resample(this.#resampler, samples) : samples;
     this.#voicing.write(audio);
-    this.#keep(audio);
     if (this.#decoder) {
       this.#decode(audio);
       return;
@@ -139,12 +117,9 @@ class SoundswallowerSession implements PolledSttSession {
     const heard = this.#guard((decoder) => decoder.finish());
     if (this.#failure) throw this.#failure;
     this.#release();
-    const isVoice = this.#voicing.voicedMs >= MIN_VOICED_MS;
-    const tried = heard !== null && isVoice ? this.#tryWords(heard.text) : null;
-    if (tried !== null) return this.#resultOf(tried);
     if (!heard?.text) return { text: '', confidence: 0, understood: false };
     const isSure = heard.confidence >= this.#wantedConfidence(heard.text);
-    return { ...heard, understood: isSure && isVoice };
+    return { ...heard, understood: isSure && this.#voicing.voicedMs >= MIN_VOICED_MS };
   }
 
   cancel(): void {
@@ -163,26 +138,6 @@ class SoundswallowerSession implements PolledSttSession {
     this.cancel();
     this.#last = null;
     this.#pool.leave();
-  }
-
-  #keep(audio: Int16Array): void {
-    this.#heardSamples += audio.length;
-    if (this.#heardSamples <= SHORT_SAMPLES) this.#heard.push(audio.slice());
-    else this.#heard = [];
-  }
-
-  /** Of a short utterance; null: it is none, or nothing tells. */
-  #tryWords(text: string): Tried | null {
-    if (this.#heardSamples > SHORT_SAMPLES) return null;
-    const likely = this.#expects === 'anything' ? UNDERSTOOD_LIKELIHOOD : EXPECTED_LIKELIHOOD;
-    return this.#pool.tryWords(joinSamples(this.#heard), text, likely);
-  }
-
-  #resultOf({ text, likelihood, isGuess }: Tried): SttResult {
-    const isAsked = isGuess ? this.#expects === 'yes-no' : this.#expects !== 'anything';
-    const expected = isGuess ? EXPECTED_GUESS_LIKELIHOOD : EXPECTED_LIKELIHOOD;
-    const wanted = isAsked ? expected : isGuess ? GUESSED_LIKELIHOOD : UNDERSTOOD_LIKELIHOOD;
-    return { text, confidence: text === '' ? 0 : likelihood, understood: text !== '' && likelihood >= wanted };
   }
 
   #wantedConfidence(text: string): number {
@@ -245,20 +200,14 @@ export class SoundswallowerStt implements PolledSttEngine {
     this.#flite = flite;
   }
 
-  /** @param spareTime whether short utterances are tried now; else as long as that does not take too long */
-  static async create(warmDecoders = WARM_DECODERS, spareTime = new SpareTime()): Promise<SoundswallowerStt> {
+  static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
     const modelPath = soundswallowerModelPath();
     // flite gives pronunciations of unknown words, and is loaded for such a word only.
     const flite = new FliteTts();
     const lexicon = new Lexicon(modelPath, (word) => flite.phones(word));
-    const pool = new DecoderPool(modelPath, lexicon, undefined, spareTime);
+    const pool = new DecoderPool(modelPath, lexicon);
     await pool.warm(warmDecoders);
     return new SoundswallowerStt(pool, lexicon, flite);
-  }
-
-  /** Resolves when short words can be tried. Calls do not wait for it. */
-  prepared(): Promise<void> {
-    return this.#pool.prepared();
   }
 
   async open(options: PolledSttOptions): Promise<PolledSttSession> {
