@@ -1,6 +1,5 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-
 import {
   askWords,
   beginSpeech,

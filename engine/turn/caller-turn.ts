@@ -1,5 +1,4 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
-
 import {
   askWords,
   beginSpeech,

@@ -6,6 +6,8 @@ export interface Policy {
   text: string;
 }
 
+/** Deeper is nothing that anybody says. */
+const LEVELS_READ = 4;
 const TEXT_NAMES = ['text', 'description', 'content', 'policy', 'body', 'answer'];
 const TITLE_NAMES = ['title', 'name', 'topic', 'question'];
 
@@ -35,10 +37,11 @@ const spaced = (name: string): string =>
     .replace(/[_-]+/g, ' ')
     .toLowerCase();
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
+function valueText(value: unknown, level = 1): string {
   if (value === null || typeof value !== 'object') return String(value);
+  if (level > LEVELS_READ) return '';
+  if (Array.isArray(value)) return value.map((item) => valueText(item, level + 1)).join(', ');
   return Object.entries(value)
-    .map(([name, item]) => `${spaced(name)} ${valueText(item)}`)
+    .map(([name, item]) => `${spaced(name)} ${valueText(item, level + 1)}`)
     .join(', ');
 }

@@ -40,3 +40,11 @@ test('an object is read by its members, never as JSON', () => {
     { title: 'Cancellation', text: 'notice hours: 24; of: visits' },
   ]);
 });
+
+test('however deep a policy is nested, it is read to a few levels, and no call fails of it', () => {
+  let deep: unknown = 'the end';
+  for (let level = 0; level < 20_000; level++) deep = level % 2 === 0 ? [deep] : { inner: deep };
+  const [policy] = policiesOf([{ rules: { visits: ['by day'], deep } }]);
+  assert.equal(policy?.title, 'rules');
+  assert.match(policy?.text ?? '', /^rules: visits by day, deep /);
+});
