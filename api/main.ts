@@ -67,6 +67,8 @@ async function start(config: ApiConfig): Promise<void> {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
   }
   const app = await buildServer(context);
+  // Whoever gets an answer may count on the watchdog.
+  beatForSupervisor();
   const at = { host: config.apiHost, port: config.apiPort };
   await app.listen({ ...at, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
     throw portFault('API_PORT', at, error);
@@ -79,7 +81,6 @@ async function start(config: ApiConfig): Promise<void> {
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
   process.send?.({ type: 'ready', address, ports });
-  beatForSupervisor();
   // Read, or made, in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
   collectWhenQuiet(watchForQuiet());
