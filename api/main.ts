@@ -67,7 +67,7 @@ async function start(config: ApiConfig): Promise<void> {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
   }
   const app = await buildServer(context);
-  // Whoever gets an answer may count on the watchdog.
+  // An API that answers is watched already.
   beatForSupervisor();
   const at = { host: config.apiHost, port: config.apiPort };
   await app.listen({ ...at, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
