@@ -25,10 +25,11 @@ export class CarriedCalls {
 
   constructor(options: CarriedCallsOptions) {
     this.#options = options;
-    const { admission, clock, log } = options;
+    const { admission, setCalls, clock, log } = options;
     this.#trials = new FactorTrials({
       isIdle: () => admission.active === 0,
       onSettled: () => this.#resize(),
+      decides: setCalls === null,
       clock,
       log,
     });
@@ -38,7 +39,7 @@ export class CarriedCalls {
     return this.#options.fleet.callLimit(this.#options.setCalls !== null);
   }
 
-  /** To be called once the engine is ready: both engines are measured. */
+  /** To be called once the engine is ready: both engines are measured, a minute later where MAX_CALLS is set. */
   start(): void {
     this.#measure('stt');
     this.#measure('tts');

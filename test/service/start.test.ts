@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { Rest } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
@@ -145,4 +146,20 @@ test('a first start makes an admin, prints the password once, and is ready; the 
   assert.equal(again.length, 1, again.join(' | '));
   assert.equal(await second.stop(), 0);
   assert.deepEqual(readdirSync(home), [], 'nothing is kept outside DATA_DIR, no counter of uses, no device id');
+});
+
+/** A trial that waited for a core is made again, later each time: on a busy machine for minutes. */
+const MEASURED_WITHIN_S = 300;
+
+test('what the machine carries is measured after the start and is the number of calls', async (t) => {
+  const service = await startService({ MAX_CALLS: '' });
+  t.after(() => service.stop());
+  const rest = new Rest(service);
+  const measured = async () => {
+    const { calls } = (await rest.request('GET', '/admin/status')).body.data;
+    return calls?.limit?.tts.source === 'measured' && { max: calls.max, limit: calls.limit };
+  };
+  const { max, limit } = await rest.eventually('the measured cost of the voice', measured, MEASURED_WITHIN_S);
+  assert.equal(max, limit.carries);
+  assert.match(limit.message, /^\d+ calls? at a time from \d+ cores?; soundswallower takes .* \(measured\)/);
 });

@@ -7,6 +7,8 @@ import { type Clock, sleep } from '../../clock.ts';
 
 /** The API process and the first callers come first. */
 const FIRST_MS = 3_000;
+/** A trial takes two seconds of a core, which nothing waits for where the number of calls is set. */
+const FIRST_UNASKED_MS = 60_000;
 const BETWEEN_MS = 500;
 /** The first one also compiles the engine. */
 const TRIALS = 3;
@@ -40,6 +42,8 @@ interface FactorTrialsOptions {
   isIdle(): boolean;
   /** All that was to be measured has been, or was given up. */
   onSettled(): void;
+  /** Whether the number of calls follows from what is measured; else it is only shown. */
+  decides: boolean;
   clock: Clock;
   log: Pick<Logger, 'debug'>;
 }
@@ -74,12 +78,12 @@ export class FactorTrials {
 
   /** The least of each worker; null if the group was given up. */
   async #measure(group: MeasuredGroup): Promise<Least | null> {
-    const { clock, log, isIdle } = this.#options;
+    const { clock, log, isIdle, decides } = this.#options;
     const isOver = (): boolean => this.#isStopped || group.isEnding;
     const least: Least = [];
     let disturbed = 0;
     let againMs = AGAIN_MS;
-    for (let done = 0, waitMs = FIRST_MS; done < TRIALS; ) {
+    for (let done = 0, waitMs = decides ? FIRST_MS : FIRST_UNASKED_MS; done < TRIALS; ) {
       await sleep(clock, waitMs);
       if (isOver()) return null;
       const factors = await this.#try(group);

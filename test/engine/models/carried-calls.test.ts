@@ -144,9 +144,12 @@ test('an engine that is disturbed each time keeps its assumed cost, and is left 
 });
 
 test('MAX_CALLS has the last word; what the machine would carry is said all the same', async () => {
-  const { calls, admission, pass } = setUp(local([[0.8]], [[0.2]]), 40);
+  const groups = local([[0.8]], [[0.2]]);
+  const { calls, admission, pass } = setUp(groups, 40);
   calls.start();
-  await pass(20);
+  await pass(50, 1_000);
+  assert.equal(groups.stt.trials, 0, 'nobody waits for it, and a start has better to do');
+  await pass(30, 1_000);
   assert.equal(admission.maxCalls, 40);
   assert.equal(calls.limit.reason, 'set');
   assert.equal(calls.limit.carries, 3);
