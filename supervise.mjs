@@ -24,6 +24,9 @@ const API_END_MS = 5_000 + END_MARGIN_MS;
 // to its maker, unless this stands in its environment when it is loaded.
 process.env.ORT_DISABLE_TELEMETRY = '1';
 
+// Both processes switch optimised code on once they are up (db/shared/process/optimisation.ts).
+const UNOPTIMISED = ['--no-opt'];
+
 // Media threads run in real time and must wait for no thread that does not. After a collection V8's sweeper asks again
 // and again whether its helper has finished, and the helper does not run beside a thread in real time: one media thread
 // took a whole core for up to a second, and the packets of the others were 80 to 100 ms late. Without helpers marking
@@ -31,7 +34,13 @@ process.env.ORT_DISABLE_TELEMETRY = '1';
 // A small young generation, because each thread's would grow to 16 MB and stay so: the engine's memory would rise while
 // calls go on, without a leak (docs/decisions/0013).
 const V8_FLAGS = {
-  'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
+  'engine/main.ts': [
+    '--single-threaded-gc',
+    '--no-incremental-marking-task',
+    '--max-semi-space-size=4',
+    ...UNOPTIMISED,
+  ],
+  'api/main.ts': UNOPTIMISED,
 };
 
 // Each process collects its garbage while it has nothing to do (db/shared/process/quiet-memory.ts).

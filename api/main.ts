@@ -9,6 +9,7 @@ import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { beatForSupervisor } from '../db/shared/process/heart-beat.ts';
+import { optimiseFromNow } from '../db/shared/process/optimisation.ts';
 import { collectWhenQuiet } from '../db/shared/process/quiet-memory.ts';
 import { StopSignals } from '../db/shared/process/stop-signals.ts';
 import { sealingKeyOf } from '../db/shared/secrets/secret-box.ts';
@@ -80,6 +81,7 @@ async function start(config: ApiConfig): Promise<void> {
   stopOnSignal(context, app, work);
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
+  optimiseFromNow();
   process.send?.({ type: 'ready', address, ports });
   // Read, or made, in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();

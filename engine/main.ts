@@ -6,6 +6,7 @@ import { CASCADE } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { beatForSupervisor } from '../db/shared/process/heart-beat.ts';
+import { optimiseFromNow } from '../db/shared/process/optimisation.ts';
 import { collectNow, collectWhenQuiet } from '../db/shared/process/quiet-memory.ts';
 import { StopSignals } from '../db/shared/process/stop-signals.ts';
 import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
@@ -73,6 +74,7 @@ const heart = createHeart(storage, media, calls);
 
 const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
 if (isStandby) {
+  optimiseFromNow();
   await prove();
   await calls.rehearse();
   // The rehearsal's garbage is not to be collected while callers wait.
@@ -89,6 +91,8 @@ await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
 // The proxy is to know the engine before its first call goes that way; meanwhile it goes on with those that it has.
 const isKnown = isShared ? heart.reachable({ sipUri }).then(() => knownAtEdge()) : Promise.resolve();
+// The calls that go on are not to wait for it.
+optimiseFromNow();
 await calls.takeOver();
 if (!isShared) await heart.starting();
 if (!isShared || isStandby) await storage.markPredecessorsDead();
