@@ -28,6 +28,8 @@ export interface TurnSoFar extends Sounds {
   expects: Expectation;
   /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
+  /** The caller has said no more than a greeting before. */
+  isFirst: boolean;
 }
 
 export interface Silence {
@@ -49,6 +51,13 @@ const DICTATING_MS = 2_000;
 const LONG_OPEN_MS = 1_000;
 /** Log odds below which the caller is in mid-thought, so that preparing a reply would be wasted. */
 const MID_THOUGHT = -1;
+/** Log odds of a first sentence that says what the caller wants: more of it may follow after a breath. */
+const FIRST_REQUEST = -0.2;
+/** Of one that has said no more than who calls, or what has happened; or that began with the former. */
+const FIRST_STATEMENT = -0.5;
+/** Of two or three words later on: they answer or complete what was said. */
+const LATER_WORDS = 0.3;
+const FEW_WORDS = 3;
 /** Log odds above which the turn is as good as certainly over. */
 const SURE = 1;
 /** A turn-end model is believed beyond this. */
@@ -85,7 +94,7 @@ const RUN_OF_DIGITS = 3;
 
 export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): Endpoint {
   const ending = endingOf(said, words);
-  const odds = finishedOdds(ending, lastWordsOf(said, words), said);
+  const odds = finishedOdds(ending, lastWordsOf(said, words), said) + placeOdds(ending, said, words);
   const complete = ending !== 'dictating' && odds > MID_THOUGHT;
   return {
     delayMs: delayOf(ending, odds, said, words, silence),
@@ -93,6 +102,22 @@ export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): E
     sure: odds >= SURE,
     isGroup: ending === 'dictating' && endsInGroup(said, words),
   };
+}
+
+/** By the turn's place in the call, where the agent has asked for nothing that is recognised. */
+function placeOdds(ending: Ending, { text, expects, isFirst }: TurnSoFar, words: TurnWords): number {
+  if (expects !== 'anything' || isAnswer(text, words)) return 0;
+  const said = speechWords(text);
+  const areFew = said.length <= FEW_WORDS;
+  if (!isFirst) return ending === 'unsure' && said.length > 1 && areFew ? LATER_WORDS : 0;
+  if (ending !== 'introducing' && (areFew || (ending !== 'likely' && ending !== 'unsure'))) return 0;
+  return wordAfter(said, words.requests) < 0 || introduces(said, words) ? FIRST_STATEMENT : FIRST_REQUEST;
+}
+
+/** "Hi, my name is Ann Miller …" */
+function introduces(said: readonly string[], { salutations, fillers, introductions }: TurnWords): boolean {
+  const from = said.findIndex((word) => !salutations.includes(word) && !fillers.includes(word));
+  return from >= 0 && startsWith(said.slice(from), introductions);
 }
 
 /** A digit or a letter, after which people wait for a sign that it was heard. */
@@ -149,8 +174,7 @@ export function endingOf(
   const said = speechWords(text);
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'wordless';
-  // "No, thank you" is an answer to more than was asked.
-  if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : said.length > 1 ? 'likely' : 'unsure';
+  if (isAnswer(text, words)) return answerEnding(said, expects, words);
   if (isWholeQuestion(said, words)) return 'likely';
   // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
@@ -167,6 +191,13 @@ export function endingOf(
   if (isIntroduction(said, words)) return 'introducing';
   if (isDictated) return 'unsure';
   return said.length >= 4 ? 'likely' : 'unsure';
+}
+
+/** "Yes" may be the beginning of more; "yes, please" and "no, thank you" hardly ever are. */
+function answerEnding(said: readonly string[], expects: Expectation, { closings }: TurnWords): Ending {
+  if (expects === 'yes-no') return 'complete';
+  if (said.length === 1) return 'unsure';
+  return endsWith(said, closings) ? 'complete' : 'likely';
 }
 
 function isQuestion(text: string, said: readonly string[], words: TurnWords): boolean {

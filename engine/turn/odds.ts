@@ -39,10 +39,13 @@ const LAST_WORDS = 1.2;
 /** For a final fall. */
 const MELODY = 0.6;
 /** Of the model's log odds: a judgement of its own as long as the words leave the end open. */
-const MODEL = 0.4;
-/** It is nearly sure of most ends, and of many pauses: it stretches a silence more than it shortens it. */
-const MODEL_LEAST = -2.5;
-const MODEL_MOST = 1.5;
+const MODEL = 0.3;
+/**
+ * It is nearly sure of most ends, and of many pauses, so that its certainty counts to these bounds only. With wider
+ * ones telephone sentences were cut off more often at the same mean than without it.
+ */
+const MODEL_LEAST = -1.5;
+const MODEL_MOST = 1;
 /** Where it alone knows something. */
 const MODEL_ALONE_MOST = 2;
 

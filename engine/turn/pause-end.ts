@@ -14,10 +14,10 @@ const WENT_ON_MS = 240;
 /** How long a silence after this speech ends the turn. */
 export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
   const text = freshText(heard);
-  const { expects, digitCount, openingAtMs } = context;
+  const { expects, digitCount, openingAtMs, hasStated } = context;
   const { finality, likelihood, faint, overlong } = heard;
   const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;
-  const said = { text, unclear: isUnclear(heard), expects, digitCount, finality, likelihood };
+  const said = { text, unclear: isUnclear(heard), expects, digitCount, isFirst: !hasStated, finality, likelihood };
   const judged = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
   const delayMs = judged.delayMs + (endpointing === 'adaptive' ? Math.round(context.wentOn * WENT_ON_MS) : 0);
   if (openingAtMs !== null) return { ...judged, delayMs: Math.min(delayMs, HELLO_MS) };

@@ -29,7 +29,7 @@ import {
   withoutNoise,
 } from './heard.ts';
 import { endpointOf } from './pause-end.ts';
-import { asksToStop, asksToWait, isBackchannel } from './spoken.ts';
+import { asksToStop, asksToWait, isBackchannel, isSalutation } from './spoken.ts';
 import {
   type AgentReply,
   arm,
@@ -294,6 +294,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
     dropReply(step, candidate);
     return askForReply({ kind: 'fallback', reason: 'stt-failed' }, rest);
   }
+  step.context.hasStated ||= !isSalutation(said.text, lexiconOf(step.config).words);
   const key = replyKey(said);
   if (candidate === null || candidate.key !== key || candidate.failed) {
     dropReply(step, candidate);

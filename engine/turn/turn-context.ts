@@ -107,6 +107,8 @@ interface TurnContext {
   isPatient: boolean;
   /** Of this turn: the end of the speech that was acknowledged last, on the call's clock, and the words up to it. */
   acknowledged: { speechEndMs: number; words: number } | null;
+  /** The caller has said more than a greeting since the opening. */
+  hasStated: boolean;
   /** Replies withdrawn since the last one was heard; and in this call, each turn forgetting half of them. */
   retractions: number;
   wentOn: number;
@@ -156,6 +158,7 @@ export const newContext: TurnContext = {
   openingAtMs: null,
   isPatient: false,
   acknowledged: null,
+  hasStated: false,
   retractions: 0,
   wentOn: 0,
   falseAlarms: 0,

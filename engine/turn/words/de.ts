@@ -104,6 +104,12 @@ export const DE: TurnWords = {
   ],
   ends: DE_ENDS,
   introductions: ['mein name ist', 'ich heiße', 'hier ist', 'hier spricht', 'ich bin'],
+  requests: [
+    ...['ich möchte', 'ich würde gern', 'ich würde gerne', 'ich hätte gern', 'ich hätte gerne', 'ich wollte'],
+    ...['ich will', 'ich brauche', 'ich bräuchte', 'ich suche', 'ich rufe an', 'es geht um', 'kann ich'],
+    ...['könnte ich', 'können sie', 'könnten sie', 'kannst du', 'bitte', 'ich habe eine frage', 'haben sie'],
+    ...['gibt es'],
+  ],
   questionStarts: [
     ...['was', 'wann', 'wo', 'wer', 'wen', 'wem', 'warum', 'wieso', 'wie', 'welche', 'welcher', 'welches', 'welchen'],
     ...['wohin', 'woher', 'haben', 'hat', 'habt', 'ist', 'sind', 'kann', 'können', 'könnten', 'könnte', 'darf', 'gibt'],

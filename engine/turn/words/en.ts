@@ -189,6 +189,11 @@ export const EN: TurnWords = {
   ],
   ends: EN_ENDS,
   introductions: ['my name is', "my name's", 'this is', "i'm calling from", "it's me"],
+  requests: [
+    ...['i would like', "i'd like", 'i want', 'i wanted', 'i need', "i'm looking for", 'looking for'],
+    ...["i'm calling to", "i'm calling about", 'calling about', 'can i', 'could i', 'may i', 'can you'],
+    ...['could you', 'would you', 'please', 'i have a question', 'do you', 'how do i', 'is there'],
+  ],
   questionStarts: [
     ...['what', "what's", 'when', 'where', "where's", 'who', "who's", 'why', 'how', "how's", 'which', 'whose', 'do'],
     ...['does', 'did', 'is', 'are', 'was', 'were', 'can', 'could', 'would', 'will', 'shall', 'should', 'may', 'have'],

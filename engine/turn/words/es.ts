@@ -156,6 +156,11 @@ export const ES: TurnWords = {
   ],
   ends: ES_ENDS,
   introductions: ['me llamo', 'mi nombre es', 'soy', 'le habla', 'habla'],
+  requests: [
+    ...['quisiera', 'quiero', 'quería', 'me gustaría', 'necesito', 'busco', 'estoy buscando', 'llamo para'],
+    ...['llamo por', 'puedo', 'podría', 'puede', 'pueden', 'podrían', 'me puede', 'por favor'],
+    ...['tengo una pregunta', 'tienen', 'hay'],
+  ],
   questionStarts: [
     ...[
       'qué',

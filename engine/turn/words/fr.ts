@@ -182,6 +182,11 @@ export const FR: TurnWords = {
   ],
   ends: FR_ENDS,
   introductions: ["je m'appelle", 'mon nom est', 'je suis', "c'est"],
+  requests: [
+    ...['je voudrais', "j'aimerais", 'je veux', 'je souhaite', 'je souhaiterais', "j'ai besoin", 'il me faut'],
+    ...['je cherche', "j'appelle pour", 'je vous appelle pour', 'est-ce que', 'puis-je', 'pourriez-vous'],
+    ...['pouvez-vous', "s'il vous plaît", "j'ai une question", 'avez-vous', 'y a-t-il'],
+  ],
   questionStarts: [
     ...[
       'quoi',

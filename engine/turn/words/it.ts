@@ -175,6 +175,11 @@ export const IT: TurnWords = {
   ],
   ends: IT_ENDS,
   introductions: ['mi chiamo', 'il mio nome è', 'sono', 'qui è'],
+  requests: [
+    ...['vorrei', 'voglio', 'volevo', 'mi serve', 'mi servirebbe', 'ho bisogno', 'cerco', 'sto cercando'],
+    ...['chiamo per', 'posso', 'potrei', 'può', 'potrebbe', 'potete', 'per favore', 'ho una domanda', 'avete'],
+    ...["c'è"],
+  ],
   questionStarts: [
     ...[
       'che',

@@ -216,6 +216,11 @@ export const NL: TurnWords = {
   ],
   ends: NL_ENDS,
   introductions: ['mijn naam is', 'ik heet', 'je spreekt met', 'u spreekt met', 'met'],
+  requests: [
+    ...['ik wil', 'ik wilde', 'ik zou graag', 'ik had graag', 'ik heb nodig', 'ik zoek', 'ik ben op zoek'],
+    ...['ik bel om', 'ik bel over', 'ik bel voor', 'kan ik', 'mag ik', 'zou ik', 'kunt u', 'kun je', 'zou u'],
+    ...['alstublieft', 'ik heb een vraag', 'heeft u', 'hebben jullie', 'is er'],
+  ],
   questionStarts: [
     ...[
       'wat',

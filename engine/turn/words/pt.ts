@@ -191,6 +191,11 @@ export const PT: TurnWords = {
   ],
   ends: PT_ENDS,
   introductions: ['meu nome é', 'o meu nome é', 'chamo-me', 'me chamo', 'eu sou', 'aqui é', 'fala'],
+  requests: [
+    ...['eu queria', 'queria', 'quero', 'gostaria', 'eu gostaria', 'preciso', 'precisava', 'procuro'],
+    ...['estou à procura', 'estou procurando', 'estou ligando', 'ligo para', 'posso', 'poderia', 'pode', 'podem'],
+    ...['por favor', 'tenho uma pergunta', 'tem', 'vocês têm'],
+  ],
   questionStarts: [
     ...[
       'o que',

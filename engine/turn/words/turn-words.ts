@@ -34,6 +34,8 @@ export interface TurnWords {
   ends: TurnEnds;
   /** Callers say their name with these before they say what they want. */
   introductions: readonly string[];
+  /** Say what a caller wants: a first statement without one of these goes on. */
+  requests: readonly string[];
   /** Words that begin a question. */
   questionStarts: readonly string[];
   /** Lead from what was said to a question: "and", "so". */

@@ -31,18 +31,19 @@ for (const partials of [true, false]) {
 
 test('a caller who went on once is given more time for the next turns, and less of it with each', () => {
   const said = 'i would like a haircut';
-  const ends = [20_000, 30_000, 40_000];
+  const ends = [26_000, 36_000, 46_000];
   const stage = ends.reduce(
     (each, atMs) => each.says(atMs - 1_000, 1_000, said),
     new Stage({ partials: true, thinkMs: 0, sttMs: 0, speakMs: 2_000, config: { endpointing: 'adaptive' } })
       .answered()
       .says(4_000, 1_000, said)
-      .says(10_000, 1_000, 'i lost my debit card')
-      .says(11_800, 700, 'can you send me a new one'),
+      .says(10_000, 1_000, said)
+      .says(16_000, 1_000, 'i lost my debit card')
+      .says(17_800, 700, 'can you send me a new one'),
   );
-  stage.run(50_000);
+  stage.run(56_000);
   const gapAfter = (atMs: number): number => (stage.when('open-playout', atMs) ?? Number.NaN) - atMs;
-  const [before, ...later] = [5_000, ...ends].map(gapAfter);
+  const [before, ...later] = [11_000, ...ends].map(gapAfter);
   assert.ok((later[0] ?? 0) >= (before ?? 0) + 100, `${before} ms, then ${later} ms`);
   assert.ok((later[0] ?? 0) > (later[1] ?? 0) && (later[1] ?? 0) > (later[2] ?? 0), `${later} ms`);
 });

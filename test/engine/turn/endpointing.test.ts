@@ -14,6 +14,7 @@ const said = (text: string, expects: Expectation = 'anything', more: Partial<Tur
   unclear: false,
   expects,
   digitCount: null,
+  isFirst: false,
   finality: null,
   likelihood: null,
   ...more,
@@ -164,6 +165,44 @@ test('the melody tips what the words leave open, and a model of turn ends decide
   assert.ok(endpoint(begun, english, adaptive).delayMs > 1_000, 'no model ends a sentence after its article');
   const number = said('my number is four one five', 'anything', { likelihood: 0.9 });
   assert.equal(endpoint(number, english, adaptive).delayMs, ADAPTIVE_MS.dictating[0], 'a half-said number stays one');
+});
+
+/** Of callers of a bank and of a hotel: the first statement goes on after such words, the answer does not. */
+const PLACES: Array<[language: string, statement: string, answer: string, polite: string]> = [
+  ['en-US', 'i lost my debit card', 'my debit card', 'no thank you'],
+  ['de-DE', 'ich habe meine Karte verloren', 'meine Kreditkarte', 'nein danke'],
+  ['fr-FR', "j'ai perdu ma carte bancaire", 'ma carte', 'non merci'],
+  ['es-ES', 'he perdido mi tarjeta roja', 'mi tarjeta', 'no gracias'],
+  ['it-IT', 'ho perso la mia carta blu', 'la carta', 'no grazie'],
+  ['nl-NL', 'ik ben mijn pas kwijt', 'mijn pas', 'nee bedankt'],
+  ['pt-BR', 'perdi o meu cartão azul', 'meu cartão', 'não obrigado'],
+];
+
+for (const [language, statement, answer, polite] of PLACES) {
+  test(`a first statement is waited for longer, a short answer and a polite one less (${language})`, () => {
+    const words = turnWordsFor(language);
+    const delay = (text: string, isFirst: boolean) =>
+      endpoint(said(text, 'anything', { isFirst }), words, adaptive).delayMs;
+    assert.ok(delay(statement, true) >= delay(statement, false) + 150, 'what they want may still come');
+    assert.ok(delay(answer, false) <= delay(answer, true) - 100);
+    assert.equal(endingOf(said(polite), words), 'complete');
+    assert.equal(delay(polite, true), delay(polite, false));
+  });
+}
+
+test('a first statement that says what the caller wants is waited for a little longer, after a name for more', () => {
+  const delay = (text: string, isFirst: boolean) =>
+    endpoint(said(text, 'anything', { isFirst }), english, adaptive).delayMs;
+  const added = (text: string) => delay(text, true) - delay(text, false);
+  const request = 'i would like to book a haircut';
+  assert.ok(added(request) > 0 && added(request) <= 110, `${added(request)} ms`);
+  assert.ok(added(`hi my name is ann miller and ${request}`) >= 180);
+  assert.equal(added('what are your opening hours'), 0);
+});
+
+test('the answer to a question that is recognised has no place in the call', () => {
+  const delay = (isFirst: boolean) => endpoint(said('the blue one', 'service', { isFirst }), english, adaptive).delayMs;
+  assert.equal(delay(true), delay(false));
 });
 
 test('a greeting alone is no turn yet', () => {

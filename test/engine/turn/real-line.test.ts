@@ -157,9 +157,9 @@ test('a model of turn ends shortens and stretches the silence', () => {
     return (stage.when('open-playout', 4_000) ?? Number.NaN) - 5_000;
   };
   const unjudged = gap(null);
-  assert.ok(unjudged > 420 && unjudged < 560, `${unjudged} ms`);
-  assert.ok(gap(0.95) < 420);
-  assert.ok(gap(0.05) > 800);
+  assert.ok(unjudged > 420 && unjudged < 640, `${unjudged} ms`);
+  assert.ok(gap(0.95) < unjudged - 100);
+  assert.ok(gap(0.05) > unjudged + 200);
   assert.ok(gap(null, 'what do you charge for a haircut') <= 350);
 });
 

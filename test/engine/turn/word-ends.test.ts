@@ -8,6 +8,7 @@ const SAID: Omit<TurnSoFar, 'text'> = {
   unclear: false,
   expects: 'anything',
   digitCount: null,
+  isFirst: false,
   finality: null,
   likelihood: null,
 };
