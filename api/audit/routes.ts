@@ -1,6 +1,7 @@
 // /account/audit-log and /admin/audit-log: who did what.
 import { listAuditLog } from '../../db/queries/accounts/audit-log.ts';
 import { isoTime } from '../../db/records/resources.ts';
+import { dateRange } from '../calls/list/filters.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, okList } from '../frame/envelope-schema.ts';
@@ -42,8 +43,14 @@ export function registerAuditLog(app: App, context: ApiContext): void {
 }
 
 async function auditPage({ read }: ApiContext, accountId: string | null, query: AuditQuery) {
-  const { page, limit, ...filter } = query;
-  const { rows, total } = await listAuditLog(read, accountId, filter, { limit, offset: offsetOf(query) });
+  const { page, limit, startDate, endDate, ...filter } = query;
+  const within = dateRange({ startDate, endDate });
+  const { rows, total } = await listAuditLog(
+    read,
+    accountId,
+    { ...filter, ...within },
+    { limit, offset: offsetOf(query) },
+  );
   const data = rows.map(
     (row): AuditEntry => ({ ...row, fields: JSON.parse(row.fields) as string[], createdAt: isoTime(row.createdAt) }),
   );

@@ -3,6 +3,12 @@ import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
+const Instant = (bound: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: `${bound}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on createdAt`,
+  });
 const Word = Type.String({ minLength: 1, maxLength: 200 });
 
 export const AuditQuery = Type.Object({
@@ -11,6 +17,8 @@ export const AuditQuery = Type.Object({
   action: Type.Optional(Word),
   resource: Type.Optional(Word),
   resourceId: Type.Optional(Word),
+  startDate: Type.Optional(Instant('From')),
+  endDate: Type.Optional(Instant('To')),
 });
 export type AuditQuery = Static<typeof AuditQuery>;
 

@@ -179,6 +179,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('webhook', `/webhooks/${ids.webhookId}`, /./),
   at('webhook-settings', `/webhooks/${ids.webhookId}?tab=settings`, /./),
   at('api-keys', '/api-keys', 'API keys'),
+  at('audit-log', '/audit-log', 'Audit log'),
   at('settings', '/settings', 'Settings'),
   at('settings-team', '/settings?tab=team', 'Settings'),
   at('settings-security', '/settings?tab=security', 'Settings'),
@@ -196,6 +197,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('accounts', '/admin/accounts', 'Accounts'),
   at('limits', '/admin/limits', 'Limits'),
   at('refused-calls', '/admin/refused-calls', 'Refused calls'),
+  at('installation-audit-log', '/admin/audit-log?resource=trunk', 'Audit log'),
   at('components', '/components', 'Components'),
   at('missing', '/no-such-page', 'Page not found'),
 ];

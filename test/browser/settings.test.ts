@@ -42,6 +42,28 @@ test('an API key is shown once, works, and is refused when it is revoked', { ski
   assert.equal(await status(key), 401);
 });
 
+test('the audit log tells who made and revoked a key, and its filters are in the address', { skip }, async () => {
+  const { page } = window;
+  await open('/audit-log', 'Audit log');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('Create access token').filter({ hasText: ADMIN.email }).first().waitFor();
+  await page.getByLabel('Action').selectOption({ label: 'Revoke access token' });
+  await row('Create access token').first().waitFor({ state: 'detached' });
+  await row('Revoke access token').first().waitFor();
+  assert.match(page.url(), /action=revokeAccessToken/);
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page
+    .getByRole('link', { name: /^Only entries of API key/ })
+    .first()
+    .click();
+  await row('Sign in').first().waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('row').count(), 3, 'the heading, the making, the end');
+  await page.getByLabel('From', { exact: true }).fill('2100-01-01');
+  await page.getByText('Nothing fits these filters').waitFor();
+  await open('/admin/audit-log', 'Audit log');
+  await page.getByRole('columnheader', { name: 'Account' }).waitFor();
+});
+
 test('a webhook is created, tested, and its delivery replayed', { skip }, async () => {
   const { page } = window;
   receiver.behave('/hooks', (response) => response.end('{"received":true}'));

@@ -356,6 +356,8 @@ export const listAuditLog = {
   action: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 200 },
   resourceId: { minLength: 1, maxLength: 200 },
+  startDate: { minLength: 1, maxLength: 40 },
+  endDate: { minLength: 1, maxLength: 40 },
 } as const;
 export const listCalls = {
   outcome: { minLength: 1, maxLength: 200 },
@@ -389,6 +391,8 @@ export const listInstallationAuditLog = {
   action: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 200 },
   resourceId: { minLength: 1, maxLength: 200 },
+  startDate: { minLength: 1, maxLength: 40 },
+  endDate: { minLength: 1, maxLength: 40 },
 } as const;
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },

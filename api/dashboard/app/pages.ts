@@ -40,6 +40,7 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/webhooks/new', load: () => import('./pages/webhooks/webhook-new-page.tsx') },
   { pattern: '/webhooks/:id', load: () => import('./pages/webhooks/webhook-page.tsx') },
   { pattern: '/api-keys', load: () => import('./pages/api-keys/api-keys-page.tsx') },
+  { pattern: '/audit-log', load: () => import('./pages/audit-log/audit-log-page.tsx') },
   { pattern: '/settings', load: () => import('./pages/settings/settings-page.tsx') },
   { pattern: '/billing', load: () => import('./pages/billing/billing-page.tsx') },
   { pattern: '/admin/status', load: () => import('./pages/administration/status-page.tsx') },
@@ -55,6 +56,7 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/admin/accounts', load: () => import('./pages/administration/accounts-page.tsx') },
   { pattern: '/admin/limits', load: () => import('./pages/administration/limits-page.tsx') },
   { pattern: '/admin/refused-calls', load: () => import('./pages/administration/refused-calls-page.tsx') },
+  { pattern: '/admin/audit-log', load: () => import('./pages/audit-log/installation-audit-log-page.tsx') },
   { pattern: '/sign-in', load: () => import('./pages/access/sign-in-page.tsx'), isPublic: true },
   { pattern: '/register', load: () => import('./pages/access/register-page.tsx'), isPublic: true },
   { pattern: '/forgot-password', load: () => import('./pages/access/forgot-password-page.tsx'), isPublic: true },
@@ -93,6 +95,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ['/api-keys', 'API keys'],
       ['/settings', 'Settings'],
       ['/billing', 'Billing'],
+      ['/audit-log', 'Audit log'],
     ],
   },
   {
@@ -109,6 +112,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ['/admin/accounts', 'Accounts'],
       ['/admin/limits', 'Limits'],
       ['/admin/refused-calls', 'Refused calls'],
+      ['/admin/audit-log', 'Audit log'],
     ],
   },
 ];

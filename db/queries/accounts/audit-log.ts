@@ -11,7 +11,12 @@ export async function insertAudit(db: Db, entry: Omit<AuditLogTable, 'id'>): Pro
     .execute();
 }
 
-type AuditFilter = Partial<Pick<AuditLogTable, 'actor' | 'action' | 'resource'>> & { resourceId?: string };
+type AuditFilter = Partial<Pick<AuditLogTable, 'actor' | 'action' | 'resource'>> & {
+  resourceId?: string;
+  /** Bounds of `createdAt`, both inclusive. */
+  fromMs?: number;
+  toMs?: number;
+};
 
 /** Newest first, and how many match. `accountId` null: of the whole installation. */
 export async function listAuditLog(db: Db, accountId: string | null, filter: AuditFilter, page: Page) {
@@ -21,6 +26,8 @@ export async function listAuditLog(db: Db, accountId: string | null, filter: Aud
     const value = filter[column];
     if (value !== undefined) query = query.where(column, '=', value);
   }
+  if (filter.fromMs !== undefined) query = query.where('createdAt', '>=', filter.fromMs);
+  if (filter.toMs !== undefined) query = query.where('createdAt', '<=', filter.toMs);
   return newestPage(query.selectAll(), page);
 }
 

@@ -105,6 +105,25 @@ test('the number of a person is in no entry', async () => {
   assert.doesNotMatch(JSON.stringify(noted), new RegExp(`${phoneNumber.slice(1)}|Zenobia`));
 });
 
+test('the log is read between two moments, and a range that ends before it begins is refused', async () => {
+  const tenant = await api.newTenant();
+  await tenant.ask('PATCH', '/account', { name: 'Monday' });
+  const monday = new Date(api.clock.now).toISOString();
+  api.clock.advance(DAY_MS);
+  await tenant.ask('PATCH', '/account', { name: 'Tuesday' });
+  const tuesday = new Date(api.clock.now).toISOString();
+  const found = async (query: string) => {
+    const path = `/account/audit-log?action=updateAccount${query}` as '/account/audit-log';
+    const answer = await tenant.ask('GET', path);
+    return answer.status === 200 ? answer.json.pagination.total : answer.status;
+  };
+  assert.equal(await found(''), 2);
+  assert.equal(await found(`&endDate=${monday}`), 1);
+  assert.equal(await found(`&startDate=${tuesday}`), 1);
+  assert.equal(await found(`&startDate=${monday}&endDate=${tuesday}`), 2);
+  assert.equal(await found(`&startDate=${tuesday}&endDate=${monday}`), 422);
+});
+
 test('entries are deleted after 400 days, and only ADMINs read the log of the installation', async () => {
   await api.tenant.ask('PATCH', '/account', { name: 'Old' });
   assert.equal((await api.tenant.ask('GET', '/admin/audit-log')).status, 403);
