@@ -10,7 +10,8 @@ import {
   writtenNumber,
 } from '../../db/domain/contacts/contact-table.ts';
 import { invalid } from '../frame/errors.ts';
-import type { ContactsBody } from './schema.ts';
+import { CONTACTS_PER_REQUEST, type ContactsBody } from './schema.ts';
+import { tableRows } from './table-rows.ts';
 
 type Contact = ContactsBody['contacts'][number];
 
@@ -19,16 +20,21 @@ export function charsetOf(contentType: string | undefined): string | null {
   return /;\s*charset="?([\w.:-]{1,40})"?/i.exec(contentType ?? '')?.[1] ?? null;
 }
 
+/** Of further ones nobody needs to know more than that they are too many. */
+const ROWS_MAX = CONTACTS_PER_REQUEST + 2;
+/** Each column's meaning is guessed from its values. */
+const COLUMNS_MAX = 500;
+
 /** The first row has the names of the columns; rows without any text are left out. @throws {ApiError} 422 */
-export async function contactsOfCsv(bytes: Buffer, charset: string | null): Promise<ContactsBody> {
-  const { default: papaparse } = await import('papaparse');
+export function contactsOfCsv(bytes: Buffer, charset: string | null): ContactsBody {
   const { separator, rows: text } = separatorOf(textOf(bytes, charset));
-  const { data, errors } = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy', delimiter: separator ?? '' });
-  const broken = errors.find(({ type }) => type === 'Quotes');
-  if (broken)
-    throw wrongTable(`row ${(broken.row ?? 0) + 1} of the table has a quote that is not closed or not doubled`);
-  const [headers, ...rows] = data;
+  const { rows: all, brokenRow } = tableRows(text, separator, ROWS_MAX);
+  if (brokenRow !== null)
+    throw wrongTable(`row ${brokenRow + 1} of the table has a quote that is not closed or not doubled`);
+  const [headers, ...rows] = all;
   if (headers === undefined) throw wrongTable('is empty: the first row must name the columns');
+  if (headers.length > COLUMNS_MAX)
+    throw wrongTable(`has ${headers.length} columns in its first row, of at most ${COLUMNS_MAX}`);
   const columns = guessColumns(headers, rows);
   const fault = columnsFault(columns);
   if (fault !== null) throw wrongTable(`the table's first row does not name the columns well. ${fault}`);

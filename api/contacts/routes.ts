@@ -63,7 +63,7 @@ function registerAdding(app: App, context: ApiContext, importer: ContactImporter
       },
       preValidation: async (request) => {
         if (Buffer.isBuffer(request.body))
-          request.body = await contactsOfCsv(request.body, charsetOf(request.headers['content-type']));
+          request.body = contactsOfCsv(request.body, charsetOf(request.headers['content-type']));
       },
     },
     async (request, reply) => {

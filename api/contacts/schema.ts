@@ -6,7 +6,7 @@ import { pageQuery } from '../frame/pagination.ts';
 
 const STATUSES = ['PENDING', 'CALLING', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'DO_NOT_CALL'] as const;
 
-const CONTACTS_PER_REQUEST = 1_000;
+export const CONTACTS_PER_REQUEST = 1_000;
 
 const ContactInput = Type.Object(
   {

@@ -1,7 +1,7 @@
 // All attacks, in the order in which they are tried.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
-import { longHeading, longLine, manySounds, wideSchemas } from './reading-attacks.ts';
+import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
@@ -28,6 +28,7 @@ export const ATTACKS: readonly Attack[] = [
   oddWords,
   longLine,
   longHeading,
+  quotedTable,
   pings,
   wideSchemas,
   manySounds,

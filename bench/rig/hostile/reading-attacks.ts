@@ -87,6 +87,24 @@ export const longHeading: Attack = {
   },
 };
 
+const TABLE_CHARS = 100_000;
+
+export const quotedTable: Attack = {
+  name: 'a tenant adds contacts by a table of single quotes, whose separator comes behind 50,000 blanks',
+  strike(target, untilMs) {
+    const { token, campaignId } = target.tenant;
+    const path = `${V1}/campaigns/${campaignId}/contacts`;
+    const text = {
+      control: `phone,${'x'.repeat(TABLE_CHARS)},`,
+      attack: `phone,"${'"x'.repeat(TABLE_CHARS / 4)}${' '.repeat(TABLE_CHARS / 2)},`,
+    };
+    return inTurns(text, untilMs, async (table) => {
+      const bytes = { type: 'text/csv', payload: Buffer.from(table) };
+      return (await ask(target, { method: 'POST', path, token, bytes })).status;
+    });
+  },
+};
+
 /** Outputs whose schemas fill what one may have. */
 const outputs = (properties: number): string =>
   JSON.stringify({
