@@ -130,6 +130,7 @@ export class EmbeddedTelephony implements Telephony {
       isKnown: (address) => this.#isKnown(address),
       unknown: (host, sourceAddress) =>
         this.#log.info({ host, sourceAddress }, 'the host name of an SDP has no address'),
+      failed: (error, remote) => this.#log.warn({ err: error, remote }, 'message handling failed'),
     });
     const answers = (address: string): boolean => this.#parts.gate.answers(address);
     this.#receiver = new Receiver(this.#layer, answers, this.#parts.edge, sdpNames);

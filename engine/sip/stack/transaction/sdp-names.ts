@@ -12,7 +12,12 @@ const KEPT_MS = 60_000;
 /** A name server that fails is asked again soon. */
 const UNKNOWN_KEPT_MS = 10_000;
 const MAX_KEPT = 256;
-const MAX_WAITING_CALLS = 256;
+/** Messages that wait, of all calls: each may have 64 KiB. Further ones with names go on with them, and are refused. */
+const MAX_WAITING = 256;
+/** Of one call: more are no dialogue but a flood. They are dropped, and come again where they are meant. */
+const MAX_WAITING_OF_CALL = 16;
+/** RFC 1035 2.3.4. */
+const MAX_NAME_CHARS = 253;
 
 interface NamesDeps {
   clock: Clock;
@@ -20,6 +25,13 @@ interface NamesDeps {
   /** Strangers make us ask no name server. */
   isKnown(address: string): boolean;
   unknown(host: string, address: string): void;
+  /** A message that has waited could not be handled; nobody else catches it. */
+  failed(error: unknown, address: string): void;
+}
+
+interface Line {
+  end: Promise<void>;
+  waiting: number;
 }
 
 const CONNECTION = /^c=IN (IP[46]) ([^\s/]+)/gm;
@@ -27,8 +39,10 @@ const CONNECTION = /^c=IN (IP[46]) ([^\s/]+)/gm;
 export class SdpNames {
   readonly #deps: NamesDeps;
   readonly #kept = new Map<string, { address: string | null; untilMs: number }>();
-  /** By Call-ID, the end of the line of messages that wait. */
-  readonly #waiting = new Map<string, Promise<void>>();
+  readonly #asked = new Map<string, Promise<void>>();
+  /** By Call-ID, the messages that wait. */
+  readonly #lines = new Map<string, Line>();
+  #waiting = 0;
 
   constructor(deps: NamesDeps) {
     this.#deps = deps;
@@ -36,27 +50,37 @@ export class SdpNames {
 
   /** Hands the message on with addresses in place of names, at once where it has none and nothing waits before it. */
   resolve(message: SipMessage, callId: string, from: string, go: (message: SipMessage) => void): void {
-    const before = this.#waiting.get(callId);
+    const before = this.#lines.get(callId);
+    if (before !== undefined && before.waiting >= MAX_WAITING_OF_CALL) return;
     const wanted = this.#namesIn(message, from).filter((name) => this.#known(name) === undefined);
     if (before === undefined && wanted.length === 0) return go(this.#named(message, from));
-    if (before === undefined && this.#waiting.size >= MAX_WAITING_CALLS) return go(message);
-    const line = (async () => {
-      await before;
-      await Promise.all(wanted.map((name) => this.#lookUp(name, from)));
-      go(this.#named(message, from));
-    })().finally(() => {
-      if (this.#waiting.get(callId) === line) this.#waiting.delete(callId);
+    if (this.#waiting >= MAX_WAITING) return before === undefined ? go(message) : undefined;
+    const line = before ?? { end: Promise.resolve(), waiting: 0 };
+    this.#lines.set(callId, line);
+    line.waiting++;
+    this.#waiting++;
+    // Asked at once, so that a line of messages waits no longer than each of them.
+    const found = Promise.all(wanted.map((name) => this.#look(name, from)));
+    line.end = Promise.all([line.end, found]).then(() => {
+      line.waiting--;
+      this.#waiting--;
+      if (line.waiting === 0) this.#lines.delete(callId);
+      try {
+        go(this.#named(message, from));
+      } catch (error) {
+        this.#deps.failed(error, from);
+      }
     });
-    this.#waiting.set(callId, line);
   }
 
   /** `IP4 host` and the like. */
   #namesIn(message: SipMessage, from: string): string[] {
     if (!isSdp(message)) return [];
     const text = message.body.toString('latin1');
-    const found = [...text.matchAll(CONNECTION)].map(([, family, host]) => `${family} ${host}`);
-    const names = found.filter((name) => isIP(name.slice(4)) === 0);
-    return names.length > 0 && this.#deps.isKnown(from) ? [...new Set(names)].slice(0, 2) : [];
+    const found = [...text.matchAll(CONNECTION)].flatMap(([, family, host = '']) =>
+      host.length > MAX_NAME_CHARS || isIP(host) !== 0 ? [] : [`${family} ${host}`],
+    );
+    return found.length > 0 && this.#deps.isKnown(from) ? [...new Set(found)].slice(0, 2) : [];
   }
 
   #known(name: string): string | null | undefined {
@@ -72,6 +96,13 @@ export class SdpNames {
       return address ? `c=IN ${family} ${address}` : line;
     });
     return { ...message, body: Buffer.from(named, 'latin1') };
+  }
+
+  /** One question a name, however many messages wait for it. */
+  #look(name: string, from: string): Promise<void> {
+    const asked = this.#asked.get(name) ?? this.#lookUp(name, from).finally(() => this.#asked.delete(name));
+    this.#asked.set(name, asked);
+    return asked;
   }
 
   async #lookUp(name: string, from: string): Promise<void> {
