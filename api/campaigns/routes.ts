@@ -29,8 +29,8 @@ import { pauseCampaign, resumeCampaign, startCampaign } from './transitions.ts';
 
 const tags = ['Campaigns'];
 const Params = Type.Object({ id: Type.String() });
-/** A client may send back the record that it read. */
 const calling = { scope: 'call' } as const;
+/** A client may send back the record that it read. */
 const config = { readOnlyFields: ['id', '_count', 'startedAt', 'completedAt', 'createdAt', 'deletedAt'] };
 
 export function registerCampaigns(app: App, context: ApiContext): void {
@@ -92,7 +92,7 @@ export function registerCampaigns(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({
-      data: await patchCampaign(context, request.auth.accountId, request.params.id, request.body),
+      data: await patchCampaign(context, request.auth, request.params.id, request.body),
     }),
   );
   app.delete(

@@ -21,8 +21,10 @@ import { newId } from '../../db/shared/id.ts';
 import { isZone } from '../businesses/rules.ts';
 import { checkTransferDestinations, transferDestinationsColumn } from '../businesses/transfer-destinations.ts';
 import type { ApiContext } from '../context.ts';
+import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
+import { requireScope } from '../plugins/auth.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
@@ -185,16 +187,34 @@ export async function createCampaign(
   });
 }
 
+/** When and how often the people of a campaign are called. */
+const PACE_COLUMNS = [
+  'scheduledAt',
+  'callingWindow',
+  'maxConcurrentCalls',
+  'maxAttempts',
+  'retryDelayMinutes',
+] as const satisfies readonly (keyof CampaignTable)[];
+
+/** @throws {ApiError} 403 without the scope `call`, where the pace of an active campaign is changed */
+function checkPace(auth: Auth, current: CampaignTable, columns: Partial<CampaignTable>): void {
+  if (!ACTIVE_STATUSES.includes(current.status)) return;
+  const isChanged = PACE_COLUMNS.some((name) => columns[name] !== undefined && columns[name] !== current[name]);
+  if (isChanged) requireScope(auth, 'call');
+}
+
 export async function patchCampaign(
   context: ApiContext,
-  accountId: string,
+  auth: Auth,
   id: string,
   body: CampaignPatch,
 ): Promise<CampaignResource> {
+  const { accountId } = auth;
   await checkWishes(body);
   return context.db.transaction().execute(async (trx) => {
     const current = await liveCampaign(trx, accountId, id);
     const columns = columnsOf(body, current);
+    checkPace(auth, current, columns);
     checkColumns(body, columns, current, context.now());
     // Only changed references are checked: others may have been deleted or deactivated since.
     const { agentId, businessId, phoneNumberIds } = body;

@@ -2,7 +2,7 @@
 // contacts, in import-thread.ts for many.
 
 import { asE164 } from '../../db/domain/numbers/phone.ts';
-import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { ACTIVE_STATUSES, getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/campaigns/contacts.ts';
 import { campaignDestinationRules, contactFault } from '../../db/rules/destinations.ts';
 import { contactQuotaExceeded } from '../../db/rules/quotas.ts';
@@ -23,6 +23,8 @@ export interface ContactImport {
   campaignId: string;
   contacts: ContactsBody['contacts'];
   nowMs: number;
+  /** Contacts of a campaign that runs, or that its time starts, are called. */
+  mayCall: boolean;
 }
 
 export type ImportOutcome =
@@ -30,6 +32,7 @@ export type ImportOutcome =
   | { type: 'invalid'; faults: FieldError[] }
   | { type: 'not-allowed'; faults: FieldError[] }
   | { type: 'quota'; max: number }
+  | { type: 'calls' }
   | { type: 'no-campaign' }
   | { type: 'deleted-campaign' };
 
@@ -44,6 +47,7 @@ export async function importContacts(db: Db, { contacts, ...to }: ContactImport)
     const campaign = await getCampaign(trx, to.accountId, to.campaignId);
     if (campaign === undefined) return { type: 'no-campaign' };
     if (campaign.deletedAt !== null) return { type: 'deleted-campaign' };
+    if (!to.mayCall && ACTIVE_STATUSES.includes(campaign.status)) return { type: 'calls' };
     const faults = await destinationFaults(trx, wanted, to);
     if (faults.length > 0) return { type: 'not-allowed', faults };
     const max = await contactQuotaExceeded(trx, to.accountId, wanted.length);
@@ -56,7 +60,7 @@ export async function importContacts(db: Db, { contacts, ...to }: ContactImport)
 async function mergeContacts(
   trx: Db,
   wanted: ContactsBody['contacts'],
-  { accountId, campaignId, nowMs }: Omit<ContactImport, 'contacts'>,
+  { accountId, campaignId, nowMs }: Pick<ContactImport, 'accountId' | 'campaignId' | 'nowMs'>,
 ): Promise<AddedContacts> {
   const known = await contactsByNumbers(trx, accountId, campaignId, [...new Set(wanted.map((w) => w.phoneNumber))]);
   const fresh = new Map<string, ContactTable>();
@@ -104,7 +108,7 @@ async function mergeContacts(
 async function destinationFaults(
   db: Db,
   wanted: ContactsBody['contacts'],
-  { accountId, campaignId }: Omit<ContactImport, 'contacts'>,
+  { accountId, campaignId }: Pick<ContactImport, 'accountId' | 'campaignId'>,
 ): Promise<FieldError[]> {
   const rules = await campaignDestinationRules(db, { accountId, campaignId });
   const faults: FieldError[] = [];

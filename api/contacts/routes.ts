@@ -68,7 +68,7 @@ function registerAdding(app: App, context: ApiContext, importer: ContactImporter
     },
     async (request, reply) => {
       reply.code(201);
-      return addContacts(context, importer, request.auth.accountId, request.params.id, request.body);
+      return addContacts(context, importer, request.auth, request.params.id, request.body);
     },
   );
 }

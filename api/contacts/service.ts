@@ -7,8 +7,10 @@ import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.t
 import { type ContactResource, contactResource } from '../../db/records/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
+import type { Auth } from '../frame/app.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
+import { scopeMissing } from '../plugins/auth.ts';
 import { destinationNotAllowed } from '../spend/destinations.ts';
 import { overQuota } from '../spend/quotas.ts';
 import type { ContactImporter } from './importer.ts';
@@ -38,11 +40,12 @@ export async function listContactRecords(
 export async function addContacts(
   context: ApiContext,
   importer: ContactImporter,
-  accountId: string,
+  auth: Auth,
   campaignId: string,
   { contacts }: ContactsBody,
 ): Promise<{ data: AddedContacts; warnings?: string[] }> {
-  const request = { accountId, campaignId, contacts, nowMs: context.now() };
+  const { accountId, scopes } = auth;
+  const request = { accountId, campaignId, contacts, nowMs: context.now(), mayCall: scopes.includes('call') };
   const isSmall = contacts.length <= CONTACTS_INLINE;
   const outcome = await (isSmall ? importContacts(context.db, request) : importer.run(request));
   switch (outcome.type) {
@@ -52,6 +55,8 @@ export async function addContacts(
       throw destinationNotAllowed(outcome.faults);
     case 'quota':
       throw overQuota('contacts', outcome.max);
+    case 'calls':
+      throw scopeMissing(auth, 'call');
     case 'no-campaign':
       throw notFound('Campaign');
     case 'deleted-campaign':

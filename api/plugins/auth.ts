@@ -34,10 +34,12 @@ export function registerIdentity(app: App, context: ApiContext, tokens: SessionT
 
 const scopeOf = (method: string): TokenScope => (method === 'GET' || method === 'HEAD' ? 'read' : 'change');
 
+export const scopeMissing = ({ scopes }: Pick<Auth, 'scopes'>, scope: TokenScope): ApiError =>
+  refused('SCOPE_MISSING', `The token lacks the scope "${scope}": it has ${scopes.join(', ')}`);
+
 /** @throws {ApiError} 403 for a personal access token that may not do this */
-export function requireScope({ scopes }: Pick<Auth, 'scopes'>, scope: TokenScope): void {
-  if (scopes.includes(scope)) return;
-  throw refused('SCOPE_MISSING', `The token lacks the scope "${scope}": it has ${scopes.join(', ')}`);
+export function requireScope(auth: Pick<Auth, 'scopes'>, scope: TokenScope): void {
+  if (!auth.scopes.includes(scope)) throw scopeMissing(auth, scope);
 }
 
 /** Refuses callers without permission for the route. */

@@ -6,6 +6,7 @@ import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 import { insertAccessToken } from '../../../db/queries/accounts/access-tokens.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
@@ -82,6 +83,48 @@ test('a campaign that its time starts is not scheduled by a token that may not c
   assert.equal(draft.status, 201, draft.text);
   const byUser = await api.tenant.ask('POST', '/campaigns', scheduled);
   assert.equal(byUser.status, 201, byUser.text);
+});
+
+test('a token that may not call adds nobody to a campaign that runs, and does not change when it calls', async () => {
+  const { campaign } = await setUpCampaign(api, api.tenant);
+  const campaignId = campaign.id;
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_change', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_change'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["change"]', expiresAt: null },
+  });
+  const people = (count: number) => ({
+    contacts: Array.from({ length: count }, (_, n) => ({ phoneNumber: `+1415555${2_000 + n}` })),
+  });
+  const path = `/campaigns/${campaignId}` as const;
+  const set = (status: string) =>
+    api.context.db
+      .updateTable('campaigns')
+      .set({ status: status as 'RUNNING' })
+      .where('id', '=', campaignId)
+      .execute();
+  const asImport = bearer('vcs_change');
+  assert.equal((await api.ask('POST', `${path}/contacts`, people(1), asImport)).status, 201);
+  for (const status of ['RUNNING', 'SCHEDULED']) {
+    await set(status);
+    // On this thread, and on that of long lists.
+    for (const count of [2, 60]) {
+      const answer = await api.ask('POST', `${path}/contacts`, people(count), asImport);
+      assert.equal(answer.json.code, 'SCOPE_MISSING', answer.text);
+    }
+    for (const change of [{ maxAttempts: 9 }, { scheduledAt: new Date(api.clock.now + DAY_MS).toISOString() }]) {
+      const answer = await api.ask('PATCH', path, change, asImport);
+      assert.equal(answer.json.code, 'SCOPE_MISSING', answer.text);
+    }
+  }
+  await set('RUNNING');
+  assert.equal((await api.ask('PATCH', path, { name: 'Autumn' }, asImport)).status, 200);
+  const { total } = (await api.tenant.ask('GET', `${path}/contacts`)).json.pagination;
+  assert.equal(total, 1);
+  assert.equal((await api.tenant.ask('POST', `${path}/contacts`, people(2))).status, 201);
+  await set('PAUSED');
+  assert.equal((await api.ask('PATCH', path, { maxAttempts: 9 }, asImport)).status, 200);
 });
 
 test('a token is refused from its expiry on, and stays listed', async () => {
