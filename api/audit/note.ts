@@ -1,6 +1,7 @@
 // Writes the audit log. An entry is written before the answer is sent: who has read the answer finds the entry. A log
 // that cannot be written does not undo what was done; the fault is in the log of the process.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { insertAudit } from '../../db/queries/accounts/audit-log.ts';
 import type { AuditLogTable } from '../../db/schema/audit.ts';
 import type { ApiContext } from '../context.ts';
@@ -60,6 +61,7 @@ export async function noteAudit(context: Pick<ApiContext, 'db' | 'log' | 'now'>,
 }
 
 export function registerAudit(app: App, context: ApiContext): void {
+  const players = new Players(context.now);
   app.decorateRequest('createdId', null);
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { data } = (payload ?? {}) as { data?: { id?: unknown } | null };
@@ -67,13 +69,13 @@ export function registerAudit(app: App, context: ApiContext): void {
     return payload;
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    const entry = entryOf(request, reply);
+    const entry = entryOf(request, reply, players);
     if (entry !== null) await noteAudit(context, entry);
     return payload;
   });
 }
 
-function entryOf(request: FastifyRequest, reply: FastifyReply): Noted | null {
+function entryOf(request: FastifyRequest, reply: FastifyReply, players: Players): Noted | null {
   const { method, routeOptions, auth } = request;
   const { config, url } = routeOptions;
   const isDone = reply.statusCode < 300 && reply.getHeader('idempotent-replayed') === undefined;
@@ -81,7 +83,7 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): Noted | null {
   if (!isDone || auth === null || url === undefined || config.bare || config.public || method === 'HEAD') return null;
   const path = url.replace(/^\/api\/v1/, '');
   const action = operationId(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'));
-  if (method === 'GET' ? !NOTED_READING.has(action) || isLaterPart(request) : LEFT_OUT.has(action)) return null;
+  if (method === 'GET' ? !NOTED_READING.has(action) || players.goesOn(request) : LEFT_OUT.has(action)) return null;
   const resource = RESOURCES.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
   if (resource === undefined) return null;
   return {
@@ -96,8 +98,35 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): Noted | null {
   };
 }
 
-/** A player asks for a recording in many parts, and is noted once. */
-const isLaterPart = ({ headers }: FastifyRequest): boolean => /^bytes=(?!0-)/.test(headers.range ?? '');
+const PLAYS_FOR_MS = HOUR_MS;
+const PLAYERS_MAX = 1_000;
+
+/** A player asks for a recording in many parts, and is noted once an hour, whichever part it begins with. */
+class Players {
+  readonly #now: () => number;
+  /** By token and address of the recording: when it was noted. */
+  readonly #noted = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Whether it is a further part of what was noted already; else it counts as noted now. */
+  goesOn({ headers, auth, url }: FastifyRequest): boolean {
+    if (headers.range === undefined) return false;
+    const key = `${auth.tokenId} ${url.split('?', 1)[0]}`;
+    const notedAt = this.#noted.get(key);
+    const nowMs = this.#now();
+    if (notedAt !== undefined && Math.abs(nowMs - notedAt) < PLAYS_FOR_MS) return true;
+    this.#noted.delete(key);
+    this.#noted.set(key, nowMs);
+    for (const oldest of this.#noted.keys()) {
+      if (this.#noted.size <= PLAYERS_MAX) break;
+      this.#noted.delete(oldest);
+    }
+    return false;
+  }
+}
 
 /** Numbers of people are in no entry: it stays when they are erased. */
 function resourceId({ params, createdId }: FastifyRequest, resource: string): string | null {

@@ -1,11 +1,14 @@
 // The audit log: who changed, heard and signed in, found by those who may know it.
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runRetention } from '../../../api/upkeep/retention.ts';
 import { usNumber } from '../../../bench/rig/api/numbers.ts';
 import { bearer, logIn, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
-import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../db/domain/hours/durations.ts';
+import { seedCall } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
 const api = useTenants();
@@ -94,6 +97,26 @@ test('a token is named beside its user, and its own making and end are noted', a
       ['createAccessToken', null, made.id],
     ],
   );
+});
+
+test('a recording is noted once an hour for a player, whichever part of it is asked for first', async () => {
+  mkdirSync(api.context.config.recordingsDir, { recursive: true });
+  writeFileSync(join(api.context.config.recordingsDir, 'heard.wav'), Buffer.alloc(1_000));
+  const { id } = await seedCall(api, api.tenant, { recordingPath: 'heard.wav', recordingFormat: 'wav' });
+  const hear = async (range: string, who = api.tenant) => {
+    const { status } = await who.ask('GET', `/calls/${id}/audio`, undefined, { range });
+    assert.ok(status === 206 || status === 200, `${range}: ${status}`);
+  };
+  const noted = async () => (await entries('tenant', '&action=getRecording')).length;
+  await hear('bytes=1-');
+  assert.equal(await noted(), 1);
+  for (const range of ['bytes=0-', 'bytes=500-', 'bytes=-200']) await hear(range);
+  assert.equal(await noted(), 1);
+  api.clock.advance(HOUR_MS);
+  await hear('bytes=00-');
+  assert.equal(await noted(), 2);
+  const another = (await signedIn(api)).token;
+  assert.equal((await api.ask('GET', `/calls/${id}/audio`, undefined, bearer(another))).status, 404);
 });
 
 test('the number of a person is in no entry', async () => {
