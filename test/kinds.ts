@@ -6,7 +6,7 @@ export interface Kind {
   /** Folders below test/; none: all files outside of the folders of other kinds. */
   folders: readonly string[];
   what: string;
-  /** Number of files that run at a time. */
+  /** Number of files that run at a time, beside no other kind. */
   concurrency: number;
   /** Whether all files share that many processes: they leave nothing behind except their results. */
   shared: boolean;

@@ -1,5 +1,5 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
-// kinds run one after the other, with one summary line at the end.
+// kinds begin one after the other, with one summary line at the end.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/database/postgres-server.ts';
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
+import { inTurn } from './in-turn.ts';
 import { beginsFirst, inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
@@ -123,8 +124,11 @@ function countsFor({ file }: Result): Counts {
   return counts;
 }
 
-/** Runs files in parallel; resolves when the last has ended. */
-function runFiles(files: string[], concurrency: number): Promise<void> {
+/** The figures with which node:test closes each run; those of all runs close this one. */
+const CLOSING = /^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+/** Runs files in parallel; resolves when the last has ended. A file that runs by itself is printed as a whole. */
+async function runFiles(files: string[], concurrency: number): Promise<void> {
   const stream = run({
     files,
     concurrency,
@@ -153,11 +157,16 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
     if (!isLane(data.file)) open.set(...placeOf(data));
   });
   stream.on('test:complete', (data) => open.delete(placeOf(data)[0]));
-  const ended = new Promise<void>((resolve) => stream.on('end', resolve)).then(() => {
-    for (const line of open.values()) process.stdout.write(line);
-  });
-  stream.compose(new spec()).pipe(process.stdout, { end: false });
-  return ended;
+  const printed = stream.compose(new spec());
+  if (files.length > 1) {
+    printed.pipe(process.stdout, { end: false });
+    await new Promise<void>((resolve) => stream.on('end', resolve));
+  } else {
+    const text: string = (await printed.toArray()).join('');
+    const lines = text.split('\n').filter((line) => !CLOSING.test(line));
+    process.stdout.write(lines.join('\n'));
+  }
+  for (const line of open.values()) process.stdout.write(line);
 }
 
 /** The API's tests again, on PostgreSQL, where it is installed; CI requires it. */
@@ -217,25 +226,49 @@ function watch(kind: string): () => void {
     });
 }
 
-async function runKind(kind: Kind): Promise<void> {
-  const stop = watch(kind.folders.join('+') || 'loop');
-  await runFilesOf(kind);
-  stop();
+interface Planned {
+  file: string;
+  kind: Kind;
+  /** Of the machine. */
+  share: number;
 }
 
-async function runFilesOf(kind: Kind): Promise<void> {
-  const files = inOrder(
-    kind,
-    selection.files.filter((file) => kindOf(file) === kind),
-  );
-  if (files.length === 0) return;
-  if (!kind.shared || !selection.shared) {
-    await runFiles(files, kind.concurrency);
-    if (process.env.CI) keepFailed(files);
-    return;
+/** The files of all kinds, those of the loop first and in shared processes where they may. */
+async function runKinds(kinds: readonly Kind[]): Promise<void> {
+  const planned: Planned[] = [];
+  for (const kind of kinds) {
+    const files = inOrder(
+      kind,
+      selection.files.filter((file) => kindOf(file) === kind),
+    );
+    if (kind.shared && selection.shared) {
+      const stop = watch(nameOf(kind));
+      if (files.length > 0) await inLanes(kind, files);
+      stop();
+    } else {
+      planned.push(...files.map((file) => ({ file, kind, share: 1 / kind.concurrency })));
+    }
   }
-  await inLanes(kind, files);
+  /** When the first file of each kind began and the last one ended, ms. */
+  const spans = new Map<Kind, { beganAtMs: number; endedAtMs: number }>();
+  await inTurn(planned, async ({ file, kind }) => {
+    const span = spans.get(kind) ?? { beganAtMs: performance.now(), endedAtMs: 0 };
+    spans.set(kind, span);
+    await runFiles([file], 1);
+    span.endedAtMs = performance.now();
+  });
+  const byFile = costs.byFile();
+  for (const [kind, { beganAtMs, endedAtMs }] of spans) {
+    const files = planned.filter((one) => one.kind === kind).map(({ file }) => file);
+    costOf.set(nameOf(kind), {
+      seconds: (endedAtMs - beganAtMs) / 1_000,
+      processorSeconds: files.reduce((sum, file) => sum + (byFile.get(file)?.processorSeconds ?? 0), 0),
+    });
+    if (process.env.CI) keepFailed(files);
+  }
 }
+
+const nameOf = ({ folders }: Kind): string => folders.join('+') || 'loop';
 
 async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(roomiestFolder(), 'test-groups-'));
@@ -266,7 +299,7 @@ if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: 
 }
 const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
-for (const kind of kinds) await runKind(kind);
+await runKinds(kinds);
 await runAgain();
 if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
