@@ -1,18 +1,26 @@
-// Tools that change something wait where the caller's turn may not have been over: a caller who goes on takes the reply
-// back, and nothing must have been booked for half of what they wanted. The wait runs while the reply's first words
-// sound, so that these come no later.
+// Tools that change something wait for a moment, because the caller's turn may not have been over: a caller who goes on
+// takes the reply back, and nothing must have been booked for half of what they wanted. The wait runs while the reply's
+// first words sound, so that these come no later.
 import type { Clock } from '../clock.ts';
 import type { TurnPhase } from '../turn/machine.ts';
-import type { Reply } from './reply.ts';
+import { mayGoOn, type Reply } from './reply.ts';
+
+interface Hold {
+  /** While words sound; without words, since the end of the turn. */
+  wordsMs: number;
+  wordlessMs: number;
+}
 
 /** Most callers who go on have begun by then, and the turn machine has heard that they did. */
-const HOLD_MS = 600;
+const UNSURE: Hold = { wordsMs: 1_000, wordlessMs: 600 };
+/** A pause that surely sounded like an end: of the callers who go on all the same, most do so at once. */
+const SURE: Hold = { wordsMs: 400, wordlessMs: 0 };
 
 export class HeldTools {
   readonly #clock: Clock;
   #phase: TurnPhase = 'waiting';
   #sinceMs = 0;
-  #held: { reply: Reply; settle: (mayRun: boolean) => void } | null = null;
+  #held: { reply: Reply; hold: Hold; settle: (mayRun: boolean) => void } | null = null;
   #cancel: () => void = () => {};
 
   constructor(clock: Clock) {
@@ -30,7 +38,7 @@ export class HeldTools {
   mayRun(reply: Reply): Promise<boolean> {
     this.over();
     return new Promise((settle) => {
-      this.#held = { reply, settle };
+      this.#held = { reply, hold: mayGoOn(reply) ? UNSURE : SURE, settle };
       this.#look();
     });
   }
@@ -46,8 +54,11 @@ export class HeldTools {
     // Words that are there and do not sound yet: the caller may still go on once they do. In any other phase the
     // caller is heard, and the next one tells whether they go on.
     const isWordless = this.#phase === 'thinking' && this.#held.reply.nextClause === 0;
+    const { hold } = this.#held;
+    // Nobody tells how far a call is that is rehearsed in writing.
+    if (this.#phase === 'waiting' && hold === SURE) return this.#settle(true);
     if (this.#phase !== 'speaking' && !isWordless) return;
-    const leftMs = this.#sinceMs + HOLD_MS - this.#clock.monotonicMs();
+    const leftMs = this.#sinceMs + (isWordless ? hold.wordlessMs : hold.wordsMs) - this.#clock.monotonicMs();
     if (leftMs <= 0) this.#settle(true);
     else this.#cancel = this.#clock.after(leftMs, () => this.#settle(true));
   }

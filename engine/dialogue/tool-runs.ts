@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../models/tools/secrets.ts';
 import type { Clock } from '../clock.ts';
 import { HeldTools } from './held-tools.ts';
 import type { ToolCall } from './history.ts';
-import { mayGoOn, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
 import { readsOnly, runsBeside, runTool } from './tools/catalogue.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
@@ -86,7 +86,7 @@ export class ToolRuns {
   /** Resolves when these may run: at once, unless one changes something and the caller may go on. False: never. */
   async mayRun(reply: Reply, calls: readonly ToolCall[]): Promise<boolean> {
     const isHarmless = calls.every(({ name }) => this.account.find(name)?.readsOnly ?? readsOnly(name));
-    return isHarmless || !mayGoOn(reply) || this.held.mayRun(reply);
+    return isHarmless || reply.cause.kind !== 'turn' || this.held.mayRun(reply);
   }
 
   /** The agent's words while these run; null: nothing of the tenant's. */

@@ -49,6 +49,9 @@ test('no tool runs for the half of a turn whose caller goes on over the first wo
   await settle();
   assert.deepEqual(pressed, []);
   talk.wantReply(2, turn('press the one after the beep'), true);
+  phase('speaking');
+  await settle();
+  clock.advance(400);
   await settle();
   assert.deepEqual(pressed, ['1']);
 });
@@ -62,7 +65,7 @@ test('once the first words have sounded and nobody goes on, the tool runs', asyn
   await settle();
   assert.deepEqual(pressed, [], 'its words do not sound yet');
   phase('speaking');
-  clock.advance(599);
+  clock.advance(999);
   await settle();
   assert.deepEqual(pressed, []);
   clock.advance(1);
@@ -80,7 +83,7 @@ test('a sound over the first words that is none of the caller’s lets the wait 
   phase('doubting');
   clock.advance(300);
   phase('speaking');
-  clock.advance(300);
+  clock.advance(700);
   await settle();
   assert.deepEqual(pressed, []);
   clock.advance(300);
@@ -101,7 +104,22 @@ test('a reply without words waits from the end of the turn', async () => {
   assert.deepEqual(pressed, ['1']);
 });
 
-test('after a turn that was surely over nothing waits', async () => {
+test('after a turn that sounded surely over, a tool waits for a moment of the first words', async () => {
+  const { talk, clock, pressed, phase } = line('I press it now. ');
+  talk.wantReply(1, turn('press the one'), true);
+  phase('thinking');
+  await settle();
+  assert.deepEqual(pressed, [], 'its words do not sound yet');
+  phase('speaking');
+  clock.advance(399);
+  await settle();
+  assert.deepEqual(pressed, []);
+  clock.advance(1);
+  await settle();
+  assert.deepEqual(pressed, ['1']);
+});
+
+test('after a turn that was surely over, a reply without words waits for nothing', async () => {
   const { talk, pressed, phase } = line('');
   talk.wantReply(1, turn('press the one'), true);
   phase('thinking');
