@@ -136,6 +136,11 @@ export const DE: TurnWords = {
     'auf wiederhören',
     'das war alles',
     'das wäre alles',
+    'das ist alles',
+    'mehr brauche ich nicht',
+    'das war es',
+    "das wär's",
+    'alles was ich brauche',
   ],
   digits: {
     null: 0,

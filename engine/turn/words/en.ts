@@ -226,6 +226,13 @@ export const EN: TurnWords = {
     "don't care",
     'no idea',
     'not sure',
+    "that's all i need",
+    'all i need',
+    'that is all',
+    "that's everything",
+    'that will be all',
+    "that'll be all",
+    'that would be all',
   ],
   digits: {
     zero: 0,

@@ -224,7 +224,18 @@ export const IT: TurnWords = {
     ...['costano', 'viene', 'vengono', 'sarebbe', 'sarà', 'dura', 'serve', 'servono', 'mi serve', 'aprite'],
     ...['chiudete', 'fate', 'può essere', 'si trova'],
   ],
-  closings: ['per favore', 'grazie', 'grazie mille', 'arrivederci', 'è tutto', 'basta così', 'buona giornata'],
+  closings: [
+    'per favore',
+    'grazie',
+    'grazie mille',
+    'arrivederci',
+    'è tutto',
+    'basta così',
+    'buona giornata',
+    'è tutto quello che mi serve',
+    'tutto quello che mi serve',
+    'è tutto ciò che mi serve',
+  ],
   digits: { zero: 0, uno: 1, una: 1, due: 2, tre: 3, quattro: 4, cinque: 5, sei: 6, sette: 7, otto: 8, nove: 9 },
   numbers: [
     ...[

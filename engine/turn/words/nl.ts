@@ -261,6 +261,8 @@ export const NL: TurnWords = {
     'tot ziens',
     'dat was het',
     'dat is alles',
+    'meer heb ik niet nodig',
+    'alles wat ik nodig heb',
   ],
   digits: { nul: 0, een: 1, één: 1, twee: 2, drie: 3, vier: 4, vijf: 5, zes: 6, zeven: 7, acht: 8, negen: 9 },
   numbers: [

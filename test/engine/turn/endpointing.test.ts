@@ -200,6 +200,25 @@ test('a first statement that says what the caller wants is waited for a little l
   assert.equal(added('what are your opening hours'), 0);
 });
 
+/** Their last word begins or goes on with a sentence elsewhere. */
+const WANTS_NO_MORE: Array<[language: string, text: string]> = [
+  ['en-US', "that's all i need"],
+  ['de-DE', 'nein das ist alles was ich brauche'],
+  ['fr-FR', "c'est tout ce dont j'ai besoin"],
+  ['es-ES', 'es todo lo que necesito'],
+  ['it-IT', 'è tutto quello che mi serve'],
+  ['nl-NL', 'nee meer heb ik niet nodig'],
+  ['pt-BR', 'é tudo o que preciso'],
+];
+
+for (const [language, text] of WANTS_NO_MORE) {
+  test(`a caller who needs nothing more has finished (${language})`, () => {
+    const words = turnWordsFor(language);
+    assert.equal(endingOf(said(text), words), 'complete');
+    assert.ok(endpoint(said(text), words, adaptive).delayMs <= 330);
+  });
+}
+
 test('the answer to a question that is recognised has no place in the call', () => {
   const delay = (isFirst: boolean) => endpoint(said('the blue one', 'service', { isFirst }), english, adaptive).delayMs;
   assert.equal(delay(true), delay(false));
