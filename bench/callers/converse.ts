@@ -3,6 +3,7 @@
 import { Caller } from '../rig/conversation/scenario.ts';
 import type { ScriptFolder } from '../rig/conversation/script.ts';
 import { MAX_MARKED_FRAMES, writeMark } from '../rig/conversation/watermark.ts';
+import type { NotedTool } from './noted-tool.ts';
 import type { CallerTurn } from './recordings.ts';
 
 const FRAME_MS = 20;
@@ -30,17 +31,27 @@ export interface HeardTurn {
   goesOnAfterMs: number | null;
   /** Of a cut turn: from the caller's next sound to the agent's silence, ms; null: it had stopped before. */
   overMs: number | null;
+  /** How often the model's tool ran before the caller's last word; null: it has none. */
+  toolsBeforeEnd: number | null;
 }
 
 /** By what the caller heard alone. */
-type Judged = Omit<HeardTurn, 'isWhole' | 'told'>;
+type Judged = Omit<HeardTurn, 'isWhole' | 'told' | 'toolsBeforeEnd'>;
+
+interface Conversation {
+  number: string;
+  turns: readonly CallerTurn[];
+  folder: ScriptFolder;
+  /** Null: the model calls none. */
+  tool: NotedTool | null;
+}
 
 let nextUtterance = 1;
 
 /** Says all turns in one call. A turn that was played when the call broke off is left out. */
 export async function converse(
   sipAddress: string,
-  { number, turns, folder }: { number: string; turns: readonly CallerTurn[]; folder: ScriptFolder },
+  { number, turns, folder, tool }: Conversation,
   onHeard: (heard: HeardTurn) => void,
 ): Promise<void> {
   const caller = new Caller(sipAddress, 0, 'demo', { from: number });
@@ -50,10 +61,12 @@ export async function converse(
     for (const turn of turns) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       const before = turnsTold(folder, number).length;
-      const heard = await sayTurn(caller, turn, folder);
+      const { heard, startedAtMs, endMs } = await sayTurn(caller, turn, folder);
+      const ran = tool?.runs(number).filter((atMs) => atMs >= startedAtMs && atMs < endMs).length ?? null;
       const turnsOfIt = turnsTold(folder, number).slice(before);
       const said = lettersOf(turn.words.map(({ text }) => text).join(' '));
-      onHeard({ ...heard, told: turnsOfIt.join(' '), isWhole: lettersOf(turnsOfIt.at(-1) ?? '') === said });
+      const isWhole = lettersOf(turnsOfIt.at(-1) ?? '') === said;
+      onHeard({ ...heard, told: turnsOfIt.join(' '), isWhole, toolsBeforeEnd: ran });
     }
   } finally {
     await caller.hangUp();
@@ -66,7 +79,12 @@ const turnsTold = (folder: ScriptFolder, number: string): string[] =>
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-async function sayTurn(caller: Caller, turn: CallerTurn, folder: ScriptFolder): Promise<Judged> {
+/** With the times at which the turn began and its last word ended. */
+async function sayTurn(
+  caller: Caller,
+  turn: CallerTurn,
+  folder: ScriptFolder,
+): Promise<{ heard: Judged; startedAtMs: number; endMs: number }> {
   const utterance = nextUtterance++;
   folder.writeWords(utterance, turn.words);
   let startedAtMs = Number.NaN;
@@ -86,7 +104,7 @@ async function sayTurn(caller: Caller, turn: CallerTurn, folder: ScriptFolder): 
   });
   if (isHeard()) await caller.agentQuiet(QUIET_MS);
   const sounds = caller.frames.filter(({ isSound, atMs }) => isSound && atMs >= startedAtMs).map(({ atMs }) => atMs);
-  return judge(turn, sounds, at);
+  return { heard: judge(turn, sounds, at), startedAtMs, endMs: at(turn.endFrame) };
 }
 
 /** @param sounds times of the agent's packets with sound, ms @param at the time when a frame of the turn was sent */

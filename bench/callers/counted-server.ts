@@ -70,14 +70,15 @@ function soundSeconds(body: Buffer): number {
   return (body.readUInt32LE(at + 4) - 36) / 2 / rateHz;
 }
 
-/** The words of one request for all of `samples`, without names to expect. */
-export async function transcribeWhole(base: string, apiKey: string, samples: Int16Array): Promise<string> {
+/** The words of one request for all of `samples`. @param prompt names to expect; empty: none */
+export async function transcribeWhole(base: string, apiKey: string, samples: Int16Array, prompt = ''): Promise<string> {
   const form = new FormData();
   const wav = encodeWav({ channels: 1, sampleRateHz: RATE_HZ }, samples);
   form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'turn.wav');
   form.set('model', 'whisper-1');
   form.set('response_format', 'json');
   form.set('language', 'en');
+  if (prompt !== '') form.set('prompt', prompt);
   const answer = await fetch(`${base.replace(/\/$/, '')}/audio/transcriptions`, {
     method: 'POST',
     headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` },

@@ -1,4 +1,4 @@
-// Another rival of the service's own turn ends: a model of turn ends alone. At each pause of 0.3 s and at the end it
+// Other rivals of the service's own turn ends: models of turn ends alone. At each pause of 0.3 s and at the end it
 // hears the turn up to 200 ms after the last sound; where it judges the turn over, a short silence ends it, else a long
 // one. The best pair of silences for a mean gap is chosen on the recordings themselves, which flatters it.
 import { Resampler } from '../../media/resample.ts';
@@ -15,7 +15,7 @@ const LIMITS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7];
 const SHORT_S = [0.3, 0.4, 0.5, 0.6, 0.8];
 const LONG_S = [0.8, 1, 1.2, 1.6, 2];
 
-interface Judged {
+export interface Judged {
   /** In order: how long it lasts, s, and the likelihood that the turn is over. */
   pauses: ReadonlyArray<{ lastsS: number; likelihood: number }>;
   end: number;
@@ -30,6 +30,9 @@ export interface AloneResult {
   longS: number;
 }
 
+/** The likelihood that a turn is over, by the caller's sound so far at 16 kHz. */
+export type TurnEndJudge = (samples: Int16Array) => Promise<number>;
+
 /** @param environment with DATA_DIR, whose `models/smart-turn` has the weights @throws without the weights */
 export async function judgeAlone(
   turns: readonly CallerTurn[],
@@ -37,21 +40,26 @@ export async function judgeAlone(
 ): Promise<Judged[]> {
   const model = await SmartTurn.load(environment);
   try {
-    const judged: Judged[] = [];
-    for (const turn of turns) {
-      const pauses: Array<{ lastsS: number; likelihood: number }> = [];
-      for (const { from, to } of turn.pauses) {
-        const lastsS = (to - from) / FRAMES_PER_S;
-        pauses.push({ lastsS, likelihood: await model.judge(heardUntil(turn, from)) });
-      }
-      judged.push({ pauses, end: await model.judge(heardUntil(turn, turn.endFrame)) });
-      process.stderr.write(`\rSmart Turn alone: ${judged.length} of ${turns.length} turns `);
-    }
-    process.stderr.write('\n');
-    return judged;
+    return await judgeAt(turns, 'Smart Turn', (samples) => model.judge(samples));
   } finally {
     await model.release();
   }
+}
+
+/** Asks at each pause of each turn, and at its end. @param name for whom is waiting */
+export async function judgeAt(turns: readonly CallerTurn[], name: string, judge: TurnEndJudge): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const turn of turns) {
+    const pauses: Array<{ lastsS: number; likelihood: number }> = [];
+    for (const { from, to } of turn.pauses) {
+      const lastsS = (to - from) / FRAMES_PER_S;
+      pauses.push({ lastsS, likelihood: await judge(heardUntil(turn, from)) });
+    }
+    judged.push({ pauses, end: await judge(heardUntil(turn, turn.endFrame)) });
+    process.stderr.write(`\r${name} alone: ${judged.length} of ${turns.length} turns `);
+  }
+  process.stderr.write('\n');
+  return judged;
 }
 
 /** The turn up to 200 ms after the sound that ends before `frame`, at the model's rate. */

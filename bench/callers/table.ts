@@ -43,6 +43,8 @@ export function callersTable(heard: ReadonlyMap<string, readonly HeardTurn[]>): 
     'p95',
     'mean',
     'told as one, of who went on within 1.5 s',
+    'of all cut off',
+    'tools run before the last word',
     'our words over the caller p50, ms',
     'unanswered',
   ];
@@ -63,6 +65,7 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
   }).length;
   const soon = cut.filter(({ goesOnAfterMs }) => (goesOnAfterMs ?? 0) <= FALSE_START_MS);
   const over = cut.flatMap(({ overMs }) => overMs ?? []);
+  const tools = heard.flatMap(({ toolsBeforeEnd }) => toolsBeforeEnd ?? []);
   const meanS = meanGapS(heard);
   return [
     set,
@@ -74,16 +77,21 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
     seconds(p95),
     meanS.toFixed(2),
     soon.length === 0 ? '–' : `${soon.filter(({ isWhole }) => isWhole).length} of ${soon.length}`,
+    cut.length === 0 ? '–' : `${cut.filter(({ isWhole }) => isWhole).length} of ${cut.length}`,
+    tools.length === 0 ? '–' : tools.reduce((sum, count) => sum + count, 0),
     over.length === 0 ? '–' : Math.round(summarise(over).p50),
     heard.filter(({ wasCut, gapMs }) => !wasCut && gapMs === null).length,
   ];
 }
 
 /** A model of turn ends by itself, at no longer a mean gap. */
-export function aloneTable(rows: ReadonlyArray<{ set: string; turns: number; best: AloneResult | null }>): string[] {
+export function aloneTable(
+  rows: ReadonlyArray<{ model: string; set: string; turns: number; best: AloneResult | null }>,
+): string[] {
   return table(
-    ['Smart Turn alone', 'turns', 'cut off', 'mean gap, s', 'silences'],
-    rows.map(({ set, turns, best }) => [
+    ['alone', 'set', 'turns', 'cut off', 'mean gap, s', 'silences'],
+    rows.map(({ model, set, turns, best }) => [
+      model,
       set,
       turns,
       best === null ? '–' : percent(best.cut),

@@ -32,6 +32,11 @@ const peers = (): string | null =>
     ? null
     : 'the peers are not installed (npm --prefix bench/peers install)';
 
+const recordings = (): string | null =>
+  existsSync('../shared/speech/manifest.jsonl')
+    ? null
+    : 'there are no recordings of people in ../shared/speech (docs/callers.md)';
+
 const weights = (): string | null =>
   process.env.WEIGHTS === undefined
     ? 'WEIGHTS names no folder of weights (npm run bench -- local-engines --help)'
@@ -155,6 +160,14 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     bench: 'peers',
     isOnce: true,
     missing: peers,
+  }),
+  part('callers', 'Turn ends on people', { args: '--calls 4', seconds: 420 }, null, {
+    isOnce: true,
+    missing: recordings,
+  }),
+  part('words', 'Single words of people', { args: '--each 10', seconds: 900 }, null, {
+    isOnce: true,
+    missing: recordings,
   }),
   part('amd', 'Answering machines', { args: '', seconds: 300 }, null, { isOnce: true }),
   part('denoise', 'Noise suppression', { args: '', seconds: 120 }, null, { isOnce: true }),

@@ -1,5 +1,5 @@
 // All recordings of people to the running service, with and without a model of turn ends: some 40 minutes.
-//   node supervise.mjs run test/nightly/callers.ts [--speech FOLDER] [--models FOLDER]
+//   node supervise.mjs run test/nightly/callers.ts [--speech FOLDER] [--models FOLDER] [--livekit FOLDER]
 // Prints the tables of `npm run bench -- callers` (docs/callers.md). Ends with 1 where a stop-watch of the same mean
 // gap cuts off fewer turns than the service does, or an answer that began too soon was not taken back.
 import { spawnSync } from 'node:child_process';
@@ -17,8 +17,10 @@ const FALSE_START_MS = 1_500;
 /** Least share of the turns cut off in the first moments of an answer that are told as one. */
 const LEAST_WHOLE = 0.9;
 
-const { values } = parseArgs({ options: { speech: { type: 'string' }, models: { type: 'string' } } });
-const { speech = '../shared/speech', models } = values;
+const { values } = parseArgs({
+  options: { speech: { type: 'string' }, models: { type: 'string' }, livekit: { type: 'string' } },
+});
+const { speech = '../shared/speech', models, livekit } = values;
 
 /** Plays all recordings; returns what was wrong. */
 function play(more: readonly string[]): string[] {
@@ -50,6 +52,9 @@ function faultsOf(set: string, all: readonly Turn[], stopWatch: number): string[
   return faults;
 }
 
-const faults = [...play([]), ...(models === undefined ? [] : play(['--models', models]))];
+const faults = [
+  ...play(livekit === undefined ? [] : ['--livekit', livekit]),
+  ...(models === undefined ? [] : play(['--models', models])),
+];
 process.stdout.write(faults.length === 0 ? 'as it should be\n' : `${faults.join('\n')}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

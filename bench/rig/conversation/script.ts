@@ -13,6 +13,8 @@ interface ScriptedReply {
   say: string;
   /** A tool that the model calls after this text. */
   call: string | null;
+  /** The model's text after the tool's result; absent: `say` again. */
+  after?: string;
 }
 
 export interface CallScript {

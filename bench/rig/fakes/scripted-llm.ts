@@ -41,13 +41,14 @@ export default async function createModel(environment: Record<string, string | u
       const replies = script?.replies ?? [];
       const reply = replies[Math.min(turns.length, replies.length) - 1];
       const isPrompt = last?.role === 'note' && last.note.kind === 'silent';
-      const text = isPrompt || reply === undefined ? PROMPT : reply.say;
+      const isAfter = last?.role === 'tool-result';
+      const text = isPrompt || reply === undefined ? PROMPT : isAfter ? (reply.after ?? reply.say) : reply.say;
       for (const word of withSerial(text, script?.serial ?? 0).split(/(?<= )/)) {
         if (signal.aborted) return;
         yield { type: 'text', text: word };
         await pause(TOKEN_MS);
       }
-      if (reply?.call && !isPrompt && last?.role !== 'tool-result')
+      if (reply?.call && !isPrompt && !isAfter)
         yield { type: 'tool-call', id: `call-${turns.length}`, name: reply.call, arguments: {} };
     },
   };
