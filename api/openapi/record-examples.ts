@@ -256,6 +256,15 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
         tts: { engine: 'flite', factor: 0.032, source: 'measured' },
       },
     },
+    learned: [
+      {
+        engine: 'voice-1',
+        server: 'models.example.com/v1',
+        model: 'small',
+        refused: ['temperature'],
+        at: new Date(AT).toISOString(),
+      },
+    ],
     checks: [
       {
         name: 'trunk',

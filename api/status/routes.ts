@@ -5,6 +5,8 @@ import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/records/resources.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
+import type { LearnedOfServer } from '../../db/shared/metrics.ts';
 import { schemaVersion } from '../../db/upkeep.ts';
 import { deliveryOf } from '../auth/registration.ts';
 import { Delivery } from '../auth/schema.ts';
@@ -19,6 +21,14 @@ const EngineFactor = Type.Object({
   engine: Type.String(),
   factor: Type.Number({ description: 'Seconds of one core for a second of audio' }),
   source: oneOf(FACTOR_SOURCES, { description: 'elsewhere: a server does the work, it costs nearly nothing here' }),
+});
+
+const Learned = Type.Object({
+  engine: Type.String({ description: 'The machine whose engine found it' }),
+  server: Type.String({ description: 'Host and path of the base URL' }),
+  model: Type.String(),
+  refused: Type.Array(Type.String(), { description: 'Parameters and parts of a request that are left out now' }),
+  at: Timestamp,
 });
 
 const Status = Type.Object(
@@ -53,6 +63,11 @@ const Status = Type.Object(
         { description: 'How many calls the engine carries; null while it does not run' },
       ),
     ),
+    learned: Type.Array(Learned, {
+      description:
+        'What the dialogue model’s servers refuse by a trial, tried again after ten minutes; a ' +
+        'PATCH /admin/model-settings/llm without a change forgets it',
+    }),
     checks: Type.Array(
       Type.Object({
         name: oneOf(CHECK_NAMES),
@@ -110,11 +125,17 @@ export function registerStatus(app: App, context: ApiContext): void {
           mails: deliveryOf(context),
           lastHour: lastHourOf(lastHour),
           calls,
+          learned: engines.up.flatMap(learnedBy),
           checks,
         },
       };
     },
   );
+}
+
+function learnedBy({ hostname, models }: EngineTable) {
+  const { learned = [] } = JSON.parse(models) as { learned?: LearnedOfServer[] };
+  return learned.map(({ atMs, ...what }) => ({ engine: hostname, ...what, at: isoTime(atMs) }));
 }
 
 function limitOf(models: string): (CallLimit & { message: string }) | null {

@@ -52,8 +52,9 @@ export interface EngineTable {
   /** New calls are refused for now, because the running ones come too late. */
   isLate: Flag;
   /**
-   * The running models: {stt, tts, llm, freeText}, their faults, how the ADMIN's settings were taken, and why
-   * `maxCalls` is what it is (`db/domain/call-limit.ts`).
+   * The running models: {stt, tts, llm, freeText}, their faults, what their servers were found to refuse
+   * (`LearnedOfServer`), how the ADMIN's settings were taken, and why `maxCalls` is what it is
+   * (`db/domain/call-limit.ts`).
    */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */

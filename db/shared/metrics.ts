@@ -73,6 +73,15 @@ export interface ModelFault {
   atMs: number;
 }
 
+/** Parts of a request that a model refuses, in the engine's state row: requests are sent without them. */
+export interface LearnedOfServer {
+  /** Host and path of its base URL. */
+  server: string;
+  model: string;
+  refused: string[];
+  atMs: number;
+}
+
 /** Turn latency: the targets are 45 and 80 ms for the engine alone, 650 ms with models. */
 const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
 /** The answer is needed within the 180 ms between a noticed pause and the shortest turn end. */

@@ -43,6 +43,10 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
         ...(fleet.speechToSpeech === null ? {} : { 'speech-to-speech': fleet.speechToSpeech.name }),
         freeText: fleet.description.stt.freeText ?? true,
         faults: modelHealth.faults,
+        learned: (dialogue.model.learned?.() ?? []).map(({ ageMs, ...refused }) => ({
+          ...refused,
+          atMs: clock.nowMs() - ageMs,
+        })),
         variables: modelVariablesSet(process.env),
         settings: choices.taken,
         callLimit: carriedCalls.limit,

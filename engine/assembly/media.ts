@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { ModelKind } from '../../db/domain/model-settings.ts';
 import { watchLongestDelay } from '../../db/shared/process/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
@@ -12,7 +13,7 @@ import { watchAudioShare } from '../load/audio-share.ts';
 import { createLoad } from '../load/load.ts';
 import { planThreads } from '../load/sizing.ts';
 import { CarriedCalls } from '../models/carried-calls.ts';
-import { loadFirstDialogue, ModelChoices } from '../models/choices.ts';
+import { type EngineChoice, loadFirstDialogue, ModelChoices } from '../models/choices.ts';
 import { CurrentDialogue } from '../models/current-dialogue.ts';
 import { ModelFleet } from '../models/fleet.ts';
 import { ModelHealth } from '../models/health.ts';
@@ -117,7 +118,7 @@ interface SettingsParts {
 /** Another model is taken as soon as the settings say so. */
 function followSettings(parts: SettingsParts): void {
   const { dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices } = parts;
-  choices.watch(async (kind, choice) => {
+  const take = async (kind: ModelKind, choice: EngineChoice): Promise<void> => {
     if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
     else {
       await fleet.replace(kind, choice);
@@ -130,6 +131,13 @@ function followSettings(parts: SettingsParts): void {
       await writeVoices();
     }
     void modelHealth.ask();
+  };
+  choices.watch({
+    take,
+    // An operator presses the button that forgets what the model's server refused.
+    enteredAgain: (kind) => {
+      if (kind === 'llm') dialogue.model.forget?.();
+    },
   });
 }
 

@@ -34,15 +34,19 @@ interface ModelChoicesOptions {
   log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Loads the engine and gives it the new calls. @throws the engine's own error: the former one goes on */
-type TakeChoice = (kind: ModelKind, choice: EngineChoice) => Promise<void>;
+interface ChoiceTaker {
+  /** Loads the engine and gives it the new calls. @throws the engine's own error: the former one goes on */
+  take(kind: ModelKind, choice: EngineChoice): Promise<void>;
+  /** The settings of the running engine were entered again as they are. */
+  enteredAgain?(kind: ModelKind): void;
+}
 
 export class ModelChoices {
   readonly #options: ModelChoicesOptions;
   readonly #running = new Map<ModelKind, EngineChoice>();
   readonly #taken = new Map<ModelKind, TakenSettings>();
   readonly #taking = new Set<ModelKind>();
-  #take: TakeChoice = async () => {};
+  #taker: ChoiceTaker = { take: async () => {} };
 
   constructor(options: ModelChoicesOptions) {
     this.#options = options;
@@ -67,9 +71,9 @@ export class ModelChoices {
     this.#running.delete(kind);
   }
 
-  /** From now on changes are taken by `take`. */
-  watch(take: TakeChoice): void {
-    this.#take = take;
+  /** From now on changes are taken by `taker`. */
+  watch(taker: ChoiceTaker): void {
+    this.#taker = taker;
   }
 
   /** Looks for changes; cheap when there are none. Runs on every change of the database. */
@@ -114,7 +118,8 @@ export class ModelChoices {
   async #errorOfTaking(kind: ModelKind, row: ModelSettingsTable): Promise<string | null> {
     try {
       const choice = this.#chosenBy(row);
-      if (!isSame(kind, choice, this.#running.get(kind))) await this.#take(kind, choice);
+      if (isSame(kind, choice, this.#running.get(kind))) this.#taker.enteredAgain?.(kind);
+      else await this.#taker.take(kind, choice);
       this.#running.set(kind, choice);
       return null;
     } catch (error) {

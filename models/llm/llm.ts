@@ -143,6 +143,17 @@ export interface ModelNotice {
 /** Facts of a failure that may be logged. */
 export type FailureDetails = Readonly<Record<string, string | number>>;
 
+/** Parts of a request that a model on a server was found to refuse; later requests are sent without them. */
+export interface LearnedRefusals {
+  /** Host and path of its base URL. */
+  server: string;
+  model: string;
+  /** Names of parameters and parts of a request. */
+  refused: string[];
+  /** Since the trial that found it. */
+  ageMs: number;
+}
+
 export interface DialogueModel {
   readonly name: string;
   /**
@@ -158,6 +169,10 @@ export interface DialogueModel {
   check?(): Promise<ModelNotice[]>;
   /** Reports changes at run time; one listener. */
   onNotice?(listener: (notice: ModelNotice) => void): void;
+  /** The refusals of its servers, for an operator to see. */
+  learned?(): LearnedRefusals[];
+  /** The servers' settings were entered again: what was learned of them no longer counts. */
+  forget?(): void;
   /** Replaces "How can I help you?" after the greeting, for a model that cannot converse in the language. */
   invitation?(call: Pick<DialogueRequest, 'business' | 'direction' | 'language' | 'nowMs'>): string | null;
 }

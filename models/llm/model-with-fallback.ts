@@ -6,6 +6,7 @@ import {
   type DialogueModel,
   type DialogueRequest,
   FIRST_WORD_MS,
+  type LearnedRefusals,
   LlmError,
   type ModelNotice,
 } from './llm.ts';
@@ -63,6 +64,17 @@ export class DialogueWithFallback implements DialogueModel {
     this.#notify = listener;
     this.#first.onNotice?.(listener);
     this.#second.onNotice?.(listener);
+  }
+
+  learned(): LearnedRefusals[] {
+    const all = [...(this.#first.learned?.() ?? []), ...(this.#second.learned?.() ?? [])];
+    // Two models of one server know the same of it.
+    return [...new Map(all.map((each) => [`${each.server} ${each.model}`, each])).values()];
+  }
+
+  forget(): void {
+    this.#first.forget?.();
+    this.#second.forget?.();
   }
 
   warm(): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
-import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { FakeOpenAi, refusal } from '../support/models/fake-openai.ts';
 import { skip, useWindow } from './browser.ts';
 
 const KEY = 'sk-typed-by-hand-7788';
@@ -50,6 +50,30 @@ test('a dialogue model is chosen, tried and saved, and is in use; what a variabl
   await dialogue.getByLabel('Address of the server').fill('http://127.0.0.1:10/v1');
   await dialogue.getByText(/belongs to another and is not sent to it/).waitFor();
   await dialogue.getByLabel('Address of the server').fill(model.baseUrl);
+});
+
+test('the status shows what a model’s server refuses, until a button forgets it', { skip }, async () => {
+  const { page } = window;
+  const cold = await FakeOpenAi.start([
+    ({ body }) =>
+      body.temperature === undefined
+        ? { type: 'text', pieces: ['We open.'] }
+        : refusal('temperature is not supported by this model'),
+  ]);
+  await page.goto(`${service.apiUrl}/#/admin/models`);
+  const dialogue = page.getByRole('form', { name: 'Dialogue' });
+  await dialogue.getByLabel('Address of the server').fill(cold.baseUrl);
+  await dialogue.getByLabel('API key', { exact: true }).fill(KEY);
+  await dialogue.getByRole('button', { name: 'Save Dialogue' }).click();
+  const test = dialogue.getByRole('button', { name: 'Test Dialogue' });
+  await test.click();
+  await dialogue.getByText(/First word after \d+ ms/).waitFor();
+  await page.goto(`${service.apiUrl}/#/admin/status`);
+  const row = page.getByRole('row').filter({ hasText: new URL(cold.baseUrl).host });
+  await row.filter({ hasText: 'small' }).filter({ hasText: 'temperature' }).waitFor();
+  await page.getByRole('button', { name: 'Forget what its server refused' }).click();
+  await row.waitFor({ state: 'detached' });
+  await cold.stop();
 });
 
 test('a speech-to-speech model is tried, turned on, and turned off again', { skip }, async () => {

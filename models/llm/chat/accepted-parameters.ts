@@ -72,6 +72,22 @@ export function endTrial(place: string, model: string, accepted: Partial<Accepte
   if (accepted !== null) before.accepted = { ...(before.accepted ?? acceptedAtFirst(isVendor)), ...accepted };
 }
 
+interface Refused {
+  model: string;
+  parameters: string[];
+  triedAtMs: number;
+}
+
+/** The parameters that models at `place` were found to refuse; a model that refuses nothing is left out. */
+export function refusedAt(place: string, isVendor: boolean): Refused[] {
+  const all = acceptedAtFirst(isVendor);
+  return [...known].flatMap(([key, { accepted, triedAtMs }]) => {
+    if (accepted === null || !key.startsWith(`${place} `)) return [];
+    const parameters = LESSONS.filter(({ isLearned }) => isLearned(accepted, all)).map(({ parameter }) => parameter);
+    return parameters.length === 0 ? [] : [{ model: key.slice(place.length + 1), parameters, triedAtMs }];
+  });
+}
+
 /** An operator has entered the server's settings again: nothing that was known of it counts any more. */
 export function forgetServer(place: string): void {
   for (const key of [...known.keys()]) if (key.startsWith(`${place} `)) known.delete(key);
@@ -106,6 +122,8 @@ interface Lesson {
   isAtFault(refusal: Refusal): boolean;
   /** The change; null if the parameter was not sent. */
   without(sent: Accepted): Partial<Accepted> | null;
+  /** Whether `accepted` has lost something of `all` by it. */
+  isLearned(accepted: Accepted, all: Accepted): boolean;
 }
 
 const REFUSES =
@@ -123,32 +141,38 @@ const LESSONS: readonly Lesson[] = [
     isAtFault: (refusal) =>
       isPlainRefusal(refusal) && /\bmax_(completion_)?tokens\b/.test(refusal.text) && !/context/i.test(refusal.text),
     without: ({ tokenLimits }) => (tokenLimits.length > 0 ? { tokenLimits: tokenLimits.slice(1) } : null),
+    isLearned: ({ tokenLimits }, all) => tokenLimits.length < all.tokenLimits.length,
   },
   {
     parameter: 'temperature',
     isAtFault: (refusal) => isPlainRefusal(refusal) && /\btemperature\b/i.test(refusal.text),
     without: ({ temperature }) => (temperature ? { temperature: false } : null),
+    isLearned: ({ temperature }) => !temperature,
   },
   {
     parameter: 'stream_options',
     isAtFault: (refusal) => isPlainRefusal(refusal) && /\b(stream_options|include_usage)\b/.test(refusal.text),
     without: ({ streamUsage }) => (streamUsage ? { streamUsage: false } : null),
+    isLearned: ({ streamUsage }) => !streamUsage,
   },
   {
     parameter: 'response_format',
     isAtFault: (refusal) => isPlainRefusal(refusal) && /response_format|json_object/i.test(refusal.text),
     without: ({ jsonFormat }) => (jsonFormat ? { jsonFormat: false } : null),
+    isLearned: ({ jsonFormat }) => !jsonFormat,
   },
   {
     parameter: 'tools',
     // "messages with role 'tool' must follow …" is a fault of the messages.
     isAtFault: (refusal) => refuses(refusal) && /\btools?\b|tool_choice|function.?call/i.test(refusal.text),
     without: ({ tools }) => (tools ? { tools: false } : null),
+    isLearned: ({ tools }) => !tools,
   },
   {
     parameter: 'system message',
     isAtFault: (refusal) => refuses(refusal) && /\bsystem\b|messages\[0\]/i.test(refusal.text),
     without: ({ systemRole }) => (systemRole ? { systemRole: false } : null),
+    isLearned: ({ systemRole }) => !systemRole,
   },
 ];
 

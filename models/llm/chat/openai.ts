@@ -7,6 +7,7 @@ import {
   type DialogueModel,
   type DialogueRequest,
   FIRST_WORD_MS,
+  type LearnedRefusals,
   LlmError,
   type ModelNotice,
 } from '../llm.ts';
@@ -19,6 +20,7 @@ import {
   endTrial,
   forgetServer,
   learnedFrom,
+  refusedAt,
   tokenLimit,
 } from './accepted-parameters.ts';
 import { requestMessages } from './chat-messages.ts';
@@ -91,6 +93,17 @@ export class OpenAiDialogue implements DialogueModel {
 
   onNotice(listener: (notice: ModelNotice) => void): void {
     this.#notify = listener;
+  }
+
+  learned(): LearnedRefusals[] {
+    const { place, isVendor } = this.#server;
+    const nowMs = (this.#options.timers ?? systemTimers).nowMs();
+    return refusedAt(place, isVendor).map(({ model, parameters, triedAtMs }) => ({
+      server: place,
+      model,
+      refused: parameters,
+      ageMs: nowMs - triedAtMs,
+    }));
   }
 
   /** Lessons about its server are learned anew. */

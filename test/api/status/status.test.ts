@@ -104,6 +104,18 @@ test('why so many calls may be is said in figures and in words', async () => {
   });
 });
 
+test('what the servers of the dialogue model refuse is said, by engine', async () => {
+  await up();
+  assert.deepEqual((await status()).learned, []);
+  const found = { server: 'models.example.com/v1', model: 'small', refused: ['tools', 'temperature'] };
+  await engineIs(api, {
+    hostname: 'one',
+    heartbeatAt: api.clock.now,
+    models: JSON.stringify({ llm: 'openai', learned: [{ ...found, atMs: api.clock.now }] }),
+  });
+  assert.deepEqual((await status()).learned, [{ engine: 'one', ...found, at: new Date(api.clock.now).toISOString() }]);
+});
+
 test('all is well: every check is ok, for an ADMIN alone', async () => {
   await up();
   await addTrunk(api, { healthState: 'up' });

@@ -48,9 +48,11 @@ test('a change is taken once, and an engine that cannot be loaded is told and ch
     ['soundswallower'],
   );
   const taken: EngineChoice[] = [];
-  choices.watch(async (_kind, choice) => {
-    if (choice.name === 'openai') throw new Error('the server is not there');
-    taken.push(choice);
+  choices.watch({
+    take: async (_kind, choice) => {
+      if (choice.name === 'openai') throw new Error('the server is not there');
+      taken.push(choice);
+    },
   });
   await set('stt', 1, { engine: 'deepgram', apiKey: 'a-secret-key' });
   await choices.refresh();
@@ -85,7 +87,7 @@ test('a speech-to-speech model comes, fails to be replaced, and goes', async (t)
     ['cascade'],
   );
   const taken: string[] = [];
-  choices.watch(async (kind, { name }) => void taken.push(`${kind} ${name}`));
+  choices.watch({ take: async (kind, { name }) => void taken.push(`${kind} ${name}`) });
   const take = async (revision: number, values: { engine: string | null; baseUrl?: string; apiKey?: string }) => {
     await set('speech-to-speech', revision, values);
     await choices.refresh();
@@ -100,14 +102,34 @@ test('a speech-to-speech model comes, fails to be replaced, and goes', async (t)
   assert.deepEqual(taken, ['speech-to-speech openai-realtime', 'speech-to-speech cascade']);
 });
 
+test('settings that are entered again as they are load nothing, and are told', async (t) => {
+  const { choices, set } = stage(t);
+  await choices.atStart();
+  const told: string[] = [];
+  choices.watch({
+    take: async (kind) => void told.push(`take ${kind}`),
+    enteredAgain: (kind) => told.push(`again ${kind}`),
+  });
+  const settle = async (revision: number) => {
+    await set('llm', revision, { engine: 'openai', baseUrl: 'http://127.0.0.1:1/v1' });
+    await choices.refresh();
+    await turns(() => choices.taken.llm?.revision === revision);
+  };
+  await settle(1);
+  await settle(2);
+  assert.deepEqual(told, ['take llm', 'again llm']);
+});
+
 test('of changes that come while one is being taken only the newest follows', async (t) => {
   const { choices, set } = stage(t);
   await choices.atStart();
   const taken: string[] = [];
   let release: () => void = () => {};
-  choices.watch(async (_kind, { environment }) => {
-    taken.push(environment.OPENAI_BASE_URL ?? '');
-    if (taken.length === 1) await new Promise<void>((resolve) => (release = resolve));
+  choices.watch({
+    take: async (_kind, { environment }) => {
+      taken.push(environment.OPENAI_BASE_URL ?? '');
+      if (taken.length === 1) await new Promise<void>((resolve) => (release = resolve));
+    },
   });
   const at = (port: number) => ({ engine: 'openai', baseUrl: `http://127.0.0.1:${port}/v1` });
   await set('llm', 1, at(1));

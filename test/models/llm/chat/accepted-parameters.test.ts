@@ -223,6 +223,7 @@ async function conversation(script: FakeScript) {
   model.onNotice((notice) => notices.push(notice));
   return {
     fake,
+    model,
     notices,
     later: (ms: number) => {
       nowMs += ms;
@@ -275,6 +276,24 @@ test('a parameter that is accepted meanwhile is sent again after some minutes', 
     await turn(REQUEST),
     REQUEST.tools.map(({ name }) => name),
   );
+});
+
+test('an operator sees what a server was found to refuse, since when, until it is forgotten', async (t) => {
+  const { fake, model, notices, turn, later } = await conversation(({ body }) =>
+    body.tools ? refusal('this model does not support tools') : SAID,
+  );
+  t.after(() => fake.stop());
+  assert.deepEqual(model.learned(), []);
+  await turn(REQUEST);
+  await eventually(() => notices.length === 1);
+  later(90_000);
+  const server = new URL(fake.baseUrl);
+  assert.deepEqual(
+    model.learned().map(({ ageMs, ...what }) => ({ ...what, seconds: Math.floor(ageMs / 1_000) })),
+    [{ server: `${server.host}${server.pathname}`, model: 'small', refused: ['tools'], seconds: 90 }],
+  );
+  model.forget();
+  assert.deepEqual(model.learned(), []);
 });
 
 test('settings that are entered again forget what was learned of their server', async (t) => {

@@ -13,6 +13,7 @@ import { useUnsaved } from '../../unsaved.ts';
 import { faultOf } from '../../use-api.ts';
 import { EngineTestResult } from './engine-test-result.tsx';
 import { type EngineValues, engineBodyOf, engineChoices, engineValuesOf, usesServer } from './engine-values.ts';
+import { ForgetRefused } from './refused-by-server.tsx';
 
 const SHOWN = [
   ...['engine', 'baseUrl', 'model', 'apiKey', 'voices', 'voice'],
@@ -122,32 +123,10 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
           <Button isBusy={test.isRunning} disabled={!hasEngine} onClick={test.run} label={`Test ${title}`}>
             {test.isRunning ? 'Testing …' : 'Test'}
           </Button>
-          {kind === 'llm' && hasServer && revision > 0 && !form.isChanged && (
-            <ForgetButton revision={revision} onForgotten={onSaved} />
-          )}
+          {kind === 'llm' && hasServer && !form.isChanged && <ForgetRefused onForgotten={onSaved} />}
         </div>
       </form>
     </Card>
-  );
-}
-
-/** Entering settings again, even the same ones, makes the engines forget what the model's server refused. */
-function ForgetButton({ revision, onForgotten }: { revision: number; onForgotten: () => void }) {
-  const [error, setError] = useState<ApiError | null>(null);
-  const forget = async () => {
-    try {
-      await call('updateModelSettings', { params: { kind: 'llm' }, body: { revision } });
-      say('What the model’s server refused is forgotten');
-      onForgotten();
-    } catch (reason) {
-      setError(faultOf(reason));
-    }
-  };
-  return (
-    <>
-      <Button onClick={() => void forget()}>Forget what its server refused</Button>
-      <ErrorNotice error={error} shown={[]} />
-    </>
   );
 }
 

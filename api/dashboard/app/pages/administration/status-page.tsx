@@ -8,6 +8,7 @@ import { Remedy } from '../../ui/remedy.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { RefusedByServer } from './refused-by-server.tsx';
 
 type Check = Status['checks'][number];
 
@@ -55,7 +56,7 @@ export default function StatusPage() {
   return (
     <Page title="Status" lead="The whole installation, checked every five seconds.">
       <Answer of={status}>
-        {({ data: { state, checkedAt, mails, calls, checks } }) => {
+        {({ data: { state, checkedAt, mails, calls, learned, checks } }) => {
           const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));
           return (
             <>
@@ -73,6 +74,7 @@ export default function StatusPage() {
                 </Notice>
               )}
               {calls !== null && <Capacity calls={calls} />}
+              {learned.length > 0 && <RefusedByServer learned={learned} onForgotten={status.reload} />}
               <Table
                 label="Checks"
                 rows={checks}
