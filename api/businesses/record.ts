@@ -54,6 +54,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,
     silenceThresholdMs: row.silenceThresholdMs,
+    endpointing: endpointingOf(row),
     toolIds: JSON.parse(row.toolIds),
     outputs: JSON.parse(row.outputs),
     criteria: JSON.parse(row.criteria),
@@ -79,7 +80,6 @@ const PLAIN = [
   'transferNumber',
   'interruptionSensitivity',
   'maxCallDurationMinutes',
-  'silenceThresholdMs',
   'currency',
 ] as const;
 
@@ -87,8 +87,6 @@ const PLAIN = [
 export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   const columns: Record<string, unknown> = {};
   for (const name of PLAIN) if (body[name] !== undefined) columns[name] = body[name];
-  if (body.silenceThresholdMs === null) columns.silenceThresholdMs = BUSINESS_DEFAULTS.silenceThresholdMs;
-  if (body.silenceThresholdMs !== undefined) columns.silenceThresholdChosen = body.silenceThresholdMs === null ? 0 : 1;
   if (body.services !== undefined) {
     columns.services = JSON.stringify(
       body.services.map(({ name, duration, price }) => ({ name, duration: duration ?? null, price: price ?? null })),
@@ -109,6 +107,30 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   return columns as Partial<BusinessColumns>;
+}
+
+type Silence = Pick<BusinessColumns, 'silenceThresholdMs' | 'silenceThresholdChosen'>;
+
+export const endpointingOf = ({ silenceThresholdChosen }: Silence): 'fixed' | 'adaptive' =>
+  silenceThresholdChosen === 1 ? 'fixed' : 'adaptive';
+
+/**
+ * The columns of the silence that ends a turn. A client that sends the values that it has read back has chosen none;
+ * `current` is null for a business that is being made.
+ */
+export function silenceColumns(
+  { silenceThresholdMs: ms, endpointing }: BusinessPatch,
+  current: Silence | null,
+): Partial<Silence> {
+  const none = { silenceThresholdMs: BUSINESS_DEFAULTS.silenceThresholdMs, silenceThresholdChosen: 0 } as const;
+  const before = current ?? none;
+  if (endpointing !== undefined && endpointing !== endpointingOf(before)) {
+    if (endpointing === 'adaptive') return none;
+    return { silenceThresholdMs: ms ?? before.silenceThresholdMs, silenceThresholdChosen: 1 };
+  }
+  if (ms === undefined) return {};
+  if (ms === null) return none;
+  return ms === current?.silenceThresholdMs ? {} : { silenceThresholdMs: ms, silenceThresholdChosen: 1 };
 }
 
 /** How `columns` differ from `row`, as the audit log stores it: {field: {from, to}}. */

@@ -26,6 +26,7 @@ const Faq = Type.Object(
 );
 export type Faq = Static<typeof Faq>;
 
+const ENDPOINTING = ['adaptive', 'fixed'] as const;
 const DIALOGUE_FALLBACK_HELP =
   'Who answers a turn in which the language model fails: `receptionist`, from what the business says of itself, or `message`, its fallbackMessage. null: the receptionist, where there are hours, services or faqs';
 
@@ -93,6 +94,7 @@ const fields = {
   silenceThresholdMs: nullable(
     Type.Integer({ minimum: 100, maximum: 10_000, description: 'null: none of yours, the delay follows the words' }),
   ),
+  endpointing: oneOf(ENDPOINTING, { description: 'A number of yours makes it `fixed`; `adaptive` takes it back' }),
   businessContext: nullable(FreeObject),
   toolIds: ToolIds,
   outputs: Outputs,
@@ -146,7 +148,14 @@ export const BusinessRecord = Type.Object(
     voiceSettings: Type.Object({ speed: Type.Number() }),
     interruptionSensitivity: Type.Number(),
     maxCallDurationMinutes: Type.Integer(),
-    silenceThresholdMs: Type.Integer(),
+    silenceThresholdMs: Type.Integer({
+      description: 'Where `endpointing` is `adaptive`, the usual one; it is not kept',
+    }),
+    endpointing: oneOf(ENDPOINTING, {
+      description:
+        '`fixed`: no turn ends before silenceThresholdMs of silence, but for a plain yes or no to a question, which takes ' +
+        'half. `adaptive`: between 250 and 4,000 ms, by words, melody and the model of turn ends',
+    }),
     businessContext: Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
       additionalProperties: true,

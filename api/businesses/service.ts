@@ -23,7 +23,14 @@ import { checkQuota } from '../spend/quotas.ts';
 import { checkTargets } from '../spend/targets.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { lookupColumns } from './lookup.ts';
-import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
+import {
+  BUSINESS_DEFAULTS,
+  businessChanges,
+  businessColumns,
+  businessRecord,
+  endpointingOf,
+  silenceColumns,
+} from './record.ts';
 import { checkBusiness } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import { checkTransferDestinations } from './transfer-destinations.ts';
@@ -60,7 +67,11 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
 export async function createBusiness(context: ApiContext, actor: Actor, body: BusinessCreate): Promise<BusinessRecord> {
   await checkWishes(body);
   const id = newId('biz');
-  const columns = { ...businessColumns(checkBusiness(body)), ...lookupColumns(context, id, body, BUSINESS_DEFAULTS) };
+  const columns = {
+    ...businessColumns(checkBusiness(body)),
+    ...silenceColumns(body, null),
+    ...lookupColumns(context, id, body, BUSINESS_DEFAULTS),
+  };
   const row: BusinessTable = {
     ...BUSINESS_DEFAULTS,
     ...columns,
@@ -100,17 +111,19 @@ export async function patchBusiness(
   return context.db.transaction().execute(async (trx) => {
     const current = await businessRow(trx, actor.accountId, id);
     if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
-    const columns = { ...plain, ...lookupColumns(context, id, body, current) };
+    const columns = {
+      ...plain,
+      ...silenceColumns(body, current),
+      ...lookupColumns(context, id, body, current),
+    };
     const changes = businessChanges(current, columns);
-    const isFreed = columns.silenceThresholdChosen === 0 && current.silenceThresholdChosen === 1;
-    if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
+    const endpointing = endpointingOf({ ...current, ...columns });
+    if (endpointing !== endpointingOf(current)) changes.endpointing = { from: endpointingOf(current), to: endpointing };
     const isResealed = columns.lookupHeadersSealed !== undefined;
     if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferNumber(trx, actor.accountId, columns.transferNumber);
     if ('destinations' in changes) await checkTransferDestinations(trx, actor.accountId, columns.destinations);
     if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
-    // A client that sends the read value back has not chosen it.
-    if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());

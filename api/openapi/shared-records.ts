@@ -68,6 +68,7 @@ export const business = {
   interruptionSensitivity: 0.5,
   maxCallDurationMinutes: 30,
   silenceThresholdMs: 600,
+  endpointing: 'adaptive',
   businessContext: null,
   toolIds: [],
   outputs: [

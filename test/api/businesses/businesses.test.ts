@@ -56,6 +56,7 @@ test('three fields are enough; the rest has defaults', async () => {
     interruptionSensitivity: 0.5,
     maxCallDurationMinutes: 30,
     silenceThresholdMs: 600,
+    endpointing: 'adaptive',
     businessContext: null,
     toolIds: [],
     outputs: [],
@@ -90,6 +91,7 @@ const WHOLE = {
   interruptionSensitivity: 0,
   maxCallDurationMinutes: 5,
   silenceThresholdMs: 900,
+  endpointing: 'fixed',
   businessContext: { offers: [{ code: 'A', percent: 10 }], note: 'é😀' },
 };
 
@@ -204,7 +206,30 @@ test("a silence threshold of one's own is taken back with null, even where it is
   await patch(id, { silenceThresholdMs: null });
   const { data } = (await api.tenant.ask('GET', `/businesses/${id}/audit-log`)).json;
   assert.equal(data.length, 4, 'what changes nothing is not noted');
-  assert.deepEqual(data[0]?.changes, { silenceThresholdMs: { from: 900, to: null } });
+  assert.deepEqual(data[0]?.changes, {
+    silenceThresholdMs: { from: 900, to: 600 },
+    endpointing: { from: 'fixed', to: 'adaptive' },
+  });
+});
+
+test('the answer says whether the silence threshold holds, and the usual one can be made to hold', async () => {
+  const { id } = (await create()).json.data;
+  const after = async (body: object) => {
+    const { data } = (await patch(id, body)).json;
+    return [data.silenceThresholdMs, data.endpointing];
+  };
+  assert.deepEqual(await after({}), [600, 'adaptive']);
+  assert.deepEqual(await after({ silenceThresholdMs: 600 }), [600, 'adaptive'], 'sent back as it was read');
+  assert.deepEqual(await after({ endpointing: 'fixed' }), [600, 'fixed']);
+  assert.deepEqual(await after({ endpointing: 'adaptive' }), [600, 'adaptive']);
+  assert.deepEqual(await after({ silenceThresholdMs: 900 }), [900, 'fixed']);
+  // The whole record with one changed value, as clients send it back.
+  assert.deepEqual(await after({ silenceThresholdMs: 900, endpointing: 'adaptive' }), [600, 'adaptive']);
+  assert.deepEqual(await after({ silenceThresholdMs: 900, endpointing: 'adaptive' }), [900, 'fixed']);
+  assert.deepEqual(await after({ silenceThresholdMs: null, endpointing: 'fixed' }), [600, 'adaptive']);
+  assert.deepEqual(await after({ silenceThresholdMs: 600, endpointing: 'fixed' }), [600, 'fixed']);
+  const { data } = (await api.tenant.ask('GET', `/businesses/${id}/audit-log`)).json;
+  assert.deepEqual(data[0]?.changes, { endpointing: { from: 'adaptive', to: 'fixed' } });
 });
 
 test('the audit log tells who changed what, newest first, and nothing where nothing changed', async () => {

@@ -97,7 +97,7 @@ function Manner({ form }: { form: Form<BusinessValues> }) {
       />
       <NumberField
         label="Silence that ends a turn, in milliseconds"
-        hint={`${spanText(LIMITS.CreateBusinessBody.silenceThresholdMs)}. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it; empty takes it back.`}
+        hint={`${spanText(LIMITS.CreateBusinessBody.silenceThresholdMs)}. Empty, the delay follows the words: 300 ms after a finished question, 2 s in a dictated number. A number of yours is kept, and no rule goes below it.`}
         {...field('silenceThresholdMs')}
         limits={LIMITS.CreateBusinessBody.silenceThresholdMs}
         step={1}

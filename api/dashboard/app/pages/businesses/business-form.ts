@@ -80,6 +80,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     policies: Policy[];
     speed: number;
     maxCallDurationMinutes: number | null;
+    /** Null: the delay follows the words. */
     silenceThresholdMs: number | null;
     /** JSON; empty: none. */
     context: string;
@@ -128,7 +129,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     lookup: lookupValuesOf(business.lookup),
     speed: business.voiceSettings.speed,
     maxCallDurationMinutes: business.maxCallDurationMinutes,
-    silenceThresholdMs: business.silenceThresholdMs,
+    silenceThresholdMs: business.endpointing === 'fixed' ? business.silenceThresholdMs : null,
     context: business.businessContext === null ? '' : JSON.stringify(business.businessContext, null, 2),
   };
 }
@@ -152,6 +153,7 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
     throw fieldFaults([{ field: 'maxCallDurationMinutes', message: 'must be a number' }]);
   if (maxCallDurationMinutes !== undefined) body.maxCallDurationMinutes = maxCallDurationMinutes;
   if (silenceThresholdMs !== undefined) body.silenceThresholdMs = silenceThresholdMs;
+  if (typeof silenceThresholdMs === 'number') body.endpointing = 'fixed';
   if (changes.policies !== undefined) body.policies = changes.policies.map(policyOf);
   if (changes.context !== undefined) {
     const read = readObject(changes.context);
