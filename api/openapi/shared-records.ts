@@ -175,6 +175,7 @@ export const trunk = {
   callerIdHeader: 'pai',
   srtp: true,
   optionsPing: true,
+  acceptsRefer: true,
   backupTrunkId: null,
   destinations,
   registration: { state: 'registered', expiresAt: new Date(AT + 600_000).toISOString() },

@@ -35,6 +35,7 @@ const fields = {
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
   srtp: Type.Optional(Type.Boolean()),
   optionsPing: Type.Optional(Type.Boolean()),
+  acceptsRefer: Type.Optional(Type.Boolean()),
   backupTrunkId: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
   destinations: DestinationsField,
 };
@@ -74,6 +75,9 @@ export const Trunk = Type.Object(
     callerIdHeader: oneOf(['from', 'pai', 'both']),
     srtp: Type.Boolean(),
     optionsPing: Type.Boolean({ description: 'Whether health is asked by OPTIONS' }),
+    acceptsRefer: Type.Boolean({
+      description: 'Whether a blind transfer is asked of its side by REFER; false: the two calls are joined here',
+    }),
     backupTrunkId: nullable(Type.String()),
     destinations: Destinations,
     registration: Type.Object({

@@ -280,7 +280,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'installation', username: 'installation', authUsername: 'installation' },
     others:
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
-      'callsPerSecond country inboundFormat dialFormat dialPrefix callerIdHeader srtp optionsPing createdAt deletedAt ' +
+      'callsPerSecond country inboundFormat dialFormat dialPrefix callerIdHeader srtp optionsPing acceptsRefer createdAt deletedAt ' +
       'backupTrunkId destinations',
   },
   turnMinutes: { personal: {}, others: 'accountId minute turns failed unheard' },

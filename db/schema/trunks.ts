@@ -30,6 +30,8 @@ export interface TrunkTable {
   srtp: Flag;
   /** Whether health is asked by OPTIONS. */
   optionsPing: Flag;
+  /** Whether its side is asked by REFER to call whom its caller is transferred to; otherwise we do. */
+  acceptsRefer: Flag;
   /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
   /** DestinationPolicy; null: it states nothing. */

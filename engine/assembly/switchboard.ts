@@ -60,6 +60,7 @@ export function createSwitchboard(storage: Storage, media: Media, parts: Switchb
     isDatabaseAway: () => isShared && outage.isAway,
     places,
     trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+    acceptsRefer: (trunkId) => trunks.acceptsRefer(trunkId),
     permits: createTransferPermits({
       read,
       places: {

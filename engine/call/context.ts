@@ -60,6 +60,8 @@ export interface ConductorDeps {
   recordingState?: string | null;
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
+  /** Whether the side of a trunk may be asked by REFER to call somebody. */
+  acceptsRefer(trunkId: string): boolean;
   permits: TransferPermits;
   /** The listeners to calls; absent: nobody can listen. */
   listeners?: CallListeners;

@@ -33,6 +33,7 @@ const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known
 export class TrunkSync {
   readonly #options: TrunkSyncOptions;
   readonly #limits = new Map<string, TrunkLimits>();
+  readonly #withoutRefer = new Set<string>();
   readonly #states = new Map<string, TrunkState>();
   readonly #backups = new Map<string, string>();
   #order: string[] = [];
@@ -51,6 +52,10 @@ export class TrunkSync {
 
   limits(trunkId: string): TrunkLimits | null {
     return this.#limits.get(trunkId) ?? null;
+  }
+
+  acceptsRefer(trunkId: string): boolean {
+    return !this.#withoutRefer.has(trunkId);
   }
 
   /** False only while the trunk and its backup are both known to be down. */
@@ -83,10 +88,12 @@ export class TrunkSync {
     if (!leads()) await this.#readStates();
     const fingerprint = JSON.stringify(configs);
     this.#limits.clear();
+    this.#withoutRefer.clear();
     this.#backups.clear();
-    for (const { id, backupTrunkId, maxConcurrentCalls, callsPerSecond } of rows) {
+    for (const { id, backupTrunkId, maxConcurrentCalls, callsPerSecond, acceptsRefer } of rows) {
       if (backupTrunkId !== null) this.#backups.set(id, backupTrunkId);
       this.#limits.set(id, { maxConcurrentCalls, callsPerSecond });
+      if (!acceptsRefer) this.#withoutRefer.add(id);
     }
     if (fingerprint === this.#seen) return;
     this.#seen = fingerprint;
@@ -98,6 +105,7 @@ export class TrunkSync {
   #configOf({
     maxConcurrentCalls: _calls,
     callsPerSecond: _rate,
+    acceptsRefer: _refer,
     backupTrunkId: _backup,
     ...row
   }: Awaited<ReturnType<typeof listTrunkConfigs>>[number]): TrunkConfig {

@@ -116,6 +116,7 @@ function startEngine() {
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],
+    acceptsRefer: () => true,
     permits: { obstacle: async () => null, place: async () => () => {}, adoptPlace: () => () => {} },
     routeOf: (id) => (id === trunkId ? [id] : []),
     paceOf: () => {

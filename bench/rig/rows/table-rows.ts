@@ -41,6 +41,7 @@ export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
   callerIdHeader: 'from' as const,
   srtp: 0 as const,
   optionsPing: 1 as const,
+  acceptsRefer: 1 as const,
   createdAt: 1,
   deletedAt: null,
   ...changes,

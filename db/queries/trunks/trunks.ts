@@ -101,6 +101,7 @@ interface TrunkConfig {
   callerIdHeader: TrunkTable['callerIdHeader'];
   srtp: boolean;
   optionsPing: boolean;
+  acceptsRefer: boolean;
   /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
 }
@@ -129,6 +130,7 @@ export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
     callerIdHeader: row.callerIdHeader,
     srtp: row.srtp === 1,
     optionsPing: row.optionsPing === 1,
+    acceptsRefer: row.acceptsRefer === 1,
     backupTrunkId: row.backupTrunkId,
   };
 }

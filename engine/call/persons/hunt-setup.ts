@@ -40,7 +40,16 @@ const PERSON_FIRST_MS = 1_200;
 
 type Deps = Pick<
   ConductorDeps,
-  'telephony' | 'shards' | 'store' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits' | 'dialogue'
+  | 'telephony'
+  | 'shards'
+  | 'store'
+  | 'clock'
+  | 'llmTimeoutMs'
+  | 'trunksFor'
+  | 'acceptsRefer'
+  | 'recogniser'
+  | 'permits'
+  | 'dialogue'
 >;
 
 /** Of those who may be called at this hour; empty: nobody. */
@@ -145,15 +154,23 @@ const TRANSFER_NUMBER: Omit<TransferDestination, 'target'> = {
 };
 
 function common(deps: Deps, options: Options, { writes, record }: HuntBooks, leg: Leg | null) {
-  const { medium } = options;
-  // A caller that is one of our softphones can reach nobody else by itself.
-  const canRefer = !(medium.kind === 'inbound' && medium.sipAccountId !== null);
+  const canRefer = ownTrunks(options).every((id) => deps.acceptsRefer(id)) && !isOwnSoftphone(options);
   return {
     context: { deps, options, writes } satisfies PersonCallContext,
     leg: canRefer ? leg : null,
     shards: deps.shards,
     positionOf: (monotonicMs: number): number => record.positionOf(monotonicMs),
   };
+}
+
+/** A caller that is one of our softphones can reach nobody else by itself. */
+const isOwnSoftphone = ({ medium }: Options): boolean => medium.kind === 'inbound' && medium.sipAccountId !== null;
+
+/** The trunks over one of which the other side is reached; none: a softphone, an address or a browser. */
+function ownTrunks({ call, medium }: Options): string[] {
+  if (medium.kind === 'outbound') return medium.trunkIds;
+  const trunkId = medium.kind === 'inbound' ? (medium.leg?.trunkId ?? call.trunkId) : null;
+  return trunkId === null ? [] : [trunkId];
 }
 
 /** How the audio of a person is opened who is asked. */

@@ -39,6 +39,7 @@ test('name and host are enough', async () => {
     callerIdHeader: 'from',
     srtp: false,
     optionsPing: true,
+    acceptsRefer: true,
     backupTrunkId: null,
     destinations: { countries: [], prefixes: { allow: [], deny: [] }, types: [] },
     registration: { state: 'off', expiresAt: null },
@@ -71,6 +72,7 @@ test('every field is kept; the password only sealed, and only the engine gets it
     callerIdHeader: 'both',
     srtp: true,
     optionsPing: false,
+    acceptsRefer: false,
   };
   const created = await api.admin.ask('POST', '/admin/trunks', { ...fields, password: 'a "secret" word' });
   assert.equal(created.status, 201);
@@ -93,6 +95,7 @@ test('every field is kept; the password only sealed, and only the engine gets it
   const config = (await listTrunkConfigs(api.context.db, api.context.secretKey)).find((trunk) => trunk.id === id);
   assert.equal(config?.password, 'a "secret" word');
   assert.equal(config?.register, true);
+  assert.equal(config?.acceptsRefer, false);
   const without = (await listTrunkConfigs(api.context.db, Buffer.alloc(32))).find((trunk) => trunk.id === id);
   assert.equal(without?.password, null);
   // A read-back record changes nothing, the password included.

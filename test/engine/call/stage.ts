@@ -49,6 +49,8 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   transferObstacle?: string;
   /** To persons, in the order to try them; default: one. */
   trunkIds?: string[];
+  /** Of every trunk; default: it does. */
+  acceptsRefer?: boolean;
   /** Every write takes this long. */
   writeMs?: number;
   journal?: CallJournal;
@@ -129,6 +131,7 @@ export class CallStage {
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
         trunksFor: async () => options.trunkIds ?? ['trk_1'],
+        acceptsRefer: () => options.acceptsRefer ?? true,
         permits: {
           obstacle: async () => options.transferObstacle ?? null,
           place: async (_call, book) => {

@@ -128,6 +128,11 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     async () => ends(await bridged(), null),
   ],
   [
+    'no-refer',
+    'the trunk takes no REFER: the person is called at once',
+    async () => ends(await bridged({ acceptsRefer: false }), null),
+  ],
+  [
     'browser',
     'a browser has nobody to ask: the person is called at once',
     async () => ends(await bridged({ medium: 'web' }), null),

@@ -225,6 +225,11 @@ function Limits({ form, id }: Part & { id?: string }) {
           hint="Off for a peer that never answers OPTIONS: it would count as down."
           {...field('optionsPing')}
         />
+        <Checkbox
+          label="Transfer by its side (REFER)"
+          hint="Off for a carrier that takes no REFER: a blind transfer is then a second call, joined to the first here."
+          {...field('acceptsRefer')}
+        />
       </Fieldset>
     </Card>
   );
@@ -251,6 +256,7 @@ export const TRUNK_FIELDS = [
   'codecs',
   'srtp',
   'optionsPing',
+  'acceptsRefer',
   'maxConcurrentCalls',
   'callsPerSecond',
   'backupTrunkId',

@@ -24,6 +24,7 @@ export interface TrunkValues {
   codecs: VoiceCodecName[];
   srtp: boolean;
   optionsPing: boolean;
+  acceptsRefer: boolean;
   maxConcurrentCalls: number | null;
   callsPerSecond: number | null;
   backupTrunkId: string | null;
@@ -49,6 +50,7 @@ export const NEW_TRUNK: TrunkValues = {
   codecs: [...TRUNK_DEFAULTS.codecs],
   srtp: false,
   optionsPing: true,
+  acceptsRefer: true,
   maxConcurrentCalls: TRUNK_DEFAULTS.maxConcurrentCalls,
   callsPerSecond: TRUNK_DEFAULTS.callsPerSecond,
   backupTrunkId: null,
@@ -75,6 +77,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
     codecs: trunk.codecs as VoiceCodecName[],
     srtp: trunk.srtp,
     optionsPing: trunk.optionsPing,
+    acceptsRefer: trunk.acceptsRefer,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
     callsPerSecond: trunk.callsPerSecond,
     backupTrunkId: trunk.backupTrunkId,
