@@ -4,6 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
+import { deleteOldReadInvites } from '../../db/queries/trunks/read-invites.ts';
+import { deleteOldRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import { removeOldEvents } from '../../db/queries/webhooks/events.ts';
 import { KEPT_MS } from '../../db/rules/kept.ts';
@@ -90,6 +92,8 @@ export const RETENTION: readonly RetentionJob[] = [
   },
   // The row of a deleted subscription goes with the last entry of its log.
   { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR_MS, run: rowsTogether(removeDeletedWebhooks) },
+  { name: 'read-invites', table: 'readInvites', everyMs: HOUR_MS, run: rows(deleteOldReadInvites) },
+  { name: 'refused-calls', table: 'refusedCalls', everyMs: HOUR_MS, run: rows(deleteOldRefusedCalls) },
   { name: 'events', table: 'events', everyMs: MINUTE_MS, run: rowsTogether(removeOldEvents) },
 ];
 

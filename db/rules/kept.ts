@@ -28,6 +28,9 @@ export const KEPT_MS = {
   /** After its deletion a subscription stays as long as its log. */
   webhooks: 30 * DAY_MS,
   events: 30 * DAY_MS,
+  /** Few of each trunk, and so many in all: but a trunk that nobody calls any more displaces none. */
+  readInvites: 30 * DAY_MS,
+  refusedCalls: 30 * DAY_MS,
   callFeed: DAY_MS,
   /** Engines and APIs that ended are shown for so long. */
   engines: HOUR_MS,

@@ -29,6 +29,15 @@ async function keepNewest(db: Db, trunkId: string): Promise<void> {
   await db.deleteFrom('readInvites').where('trunkId', '=', trunkId).where('id', '<', oldestKept.id).execute();
 }
 
+/** Of calls that nobody erased in the meantime, and of INVITEs that became none. Returns the number. */
+export async function deleteOldReadInvites(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('readInvites')
+    .where('id', 'in', (qb) => qb.selectFrom('readInvites').select('id').where('createdAt', '<', beforeMs).limit(limit))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** The newest first. */
 export function listReadInvites(db: Db, trunkId: string): Promise<ReadInviteRow[]> {
   return db

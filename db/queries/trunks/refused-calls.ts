@@ -1,5 +1,5 @@
 // Inbound calls that were refused before a call row existed. The engine adds them in batches; only the newest are kept,
-// and calls from strangers never displace the others.
+// none for ever, and calls from strangers never displace the others.
 import type { Selectable } from 'kysely';
 import type { RefusedCallTable } from '../../schema/calls.ts';
 import type { Db } from '../../schema.ts';
@@ -33,6 +33,17 @@ async function keepNewest(db: Db, comparison: '=' | '<>', kept: number): Promise
     .executeTakeFirst();
   if (!oldestKept) return;
   await db.deleteFrom('refusedCalls').where('reason', comparison, STRANGER).where('id', '<', oldestKept.id).execute();
+}
+
+/** Returns the number. */
+export async function deleteOldRefusedCalls(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('refusedCalls')
+    .where('id', 'in', (qb) =>
+      qb.selectFrom('refusedCalls').select('id').where('createdAt', '<', beforeMs).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** The newest first. */
