@@ -3,7 +3,12 @@
 
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
-import { CHARACTERS_PER_TOKEN, CONTEXT_BYTES_MAX, CONTEXT_TOKENS_ADVISED } from '../../db/domain/field-limits.ts';
+import {
+  CHARACTERS_PER_TOKEN,
+  CONTEXT_BYTES_MAX,
+  CONTEXT_TOKENS_ADVISED,
+  POLICY_CHARACTERS_MAX,
+} from '../../db/domain/field-limits.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
@@ -31,6 +36,12 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (body.businessContext && Buffer.byteLength(JSON.stringify(body.businessContext)) > CONTEXT_BYTES_MAX) {
     faults.push({ field: 'businessContext', message: 'must not be larger than 16 KiB' });
   }
+  for (const [index, policy] of (body.policies ?? []).entries())
+    if (typeof policy === 'object' && JSON.stringify(policy).length > POLICY_CHARACTERS_MAX)
+      faults.push({
+        field: `policies[${index}]`,
+        message: `must not be longer than ${POLICY_CHARACTERS_MAX} characters`,
+      });
   if (faults.length > 0) throw invalid(faults);
   return body;
 }

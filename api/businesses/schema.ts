@@ -1,6 +1,7 @@
 // Schemas of businesses, which define all behaviour of a call.
 import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
+import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
@@ -34,7 +35,7 @@ const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additi
 
 const Policy = Type.Unsafe<string | Record<string, unknown>>({
   type: ['string', 'object'],
-  maxLength: 4_000,
+  maxLength: POLICY_CHARACTERS_MAX,
   additionalProperties: true,
   description:
     'A sentence, or `{title, text}`: the receptionist answers who asks for the title with the text. Other objects are read by their members',

@@ -5,6 +5,8 @@ export const CONTEXT_BYTES_MAX = 16 * 1024;
 /** By the estimate of four characters of JSON without blanks a token, which is right for English. */
 export const CONTEXT_TOKENS_ADVISED = 500;
 export const CHARACTERS_PER_TOKEN = 4;
+/** A policy that is an object, as JSON: as long as one that is a sentence. */
+export const POLICY_CHARACTERS_MAX = 4_000;
 /** A document that is uploaded as a file. */
 export const DOCUMENT_BYTES_MAX = 20 * 1024 * 1024;
 /** A document of a port-in order. */

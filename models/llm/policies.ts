@@ -1,13 +1,16 @@
 // A business's policies as a model and the receptionist read them. A policy is a sentence, or `{title, text}`; other
 // objects, which the interface allows, are read by their members.
 
+import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
+
 export interface Policy {
   title: string | null;
   text: string;
 }
 
-/** Deeper is nothing that anybody says. */
+/** Deeper is nothing that anybody says, and longer nothing: each turn of a call reads all of them. */
 const LEVELS_READ = 4;
+const MEMBERS_READ = 50;
 const TEXT_NAMES = ['text', 'description', 'content', 'policy', 'body', 'answer'];
 const TITLE_NAMES = ['title', 'name', 'topic', 'question'];
 
@@ -24,12 +27,19 @@ function policyOf(stored: unknown): Policy {
       | undefined;
   const text = named(TEXT_NAMES);
   const title = named(TITLE_NAMES) ?? null;
-  if (text !== undefined) return { title, text };
+  if (text !== undefined) return cut({ title, text });
   // Nobody speaks JSON: `{cancellation: "24 hours before"}` is "cancellation: 24 hours before".
-  const others = Object.entries(members).filter(([, value]) => value !== title);
+  const others = Object.entries(members)
+    .filter(([, value]) => value !== title)
+    .slice(0, MEMBERS_READ);
   const said = others.map(([name, value]) => `${spaced(name)}: ${valueText(value)}`);
-  return { title: title ?? (others.map(([name]) => spaced(name)).join(', ') || null), text: said.join('; ') };
+  return cut({ title: title ?? (others.map(([name]) => spaced(name)).join(', ') || null), text: said.join('; ') });
 }
+
+const cut = ({ title, text }: Policy): Policy => ({
+  title: title === null ? null : title.slice(0, POLICY_CHARACTERS_MAX),
+  text: text.slice(0, POLICY_CHARACTERS_MAX),
+});
 
 const spaced = (name: string): string =>
   name
@@ -40,8 +50,13 @@ const spaced = (name: string): string =>
 function valueText(value: unknown, level = 1): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (level > LEVELS_READ) return '';
-  if (Array.isArray(value)) return value.map((item) => valueText(item, level + 1)).join(', ');
+  if (Array.isArray(value))
+    return value
+      .slice(0, MEMBERS_READ)
+      .map((item) => valueText(item, level + 1))
+      .join(', ');
   return Object.entries(value)
+    .slice(0, MEMBERS_READ)
     .map(([name, item]) => `${spaced(name)} ${valueText(item, level + 1)}`)
     .join(', ');
 }

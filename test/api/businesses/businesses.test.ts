@@ -159,6 +159,7 @@ test('fields at fault are 422 by their path', async () => {
     [{ services: [{ name: 'x', cost: 1 }] }, 'services[0].cost'],
     [{ faqs: [{ question: 'x' }] }, 'faqs[0].answer'],
     [{ policies: [7] }, 'policies[0]'],
+    [{ policies: ['a', { rules: 'x'.repeat(4_000) }] }, 'policies[1]'],
     [{ voiceSettings: { speed: 2.1 } }, 'voiceSettings.speed'],
     [{ voiceSettings: { speed: 0.4 } }, 'voiceSettings.speed'],
     [{ interruptionSensitivity: 1.1 }, 'interruptionSensitivity'],

@@ -41,6 +41,18 @@ test('an object is read by its members, never as JSON', () => {
   ]);
 });
 
+test('however long a policy is that was stored by an earlier release, a turn reads its beginning', () => {
+  const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`rule${n}`, 'x']));
+  const [wide, titled, listed] = policiesOf([
+    members,
+    { title: 'park '.repeat(50_000), text: 'space '.repeat(50_000) },
+    { rules: Array.from({ length: 20_000 }, () => 'no dogs') },
+  ]);
+  assert.match(wide?.text ?? '', /^rule0: x; .*rule49: x$/);
+  assert.deepEqual([titled?.title?.length, titled?.text.length], [4_000, 4_000]);
+  assert.ok((listed?.text.length ?? 0) < 600);
+});
+
 test('however deep a policy is nested, it is read to a few levels, and no call fails of it', () => {
   let deep: unknown = 'the end';
   for (let level = 0; level < 20_000; level++) deep = level % 2 === 0 ? [deep] : { inner: deep };
