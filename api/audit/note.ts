@@ -2,7 +2,7 @@
 // that cannot be written does not undo what was done; the fault is in the log of the process.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HOUR_MS } from '../../db/domain/hours/durations.ts';
-import { insertAudit } from '../../db/queries/accounts/audit-log.ts';
+import { insertAudit, keepNewestAudit } from '../../db/queries/accounts/audit-log.ts';
 import type { AuditLogTable } from '../../db/schema/audit.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
@@ -51,10 +51,25 @@ declare module 'fastify' {
 
 type Noted = Omit<AuditLogTable, 'id' | 'createdAt'>;
 
+/** By account, the entries of this process since their number was last looked at. */
+const unseen = new Map<string | null, number>();
+const LOOK_EVERY = 100;
+const ACCOUNTS_MAX = 10_000;
+
 /** Never throws. */
 export async function noteAudit(context: Pick<ApiContext, 'db' | 'log' | 'now'>, entry: Noted): Promise<void> {
+  const { accountId } = entry;
   try {
     await insertAudit(context.db, { ...entry, createdAt: context.now() });
+    const count = (unseen.get(accountId) ?? 0) + 1;
+    unseen.delete(accountId);
+    if (count < LOOK_EVERY) unseen.set(accountId, count);
+    else await keepNewestAudit(context.db, accountId);
+    // An account that has changed nothing for long starts again: it has few entries.
+    for (const quiet of unseen.keys()) {
+      if (unseen.size <= ACCOUNTS_MAX) break;
+      unseen.delete(quiet);
+    }
   } catch (error) {
     context.log.warn({ err: error, action: entry.action }, 'could not write the audit log');
   }

@@ -4,6 +4,7 @@ import {
   getBusiness,
   insertBusiness,
   insertBusinessAudit,
+  keepNewestBusinessAudit,
   listBusinessAudit,
   listBusinesses,
   setBusinessDeleted,
@@ -186,12 +187,25 @@ export async function audit(
   changes: Record<string, { from: unknown; to: unknown }>,
   nowMs: number,
 ): Promise<void> {
+  const shown = Object.fromEntries(
+    Object.entries(changes).map(([name, { from, to }]) => [name, { from: valueShown(from), to: valueShown(to) }]),
+  );
   await insertBusinessAudit(db, actor.accountId, {
     id: newId('aud'),
     businessId,
     actor: actor.userId,
     action,
-    changes: JSON.stringify(changes),
+    changes: JSON.stringify(shown),
     createdAt: nowMs,
   });
+  await keepNewestBusinessAudit(db, actor.accountId, businessId);
+}
+
+const VALUE_CHARACTERS_MAX = 2_000;
+
+/** A longer value is the beginning of its text, or of its JSON: a megabyte would be kept at each change. */
+function valueShown(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= VALUE_CHARACTERS_MAX) return value;
+  return `${(typeof value === 'string' ? value : json).slice(0, VALUE_CHARACTERS_MAX).toWellFormed()}…`;
 }

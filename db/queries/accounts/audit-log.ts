@@ -4,10 +4,31 @@ import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
+export const AUDIT_ENTRIES_KEPT = 50_000;
+
 export async function insertAudit(db: Db, entry: Omit<AuditLogTable, 'id'>): Promise<void> {
   await db
     .insertInto('auditLog')
     .values({ ...entry, id: newId('aud') })
+    .execute();
+}
+
+/** Deletes what is older than the newest entries of an account. Null: of those of no account. */
+export async function keepNewestAudit(db: Db, accountId: string | null, kept = AUDIT_ENTRIES_KEPT): Promise<void> {
+  const oldestKept = await db
+    .selectFrom('auditLog')
+    .select('createdAt')
+    .where('accountId', accountId === null ? 'is' : '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(kept - 1)
+    .executeTakeFirst();
+  if (oldestKept === undefined) return;
+  await db
+    .deleteFrom('auditLog')
+    .where('accountId', accountId === null ? 'is' : '=', accountId)
+    .where('createdAt', '<', oldestKept.createdAt)
     .execute();
 }
 

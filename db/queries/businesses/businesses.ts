@@ -71,6 +71,34 @@ export async function insertBusinessAudit(
     .execute();
 }
 
+const AUDIT_ENTRIES_KEPT = 2_000;
+
+/** Deletes what is older than the newest entries of a business: each has old and new values. */
+export async function keepNewestBusinessAudit(
+  db: Db,
+  accountId: string,
+  businessId: string,
+  kept = AUDIT_ENTRIES_KEPT,
+): Promise<void> {
+  const oldestKept = await db
+    .selectFrom('businessAudit')
+    .select('createdAt')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(kept - 1)
+    .executeTakeFirst();
+  if (oldestKept === undefined) return;
+  await db
+    .deleteFrom('businessAudit')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('createdAt', '<', oldestKept.createdAt)
+    .execute();
+}
+
 /** An entry for what somebody who listens to a call does: the engine knows of it first. */
 export async function auditControl(
   db: Db,

@@ -8,6 +8,7 @@ import { usNumber } from '../../../bench/rig/api/numbers.ts';
 import { bearer, logIn, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
 import { DAY_MS, HOUR_MS } from '../../../db/domain/hours/durations.ts';
+import { AUDIT_ENTRIES_KEPT } from '../../../db/queries/accounts/audit-log.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
@@ -162,4 +163,19 @@ test('entries are deleted after 400 days, and only ADMINs read the log of the in
   api.clock.advance(2 * DAY_MS);
   await runRetention(api.context);
   assert.equal(await count(), 0);
+});
+
+test('of an account the newest entries are kept, looked at every hundred', async () => {
+  const { accountId, userId } = api.tenant;
+  const rows = Array.from({ length: AUDIT_ENTRIES_KEPT }, (_, n) => ({
+    ...{ id: `aud_old${String(n).padStart(6, '0')}`, accountId, actor: userId, tokenId: null, action: 'updateAgent' },
+    ...{ resource: 'agent', resourceId: null, fields: '[]', address: null, createdAt: api.clock.now + n },
+  }));
+  while (rows.length > 0) await api.context.db.insertInto('auditLog').values(rows.splice(0, 2_000)).execute();
+  api.clock.advance(AUDIT_ENTRIES_KEPT);
+  for (let n = 0; n < 100; n++) await api.tenant.ask('PATCH', '/account', { name: `N${n}` });
+  const answer = await api.tenant.ask('GET', '/account/audit-log?limit=1');
+  assert.ok(answer.json.pagination.total <= AUDIT_ENTRIES_KEPT, `${answer.json.pagination.total}`);
+  const oldest = await api.context.db.selectFrom('auditLog').select('id').where('id', '=', 'aud_old000000').execute();
+  assert.deepEqual(oldest, []);
 });

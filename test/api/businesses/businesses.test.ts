@@ -345,3 +345,20 @@ test('the currency is that of the country until it is set; it is a code of ISO 4
     assert.deepEqual(fields(refused), ['currency'], String(currency));
   }
 });
+
+test('the audit log keeps the beginnings of long values, and the newest entries', async () => {
+  const { id } = (await create()).json.data;
+  const faqs = Array.from({ length: 200 }, () => ({ question: 'q'.repeat(900), answer: 'a'.repeat(4_000) }));
+  await patch(id, { systemPrompt: 'p'.repeat(20_000), faqs, description: 'short' });
+  const log = `/businesses/${id}/audit-log` as const;
+  const { changes } = (await api.tenant.ask('GET', log)).json.data[0] ?? {};
+  assert.deepEqual(changes?.systemPrompt, { from: null, to: `${'p'.repeat(2_000)}…` });
+  assert.match(String(changes?.faqs?.to), /^\[\{"question":"q{900}","answer":"a{1,1100}…$/);
+  assert.deepEqual(changes?.description, { from: null, to: 'short' });
+  const { accountId, userId } = api.tenant;
+  const entry = { accountId, businessId: id, actor: userId, action: 'updated', changes: '{}' };
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...entry, id: `aud_${id}${n}`, createdAt: n }));
+  while (rows.length > 0) await api.context.db.insertInto('businessAudit').values(rows.splice(0, 1_000)).execute();
+  await patch(id, { description: 'other' });
+  assert.equal((await api.tenant.ask('GET', log)).json.pagination.total, 2_000);
+});
