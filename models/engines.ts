@@ -96,7 +96,7 @@ async function builtInStt(environment: Environment): Promise<SttEngine> {
 }
 
 async function builtInTts(environment: Environment): Promise<TtsEngine> {
-  return (await import('./tts/flite.ts')).default(environment);
+  return (await import('./tts/flite/flite.ts')).default(environment);
 }
 
 /**

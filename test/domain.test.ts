@@ -91,7 +91,7 @@ const FACTS: readonly Fact[] = [
     sign: /const (?:DAY|HOUR|MINUTE)_MS\b|const (?:HOUR|MINUTE) =|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
   },
   { what: 'what is reserved for a running call', home: 'spend', sign: declared('RESERVED_SECONDS') },
-  { what: 'the limit of peaks', home: 'models/tts/loudness.ts', sign: declared('PEAK_LIMIT') },
+  { what: 'the limit of peaks', home: 'models/tts/audio/loudness.ts', sign: declared('PEAK_LIMIT') },
   { what: 'the length of a WAV header', home: 'media/wav.ts', sign: declared('WAV_HEADER_BYTES') },
   { what: "OpenAI's shortest commit", home: 'models/vendors/vendors.ts', sign: declared('(?:OPENAI_)?MIN_COMMIT_MS') },
   { what: 'the rounding of audio', home: 'models/speech-to-speech/rates.ts', sign: declared('WHOLE_WITHIN_MS') },

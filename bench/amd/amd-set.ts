@@ -4,7 +4,7 @@
 import { joinSamples } from '../../media/frame.ts';
 import { decodeG711, encodeG711, type Law } from '../../media/g711.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
-import { FliteTts } from '../../models/tts/flite.ts';
+import { FliteTts } from '../../models/tts/flite/flite.ts';
 import { trimSilence } from '../rig/caller/speech.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 

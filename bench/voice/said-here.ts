@@ -8,7 +8,7 @@ import { loadTts } from '../../models/engines.ts';
 import { modelsDirOf } from '../../models/install/local-models.ts';
 import { loadSherpa } from '../../models/sherpa/addon.ts';
 import { voiceFiles } from '../../models/sherpa/model-files.ts';
-import { VoiceLevels } from '../../models/tts/loudness.ts';
+import { VoiceLevels } from '../../models/tts/audio/loudness.ts';
 import { RATE_HZ } from './sentences.ts';
 
 /** Returns 8 kHz samples that went through G.711. */

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadSpeechToSpeech } from '../engines.ts';
-import { VoiceLevels } from '../tts/loudness.ts';
+import { VoiceLevels } from '../tts/audio/loudness.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import type {

@@ -4,9 +4,9 @@
 // 2026-11.
 import { ask, httpUrl, readVendor, type Vendor } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
+import { readPcm } from './audio/pcm-stream.ts';
+import { timed } from './audio/timed-speech.ts';
 import { ttsError } from './openai.ts';
-import { readPcm } from './pcm-stream.ts';
-import { timed } from './timed-speech.ts';
 import type { SpeechRequest, SpeechSink, TtsEngine, Voice } from './tts.ts';
 import { ELEVENLABS_EXAMPLE_VOICE, remoteVoice, voicesOf } from './vendor-voices.ts';
 

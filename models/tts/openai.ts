@@ -3,7 +3,7 @@
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { ask, httpUrl, readVendor, type Vendor, VendorError } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
-import { readPcm } from './pcm-stream.ts';
+import { readPcm } from './audio/pcm-stream.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';
 import { OPENAI_VOICES, remoteVoice, voicesOf } from './vendor-voices.ts';
 

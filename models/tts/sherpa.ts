@@ -8,8 +8,8 @@ import { localEngine, localName, localVoices, modelsDirOf } from '../install/loc
 import { findLocalModel } from '../install/weights.ts';
 import { loadSherpa, type OfflineTts, type TtsConfig } from '../sherpa/addon.ts';
 import { voiceFiles } from '../sherpa/model-files.ts';
-import { forEspeak, readAloud } from './read-aloud.ts';
-import { splitForSpeech } from './speech-pieces.ts';
+import { forEspeak, readAloud } from './text/read-aloud.ts';
+import { splitForSpeech } from './text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';
 
 /** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */

@@ -8,10 +8,10 @@ import { loadTts } from '../engines.ts';
 import { Breaker } from '../workers/breaker.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
-import { AudioCache } from './audio-cache.ts';
+import { AudioCache } from './audio/audio-cache.ts';
+import { VoiceLevels } from './audio/loudness.ts';
 import { ttsFactor } from './factor-trial.ts';
-import { VoiceLevels } from './loudness.ts';
-import { hasWords, offsetsIn, withoutMarkup } from './markup.ts';
+import { hasWords, offsetsIn, withoutMarkup } from './text/markup.ts';
 import {
   type SpeechRequest,
   type SpokenWord,

@@ -7,7 +7,7 @@ import { eventually } from '../../bench/rig/eventually.ts';
 import { MS_PER_CHARACTER, SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import type { Fault, SpeechServerOptions } from '../../bench/rig/fakes/speech-server-options.ts';
 import createElevenLabsTts from '../../models/tts/elevenlabs.ts';
-import { FliteTts } from '../../models/tts/flite.ts';
+import { FliteTts } from '../../models/tts/flite/flite.ts';
 import createOpenAiTts from '../../models/tts/openai.ts';
 import type { TtsEngine, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import { TtsHost } from '../../models/tts/worker.ts';

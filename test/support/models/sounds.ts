@@ -2,7 +2,7 @@
 
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
-import { FliteTts } from '../../../models/tts/flite.ts';
+import { FliteTts } from '../../../models/tts/flite/flite.ts';
 
 let flite: FliteTts | null = null;
 

@@ -1,7 +1,7 @@
 // Opus in Ogg (RFC 7845, pages by RFC 3533) as a stream. libopus mixes two channels to one and decodes at the rate of
 // the line, so that nothing is resampled. Checksums of pages are not looked at: the bytes came by TCP.
 import type { OpusDecoderHandle } from 'libopus-wasm';
-import { joinSamples } from '../../media/frame.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import type { Sound, SoundDecoder } from './sound-format.ts';
 
 const PAGE_HEADER_BYTES = 27;

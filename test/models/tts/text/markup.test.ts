@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { offsetsIn, withoutMarkup } from '../../../models/tts/markup.ts';
-import { readAloud } from '../../../models/tts/read-aloud.ts';
-import type { SpeechRequest, TtsEngine, TtsReply } from '../../../models/tts/tts.ts';
-import { TtsHost } from '../../../models/tts/worker.ts';
-import { repliesOn } from '../../support/models/replies.ts';
+import { offsetsIn, withoutMarkup } from '../../../../models/tts/text/markup.ts';
+import { readAloud } from '../../../../models/tts/text/read-aloud.ts';
+import type { SpeechRequest, TtsEngine, TtsReply } from '../../../../models/tts/tts.ts';
+import { TtsHost } from '../../../../models/tts/worker.ts';
+import { repliesOn } from '../../../support/models/replies.ts';
 
 const PLAIN: Array<[written: string, plain: string]> = [
   ['**Sure!** 😊\n1. **Monday** – 9:00', 'Sure! Monday – 9:00'],

@@ -1,6 +1,6 @@
 // Audio of a speech server in each of the formats that are understood, as mono PCM of 16 bits. Chunks have any length,
 // and may cut a sample, a frame or a page in two.
-import { decodeG711 } from '../../media/g711.ts';
+import { decodeG711 } from '../../../media/g711.ts';
 import { OggOpus } from './ogg-opus.ts';
 import {
   isSmootherLittleEndian,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
+import { splitForSpeech } from '../../../../models/tts/text/speech-pieces.ts';
 
 test('long text is cut at sentences and clauses, and nothing is lost', () => {
   const text =

@@ -1,7 +1,7 @@
 // Speech with the times of its characters: one JSON object a line, `{audio_base64, alignment: {characters,
 // character_end_times_seconds}}`. The audio becomes a stream of bytes, and the ends of words go to the sink.
-import { type Vendor, VendorError } from '../vendors/vendor.ts';
-import type { SpeechSink, SpokenWord } from './tts.ts';
+import { type Vendor, VendorError } from '../../vendors/vendor.ts';
+import type { SpeechSink, SpokenWord } from '../tts.ts';
 
 /** Longest line: 10 s of audio are 430 kB in base64. */
 const MAX_LINE_CHARS = 4_000_000;

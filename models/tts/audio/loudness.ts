@@ -1,6 +1,6 @@
 // Brings the voices of different engines to one loudness. A voice's level is measured over its voiced blocks so far, so
 // the gain settles within the first sentence and then hardly moves. flite.ts levels flite's voices.
-import type { SpeechRequest, TtsEngine } from './tts.ts';
+import type { SpeechRequest, TtsEngine } from '../tts.ts';
 
 /** RMS of voiced speech: -19 dBFS, as in the built-in voices. */
 const TARGET_RMS = 32_768 * 10 ** (-19 / 20);

@@ -1,13 +1,13 @@
 // Speech from an HTTP answer as PCM: signed 16 bit little-endian mono is asked for, in chunks of any length. Some
 // servers send another format than they were asked for: it is recognised and converted, or refused by its name.
-import { messageOf } from '../../db/domain/unexpected.ts';
-import { joinSamples } from '../../media/frame.ts';
-import { Resampler } from '../../media/resample.ts';
-import type { Vendor } from '../vendors/vendor.ts';
-import { VendorError } from '../vendors/vendor.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import { Resampler } from '../../../media/resample.ts';
+import type { Vendor } from '../../vendors/vendor.ts';
+import { VendorError } from '../../vendors/vendor.ts';
+import type { SpeechSink } from '../tts.ts';
 import { decoderOf } from './sound-decoders.ts';
 import { HEAD_MAX_BYTES, type Sound, type SoundDecoder, soundFormat } from './sound-format.ts';
-import type { SpeechSink } from './tts.ts';
 
 /** Small chunks that arrive within this time are joined, so that a fast server does not cause a message for each. */
 const GATHER_MS = 20;

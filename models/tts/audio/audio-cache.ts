@@ -1,7 +1,7 @@
 // A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used
 // phrase is evicted first.
 
-import { joinSamples } from '../../media/frame.ts';
+import { joinSamples } from '../../../media/frame.ts';
 
 /** 8 MB are 8 minutes of telephone audio. */
 const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;

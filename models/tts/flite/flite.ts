@@ -2,15 +2,15 @@
 // long text is split at sentences and clauses, and cancellation is checked between them. A trap costs one piece.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../db/domain/unexpected.ts';
-import { collectNow } from '../../db/shared/process/quiet-memory.ts';
-import { Resampler } from '../../media/resample.ts';
-import { WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { FLITE_VOICES } from '../install/catalogue.ts';
-import { PEAK_LIMIT } from './loudness.ts';
-import { speakable } from './speakable.ts';
-import { splitForSpeech } from './speech-pieces.ts';
-import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
+import { collectNow } from '../../../db/shared/process/quiet-memory.ts';
+import { Resampler } from '../../../media/resample.ts';
+import { WAV_HEADER_BYTES } from '../../../media/wav.ts';
+import { FLITE_VOICES } from '../../install/catalogue.ts';
+import { PEAK_LIMIT } from '../audio/loudness.ts';
+import { speakable } from '../text/speakable.ts';
+import { splitForSpeech } from '../text/speech-pieces.ts';
+import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
 import { WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;

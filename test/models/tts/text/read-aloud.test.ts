@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEspeak, readAloud } from '../../../models/tts/read-aloud.ts';
+import { forEspeak, readAloud } from '../../../../models/tts/text/read-aloud.ts';
 
 const READ: Array<[language: string, written: string, said: string]> = [
   ['en-US', 'at 9:30 a.m.', 'at nine thirty a.m.'],

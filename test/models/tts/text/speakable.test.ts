@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberWords, ordinalWords, timeWords, yearWords } from '../../../models/tts/number-words.ts';
-import { speakable } from '../../../models/tts/speakable.ts';
+import { numberWords, ordinalWords, timeWords, yearWords } from '../../../../models/tts/text/number-words.ts';
+import { speakable } from '../../../../models/tts/text/speakable.ts';
 
 const SAID: Array<[string, string]> = [
   ['We open at 9:30 a.m.', 'We open at nine thirty a.m.'],
