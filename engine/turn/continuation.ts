@@ -19,6 +19,8 @@ import {
 
 /** A caller who speaks this soon after the agent has begun had not finished: later, they answer what it says. */
 const FALSE_START_MS = 1_500;
+/** A voice is found that long after its first sound, at most: it may have begun just before the agent did. */
+const FOUND_AFTER_MS = 200;
 /** The same for a sound of which no word is known: later, most of it encourages or answers. */
 const WORDLESS_START_MS = 1_000;
 /** After a turn that was surely over. */
@@ -86,7 +88,7 @@ export function goesOnAlone(step: Step, state: InPhase<'doubting'>): boolean {
 
 /** A voice that began so soon after the reply goes on with the turn before it. */
 const isFalseStart = ({ openedAtMs }: ReplyStart, voiceAtMs: number): boolean =>
-  voiceAtMs >= openedAtMs && voiceAtMs <= openedAtMs + FALSE_START_MS;
+  voiceAtMs >= openedAtMs - FOUND_AFTER_MS && voiceAtMs <= openedAtMs + FALSE_START_MS;
 
 /** So does a sound without a word. */
 const isLikelyFalseStart = ({ wasSure, openedAtMs }: ReplyStart, voiceAtMs: number): boolean =>

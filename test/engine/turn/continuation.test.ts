@@ -29,6 +29,21 @@ for (const partials of [true, false]) {
   });
 }
 
+for (const partials of [true, false]) {
+  test(`who goes on in the moment in which the agent begins is told as one turn (${partials ? 'words' : 'sound'} first)`, () => {
+    const alone = new Stage({ partials, thinkMs: 0, sttMs: 0, speakMs: 4_000, config: { endpointing: 'adaptive' } })
+      .answered()
+      .says(4_000, 1_000, 'i lost my debit card')
+      .run(9_000);
+    const opensAfterMs = (alone.when('open-playout', 4_500) ?? Number.NaN) - 5_000;
+    // The voice is found some 40 ms after its first sound.
+    const stage = goesOn('can you send me a new one', { partials, afterMs: opensAfterMs - 20 });
+    assert.deepEqual(turnTexts(stage), ['i lost my debit card can you send me a new one']);
+    const silentAtMs = stage.when('pause-playout', 5_000) ?? stage.when('drop-reply', 5_000) ?? Number.NaN;
+    assert.ok(silentAtMs - 5_000 - opensAfterMs <= 250, `silent after ${silentAtMs - 5_000 - opensAfterMs} ms`);
+  });
+}
+
 test('a caller who went on once is given more time for the next turns, and less of it with each', () => {
   const said = 'i would like a haircut';
   const ends = [26_000, 36_000, 46_000];
