@@ -18,6 +18,7 @@ import { refused } from './frame/errors.ts';
 import { lazyCompilers } from './frame/lazy-compilers.ts';
 import { registerHealth } from './health.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi/openapi.ts';
+import { registerAnswerBytes } from './plugins/answer-bytes.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
 import { boundConnections, inTurn } from './plugins/connections.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
@@ -84,6 +85,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   app.decorate('sessionTokens', tokens);
   registerIdentity(app, context, tokens);
   await registerRateLimit(app, context);
+  registerAnswerBytes(app, context);
   registerAdmission(app);
   registerIdempotency(app, context);
   registerAudit(app, context);

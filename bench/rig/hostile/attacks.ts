@@ -4,7 +4,7 @@ import { connections, guesses, oddBodies, registrations, unreadPages, upgrades }
 import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
-import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
+import { blanks, disk, everyPlace, longLists, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
 export const ATTACKS: readonly Attack[] = [
   unreadPages,
@@ -33,4 +33,5 @@ export const ATTACKS: readonly Attack[] = [
   wideSchemas,
   manySounds,
   movedTool,
+  longLists,
 ];

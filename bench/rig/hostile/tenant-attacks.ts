@@ -190,6 +190,26 @@ export const disk: Attack = {
   },
 };
 
+export const longLists: Attack = {
+  name: 'a tenant lists 40 businesses of 800 KB each, twelve times at once',
+  async strike(target, untilMs) {
+    const { token } = target.secondTenant;
+    const faqs = Array.from({ length: 160 }, () => ({ question: 'q'.repeat(900), answer: 'a'.repeat(4_000) }));
+    const made: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      const body = { name: `Long ${n}`, industry: 'books', timezone: 'UTC', faqs };
+      const path = `${V1}/businesses`;
+      made.push((await must<{ id: string }>(target, { method: 'POST', path, token, body })).id);
+    }
+    const list = async () => (await ask(target, { method: 'GET', path: `${V1}/businesses?limit=100`, token })).status;
+    const statuses = await repeatedly(12, untilMs, list);
+    const served = statuses.filter((status) => status === 200).length;
+    for (const id of made) await ask(target, { method: 'DELETE', path: `${V1}/businesses/${id}`, token });
+    // Five of them are what an account may have in a minute.
+    return { words: count(statuses), succeeded: served > 24 };
+  },
+};
+
 export const unreadLists: Attack = {
   name: 'a tenant asks for lists, exports and live views on 100 connections, and reads nothing',
   async strike(target, untilMs) {
