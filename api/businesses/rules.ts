@@ -10,9 +10,9 @@ import {
   POLICY_CHARACTERS_MAX,
 } from '../../db/domain/field-limits.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
+import { NOT_A_TARGET, readTarget } from '../calls/targets.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 import { hoursFaults } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 

@@ -15,13 +15,13 @@ import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
+import { checkTargets } from '../calls/targets.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
-import { checkTargets } from '../spend/targets.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { lookupColumns } from './lookup.ts';
 import {

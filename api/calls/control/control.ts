@@ -26,8 +26,8 @@ import type { Auth } from '../../frame/app.ts';
 import { type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
 import { notRunning } from '../../peers/engines.ts';
-import { checkTargets, readTarget } from '../../spend/targets.ts';
 import { callRow } from '../service.ts';
+import { checkTargets, readTarget } from '../targets.ts';
 import type { ControlBody, ListenRecord } from './control-schema.ts';
 
 /** An engine takes a request within milliseconds; what it has not taken by then, it never does. */
