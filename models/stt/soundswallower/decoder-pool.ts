@@ -4,6 +4,8 @@ import { collectNow } from '../../../db/shared/process/quiet-memory.ts';
 import { type Beam, GrammarDecoder } from './decoder.ts';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';
+import { SpareTime } from './spare-time.ts';
+import { WordCheck } from './word-check.ts';
 
 /** 15 MB each. One decoder serves about 10 callers; more decoders than these would only wait for the core. */
 const MAX_DECODERS = 16;
@@ -35,6 +37,10 @@ export class DecoderPool {
   readonly #idleSince = new WeakMap<GrammarDecoder, number>();
   readonly #looking: NodeJS.Timeout;
   readonly #collect: () => void;
+  /** Null before the first call, after a failure, and when nobody has called for long. */
+  #check: WordCheck | null = null;
+  #makingCheck: Promise<void> | null = null;
+  readonly #spareTime: SpareTime;
   #count = 0;
   #calls = 0;
   /** When the last call ended, ms; the pool's beginning before the first. */
@@ -42,10 +48,16 @@ export class DecoderPool {
   #isClosed = false;
 
   /** `collect`: gives the memory of decoders that are gone back to the system. */
-  constructor(modelPath: string, lexicon: Lexicon, collect: () => void = collectNow) {
+  constructor(
+    modelPath: string,
+    lexicon: Lexicon,
+    collect: () => void = collectNow,
+    spareTime: SpareTime = new SpareTime(),
+  ) {
     this.#modelPath = modelPath;
     this.#lexicon = lexicon;
     this.#collect = collect;
+    this.#spareTime = spareTime;
     this.#looking = setInterval(() => this.letGo(performance.now()), LOOK_EVERY_MS).unref();
   }
 
@@ -63,6 +75,7 @@ export class DecoderPool {
     this.#calls++;
     try {
       if (this.#count === 0) await this.warm(1);
+      this.#makeCheck();
       const isPrepared = this.#idle.some(({ grammarKey }) => grammarKey === first.key);
       for (const decoder of isPrepared ? [] : this.#idle.splice(0, 1)) this.#prepare(decoder, first);
       if (this.#count < Math.min(MAX_DECODERS, this.#calls * SPEAKING_SHARE)) this.#grow(MAX_DECODERS, first);
@@ -81,6 +94,28 @@ export class DecoderPool {
       throw error;
     }
     this.give(decoder);
+  }
+
+  /** How likely a short utterance is these words (word-check.ts), 0..1; null where no time is left to tell. */
+  likelihood(samples: Int16Array, text: string): number | null {
+    const check = this.#check;
+    const fromMs = performance.now();
+    if (check === null || this.beam === 'narrow' || !this.#spareTime.has(fromMs)) return null;
+    try {
+      const likelihood = check.likelihood(samples, text);
+      this.#spareTime.spent(fromMs, performance.now());
+      if (check.isWornOut) this.#renewCheck();
+      return likelihood;
+    } catch {
+      // The words are heard, and have their confidence.
+      this.#renewCheck();
+      return null;
+    }
+  }
+
+  /** Resolves when `likelihood` can tell, or could not be made to. */
+  async prepared(): Promise<void> {
+    await this.#makingCheck;
   }
 
   /** It has ended. */
@@ -135,7 +170,10 @@ export class DecoderPool {
   /** Lets those go that a rush has left, and all of them when nobody has called for so long. */
   letGo(nowMs: number): void {
     const before = this.#idle.length;
-    if (this.#calls === 0 && nowMs - this.#quietSinceMs >= QUIET_MS) this.#dropIdle(0, this.#idle.length);
+    if (this.#calls === 0 && nowMs - this.#quietSinceMs >= QUIET_MS) {
+      this.#dropIdle(0, this.#idle.length);
+      this.#dropCheck();
+    }
     while (this.#idle.length > KEPT_DECODERS) {
       const oldest = this.#idle.findIndex((decoder) => nowMs - (this.#idleSince.get(decoder) ?? nowMs) >= UNUSED_MS);
       if (oldest < 0) break;
@@ -158,6 +196,36 @@ export class DecoderPool {
     clearInterval(this.#looking);
     this.#isClosed = true;
     for (const decoder of this.#idle.splice(0)) decoder.delete();
+    this.#dropCheck();
+  }
+
+  #renewCheck(): void {
+    this.#dropCheck();
+    this.#makeCheck();
+  }
+
+  #dropCheck(): void {
+    const check = this.#check;
+    this.#check = null;
+    try {
+      check?.delete();
+    } catch {
+      // As in `drop`.
+    }
+  }
+
+  /** In the background: it is needed when the first word has been said. After a failure the next call tries again. */
+  #makeCheck(): void {
+    if (this.#check !== null || this.#makingCheck !== null) return;
+    this.#makingCheck = WordCheck.create(this.#modelPath, this.#lexicon)
+      .then((check) => {
+        if (this.#isClosed) check.delete();
+        else this.#check = check;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#makingCheck = null;
+      });
   }
 
   #dropIdle(from: number, count: number): void {

@@ -2,9 +2,10 @@
 // without a dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar
 // is set. It gets a grammar as an automaton (automaton.ts), by functions of the library that its class does not offer.
 import createModule from 'soundswallower';
-import type { Grammar } from './grammar.ts';
+import type { Path, ScoredPhone } from './evidence.ts';
+import type { DecodedWords } from './grammar.ts';
 import { type NativeLibrary, setAutomaton } from './native-automaton.ts';
-import { withoutOtherSpeech } from './other-speech.ts';
+import { phoneWord, withoutOtherSpeech } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
 
 export const DECODER_RATE_HZ = 8_000;
@@ -28,12 +29,16 @@ const MAX_PRONUNCIATIONS = 3;
 const HASTY_END = /(?<=.) (and|or|but)$/;
 const HASTY_SECONDS = 0.14;
 const INT16_SCALE = 1 / 32_768;
+const FRAMES_PER_S = 100;
+/** The library's logarithms are to this base: 1.0001. */
+const LOG_BASE = Math.log(1.0001);
 
 interface Segment {
   t: string;
-  /** Posterior. */
+  /** 1.0001 to the power of the segment's score: the shorter it is, the higher. */
   p: number;
-  /** Seconds. */
+  /** Beginning and duration, s. */
+  b: number;
   d: number;
   w?: Segment[];
 }
@@ -44,7 +49,8 @@ interface NativeDecoder {
   stop(): void;
   process_audio(pcm: Float32Array, noSearch?: boolean, fullUtterance?: boolean): number;
   get_text(): string;
-  get_alignment(): Segment;
+  /** Level 0: words; 1: their phones in `w`, by another pass over the sound. */
+  get_alignment(options?: { align_level?: number }): Segment;
   add_words(...words: Array<[string, string]>): void;
   set_config(key: string, value: number): boolean;
   delete(): void;
@@ -67,8 +73,12 @@ export class GrammarDecoder {
     this.#lexicon = lexicon;
   }
 
-  /** @param modelPath absolute path of the acoustic model */
-  static async create(modelPath: string, lexicon: Lexicon): Promise<GrammarDecoder> {
+  /**
+   * @param modelPath absolute path of the acoustic model
+   * @param comparable scores of different grammars for the same sound can be compared, which costs time: a frame is
+   * measured by all states of the model then, else by those that the grammar has in use
+   */
+  static async create(modelPath: string, lexicon: Lexicon, comparable = false): Promise<GrammarDecoder> {
     const module = await freeInstance();
     // If the dictionary's file does not exist, the package starts with an empty one.
     const config = {
@@ -76,6 +86,7 @@ export class GrammarDecoder {
       dict: `${modelPath}/none`,
       samprate: DECODER_RATE_HZ,
       loglevel: 'FATAL',
+      compallsen: comparable,
       ...BEAMS.wide,
     };
     // The package's types leave out what its class does not use itself.
@@ -94,7 +105,7 @@ export class GrammarDecoder {
   }
 
   /** Sets the grammar and the beam unless they are set already. Takes 30 ms, 10-100 ms more with new words. */
-  useGrammar(grammar: Grammar, beam: Beam = 'wide'): void {
+  useGrammar(grammar: DecodedWords, beam: Beam = 'wide'): void {
     if (grammar.key === this.#grammarKey && beam === this.#beam) return;
     const added: Array<[string, string]> = [];
     for (const word of grammar.words) {
@@ -121,9 +132,7 @@ export class GrammarDecoder {
 
   /** Decodes PCM16 mono at 8 kHz, any length. Takes about 0.06-0.1 of the audio's duration. */
   write(samples: Int16Array): void {
-    const pcm = new Float32Array(samples.length);
-    for (let n = 0; n < samples.length; n++) pcm[n] = (samples[n] ?? 0) * INT16_SCALE;
-    this.#native.process_audio(pcm);
+    this.#native.process_audio(toFloats(samples));
   }
 
   text(): string {
@@ -138,6 +147,21 @@ export class GrammarDecoder {
     if (!text) return { text: '', confidence: 0 };
     const segments = this.#native.get_alignment().w ?? [];
     return { text: withoutHastyEnd(text, segments), confidence: confidenceOf(segments) };
+  }
+
+  /**
+   * Decodes a whole utterance at once. `byPhone`: the words are taken apart into phones; else each is one.
+   * @returns null where the grammar finds no way through the sound
+   */
+  decodeWhole(samples: Int16Array, byPhone: boolean): Path | null {
+    this.#native.start();
+    this.#native.process_audio(toFloats(samples), false, true);
+    this.#native.stop();
+    const text = this.#native.get_text();
+    if (!text) return null;
+    const words = this.#native.get_alignment({ align_level: byPhone ? 1 : 0 }).w ?? [];
+    const phones = words.filter(({ t }) => isSpoken(t)).flatMap((word) => (byPhone ? (word.w ?? []) : [word]));
+    return { text: cleanText(text), phones: phones.map(scoredPhone) };
   }
 
   cancel(): void {
@@ -167,13 +191,32 @@ function freeInstance(): ReturnType<typeof createModule> {
   return making;
 }
 
+function toFloats(samples: Int16Array): Float32Array {
+  const pcm = new Float32Array(samples.length);
+  for (let n = 0; n < samples.length; n++) pcm[n] = (samples[n] ?? 0) * INT16_SCALE;
+  return pcm;
+}
+
+/** Silences and noises are in brackets. */
+const isSpoken = (word: string): boolean => !/^[<[(]/.test(word);
+
+function scoredPhone({ t, p, b, d }: Segment): ScoredPhone {
+  return {
+    phone: phoneWord(t) ?? t,
+    startFrame: Math.round(b * FRAMES_PER_S),
+    frames: Math.round(d * FRAMES_PER_S),
+    score: Math.log(p) / LOG_BASE,
+  };
+}
+
 /**
- * The mean of the lowest word posterior and the duration-weighted mean posterior, since forced words lower both. Over
+ * The mean of the lowest word's and the duration-weighted mean score, since forced words lower both. It says nothing of
+ * an utterance of a word or two (evidence.ts), whose score is high because it is short. Over
  * 90 phrases of the grammar and 60 other sentences in three voices it separates better than either alone (at 0.83: 97 %
  * of the phrases kept, 13 % of the others passed).
  */
 function confidenceOf(segments: readonly Segment[]): number {
-  const words = segments.filter(({ t }) => !/^[<[(]/.test(t));
+  const words = segments.filter(({ t }) => isSpoken(t));
   let lowest = 1;
   let weighted = 0;
   let duration = 0;
@@ -187,7 +230,7 @@ function confidenceOf(segments: readonly Segment[]): number {
 
 /** Removes a final word of the shortest possible length: it was a breath. */
 function withoutHastyEnd(text: string, segments: readonly Segment[]): string {
-  const last = segments.findLast(({ t }) => !/^[<[(]/.test(t));
+  const last = segments.findLast(({ t }) => isSpoken(t));
   return last !== undefined && last.d < HASTY_SECONDS ? text.replace(HASTY_END, '') : text;
 }
 

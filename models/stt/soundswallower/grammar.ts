@@ -7,14 +7,18 @@ import { type Automaton, automatonOf } from './automaton.ts';
 import { otherSpeechRules } from './other-speech.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 
-export interface Grammar {
+/** A grammar as decoders take it. */
+export interface DecodedWords {
   /** Equal keys mean equal grammars: a decoder that holds the grammar need not be set again. */
   key: string;
-  jsgf: string;
-  /** The same, as decoders take it; made once, at the first call. */
+  /** Made once, at the first call. */
   automaton(): Automaton;
   /** All words of the grammar, lower case. */
-  words: string[];
+  words: readonly string[];
+}
+
+export interface Grammar extends DecodedWords {
+  jsgf: string;
 }
 
 /** Bounds on the phrases of one business. */

@@ -13,6 +13,8 @@ const PHONES =
   'aa ae ah ao aw ay b ch d dh eh er ey f g hh ih iy jh k l m n ng ow oy p r s sh t th uh uw v w y z zh'.split(' ');
 /** Marks a phone's word: words of phrases have only letters and apostrophes. */
 const MARK = '_';
+/** A word for each phone. */
+export const PHONE_WORDS: readonly string[] = PHONES.map((phone) => MARK + phone);
 const NEVER = `${MARK}never`;
 /**
  * Takes the remaining share of each step, because a decoder normalises the shares of a rule to 1. Nobody can say it.

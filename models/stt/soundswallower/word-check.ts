@@ -1,0 +1,131 @@
+// The decoders that measure whether the sound of a short utterance is that of its words (evidence.ts): one takes these
+// words alone, one any sequence of phones. Both hear the whole utterance at once, so that the mean of its spectrum,
+// which a stream has to guess at its beginning, is its own.
+import type { Automaton } from './automaton.ts';
+import { DECODER_RATE_HZ, GrammarDecoder } from './decoder.ts';
+import { evidenceOf, likelihoodOf } from './evidence.ts';
+import type { DecodedWords } from './grammar.ts';
+import { PHONE_WORDS } from './other-speech.ts';
+import type { Lexicon } from './pronunciation.ts';
+
+/** Negative logarithm of the share that each phone has after any other: about 1 of 39. */
+const PHONE_COST = 4;
+const BLOCK = DECODER_RATE_HZ / 100;
+/** Silence is cut off up to this much, because it would shift the mean of the spectrum. */
+const MARGIN_BLOCKS = 12;
+/** A block so far under the loudest one is silence. */
+const SILENT = 10 ** -1.5;
+/**
+ * Peak of the noise under the sound, -69 dBFS. Many far sides send zeros between words; the spectrum of these is
+ * bottomless and pulls the mean down: "hello" before 0.6 s of zeros had a likelihood of 0.01, with the noise 0.46.
+ */
+const NOISE_PEAK = 12;
+
+const ANY_PHONES: DecodedWords = {
+  key: 'any phones',
+  words: PHONE_WORDS,
+  automaton: () => ({
+    states: 2,
+    start: 0,
+    final: 1,
+    arcs: [
+      ...PHONE_WORDS.map((word) => ({ from: 0, to: 0, word, cost: PHONE_COST })),
+      { from: 0, to: 1, word: null, cost: 0 },
+    ],
+  }),
+};
+
+const YES: readonly string[] = ['yes', 'yeah', 'yep'];
+const NO: readonly string[] = ['no', 'nope'];
+/** "Yes" and "no" must never be exchanged. */
+export const isLoneAnswer = (text: string): boolean => YES.includes(text) || NO.includes(text);
+const ANSWERS: DecodedWords = {
+  key: 'answers',
+  words: [...YES, ...NO],
+  automaton: () => ({
+    states: 2,
+    start: 0,
+    final: 1,
+    arcs: [...YES, ...NO].map((word) => ({ from: 0, to: 1, word, cost: 0 })),
+  }),
+};
+
+export class WordCheck {
+  readonly #words: GrammarDecoder;
+  readonly #phones: GrammarDecoder;
+
+  private constructor(words: GrammarDecoder, phones: GrammarDecoder) {
+    this.#words = words;
+    this.#phones = phones;
+  }
+
+  static async create(modelPath: string, lexicon: Lexicon): Promise<WordCheck> {
+    const words = await GrammarDecoder.create(modelPath, lexicon, true);
+    const phones = await GrammarDecoder.create(modelPath, lexicon, true);
+    phones.useGrammar(ANY_PHONES, 'narrow');
+    return new WordCheck(words, phones);
+  }
+
+  /** Its dictionary has grown too large. */
+  get isWornOut(): boolean {
+    return this.#words.isWornOut;
+  }
+
+  /**
+   * How likely the sound is these words, 0..1; 0 where a "yes" sounds more like a "no", or the other way round. Takes
+   * a quarter of the sound's duration.
+   * @param samples PCM16 at 8 kHz, the whole utterance @throws the decoder's error
+   */
+  likelihood(samples: Int16Array, text: string): number {
+    const sound = withNoise(withoutMargins(samples));
+    const isAnswer = isLoneAnswer(text);
+    this.#words.useGrammar(isAnswer ? ANSWERS : onlyThese(text.split(' ')), 'narrow');
+    const words = this.#words.decodeWhole(sound, true);
+    if (words === null || (isAnswer && isOpposite(text, words.text))) return 0;
+    const free = this.#phones.decodeWhole(sound, false);
+    const evidence = free === null ? null : evidenceOf(words, free);
+    return evidence === null ? 0 : likelihoodOf(evidence);
+  }
+
+  delete(): void {
+    this.#words.delete();
+    this.#phones.delete();
+  }
+}
+
+const isOpposite = (text: string, other: string): boolean =>
+  YES.includes(text) ? NO.includes(other) : YES.includes(other);
+
+/** The sound, and 120 ms of the silence on both sides. */
+export function withoutMargins(samples: Int16Array): Int16Array {
+  const blocks = Math.floor(samples.length / BLOCK);
+  const levels = Array.from({ length: blocks }, (_, at) => {
+    let energy = 0;
+    for (const sample of samples.subarray(at * BLOCK, (at + 1) * BLOCK)) energy += sample * sample;
+    return Math.sqrt(energy / BLOCK);
+  });
+  const least = Math.max(...levels) * SILENT;
+  const first = levels.findIndex((level) => level > least);
+  const last = levels.findLastIndex((level) => level > least);
+  if (first < 0) return samples;
+  return samples.subarray(Math.max(0, first - MARGIN_BLOCKS) * BLOCK, (last + 1 + MARGIN_BLOCKS) * BLOCK);
+}
+
+/** The same noise each time, triangular. */
+export function withNoise(samples: Int16Array): Int16Array {
+  let seed = 1;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  return samples.map((sample) => {
+    const noisy = sample + Math.round((random() + random() - 1) * NOISE_PEAK);
+    return Math.max(-32_768, Math.min(32_767, noisy));
+  });
+}
+
+function onlyThese(words: readonly string[]): DecodedWords {
+  const arcs: Automaton['arcs'] = words.map((word, at) => ({ from: at, to: at + 1, word, cost: 0 }));
+  const automaton: Automaton = { states: words.length + 1, start: 0, final: words.length, arcs };
+  return { key: words.join(' '), words, automaton: () => automaton };
+}
