@@ -23,7 +23,7 @@ export interface HeardTurn {
   cutIn: { from: number; to: number } | null;
   /** The agent spoke before the last word. */
   wasCut: boolean;
-  /** The model was told all of it in the end, as one turn of the caller. */
+  /** The model was told it in the end as one turn of the caller. */
   isWhole: boolean;
   /** The words that the model was told of it, all turns that it became. */
   told: string;
@@ -64,9 +64,7 @@ export async function converse(
       const { heard, startedAtMs, endMs } = await sayTurn(caller, turn, folder);
       const ran = tool?.runs(number).filter((atMs) => atMs >= startedAtMs && atMs < endMs).length ?? null;
       const turnsOfIt = turnsTold(folder, number).slice(before);
-      const said = lettersOf(turn.words.map(({ text }) => text).join(' '));
-      const isWhole = lettersOf(turnsOfIt.at(-1) ?? '') === said;
-      onHeard({ ...heard, told: turnsOfIt.join(' '), isWhole, toolsBeforeEnd: ran });
+      onHeard({ ...heard, told: turnsOfIt.join(' '), isWhole: turnsOfIt.length === 1, toolsBeforeEnd: ran });
     }
   } finally {
     await caller.hangUp();
@@ -76,8 +74,6 @@ export async function converse(
 /** The turns of the caller as the model was last told them. */
 const turnsTold = (folder: ScriptFolder, number: string): string[] =>
   folder.requests().findLast((request) => request.number === number)?.turns ?? [];
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** With the times at which the turn began and its last word ended. */
 async function sayTurn(

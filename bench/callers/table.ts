@@ -46,6 +46,7 @@ export function callersTable(heard: ReadonlyMap<string, readonly HeardTurn[]>): 
     'of all cut off',
     'tools run before the last word',
     'our words over the caller p50, ms',
+    'word errors of what the model was told',
     'unanswered',
   ];
   return table(
@@ -80,6 +81,7 @@ function rowOf(set: string, heard: readonly HeardTurn[]): Array<string | number>
     cut.length === 0 ? '–' : `${cut.filter(({ isWhole }) => isWhole).length} of ${cut.length}`,
     tools.length === 0 ? '–' : tools.reduce((sum, count) => sum + count, 0),
     over.length === 0 ? '–' : Math.round(summarise(over).p50),
+    percent(errorShare(heard.map(({ turn, told }) => wordErrors(turn.text, told)))),
     heard.filter(({ wasCut, gapMs }) => !wasCut && gapMs === null).length,
   ];
 }
