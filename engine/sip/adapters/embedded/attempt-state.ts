@@ -31,6 +31,8 @@ export interface AttemptState {
   early: Array<[tag: string, session: AudioSession]>;
   /** Missing in states of an earlier release. */
   earlyDialogs?: EarlyDialog[];
+  /** Tags of callees that have changed their early audio. Missing in states of an earlier release. */
+  updated?: string[];
   digest: DigestState;
 }
 

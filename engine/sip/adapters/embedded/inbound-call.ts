@@ -2,12 +2,12 @@
 // turns it into an EstablishedCall, which takes over.
 
 import { MAX_RING_MS, type Peer } from '../../dialog/dial-route.ts';
-import { type Dialog, dialogOfInvite } from '../../dialog/dialog.ts';
+import { type Dialog, dialogOfInvite, refreshTarget } from '../../dialog/dialog.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { decideAsServer, type SessionPlan } from '../../dialog/session-timer.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
-import { isSdp, refuse } from '../../stack/transaction/request-checks.ts';
+import { refuse } from '../../stack/transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
@@ -36,6 +36,7 @@ import type {
   LocalAudio,
 } from '../../telephony.ts';
 import { storedDialog } from './dialog-requests.ts';
+import { answerEarlyOffer, answerEarlyUpdate } from './early-offers.ts';
 import { EstablishedCall } from './established-call.ts';
 import { ReliableProvisionals } from './reliable-provisionals.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -101,7 +102,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly sipCallId: string;
   readonly #core: UserAgentCore;
   readonly #start: InboundStart;
-  readonly #dialog: Dialog;
+  #dialog: Dialog;
   readonly #localTag: string;
   readonly #events: LegEvents;
   #phase: Phase = { name: 'early' };
@@ -337,8 +338,8 @@ export class InboundCall implements InboundLeg, DialogOwner {
       this.#finish('remote', 487, 'BYE');
     } else if (method === 'PRACK') this.#receivePrack(transaction);
     else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
-    else if (method === 'INVITE' || method === 'UPDATE')
-      refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
+    else if (method === 'UPDATE') this.#receiveUpdate(transaction);
+    else if (method === 'INVITE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
     else refuse(transaction, 405, [OWN_ALLOW_HEADER]);
   }
 
@@ -346,19 +347,27 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #receivePrack(transaction: ServerTransaction): void {
     if (this.#reliable === null) return refuse(transaction, 481);
     if (!this.#reliable.takes(transaction)) return;
-    const { message } = transaction.request;
-    const ok = makeResponse(transaction.request, 200, phraseOf(200));
-    if (message.body.length === 0) transaction.respond(ok);
-    else {
-      const answered = this.#audio && isSdp(message) ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
-      if (answered === null) refuse(transaction, 488);
-      else {
-        this.#audio = answered.session;
-        transaction.respond({ ...ok, headers: [...ok.headers, SDP_HEADER], body: Buffer.from(answered.sdp) });
-        this.#events.emit({ type: 'audio-changed', audio: answered.audio });
-      }
-    }
+    if (transaction.request.message.body.length > 0) this.#adopt(answerEarlyOffer(transaction, this.#audio));
+    else transaction.respond(makeResponse(transaction.request, 200, phraseOf(200)));
     this.#reliable.settle(transaction);
+  }
+
+  /** The caller's side moves its audio, or its address, while the call rings here. */
+  #receiveUpdate(transaction: ServerTransaction): void {
+    const { parts } = transaction.request;
+    if (this.#dialog.remoteCSeq !== null && parts.cseq.number < this.#dialog.remoteCSeq) {
+      refuse(transaction, 500, [{ name: 'warning', value: '399 - "CSeq out of order"' }]);
+      return;
+    }
+    this.#dialog = { ...refreshTarget(this.#dialog, parts.contacts), remoteCSeq: parts.cseq.number };
+    const contact = this.#core.contact(this.#start.destination);
+    this.#adopt(answerEarlyUpdate(transaction, { before: this.#audio, pending: 500, contact }));
+  }
+
+  #adopt(answered: ReturnType<typeof answerEarlyOffer>): void {
+    if (answered === null) return;
+    this.#audio = answered.session;
+    this.#events.emit({ type: 'audio-changed', audio: answered.audio });
   }
 
   #optionsAnswer(transaction: ServerTransaction): SipResponse {

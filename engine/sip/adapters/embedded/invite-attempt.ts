@@ -12,6 +12,7 @@ import {
   type FailureCause,
   type IncomingResponse,
   MAX_DATAGRAM_REQUEST_BYTES,
+  type ServerTransaction,
 } from '../../stack/transaction/transaction-layer.ts';
 import type { DigestClient } from '../../stack/wire/digest.ts';
 import { tagOf, type Via, writeVia } from '../../stack/wire/header.ts';
@@ -26,6 +27,7 @@ import {
 import type { NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import type { AttemptStart, AttemptState } from './attempt-state.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
+import { answerEarlyUpdate } from './early-offers.ts';
 import { EarlyDialogs } from './reliable-provisionals.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
@@ -83,6 +85,8 @@ export class InviteAttempt {
   #answeredTag: string | null = null;
   /** Audio agreed in early dialogs, by To tag. */
   readonly #early = new Map<string, AudioSession>();
+  /** Of those, dialogs whose audio the callee has changed since: a copy of its first answer is no news. */
+  readonly #updated = new Set<string>();
   readonly #earlyDialogs: EarlyDialogs;
   readonly #forks = new Map<string, DialogRequests>();
   #transaction: ClientTransaction | null = null;
@@ -124,6 +128,7 @@ export class InviteAttempt {
       intervalRetries: this.#intervalRetries,
       minSeconds: this.#minSeconds,
       early: [...this.#early],
+      updated: [...this.#updated],
       earlyDialogs: this.#earlyDialogs.state,
       digest: this.#digest.state,
     };
@@ -145,6 +150,7 @@ export class InviteAttempt {
     this.#intervalRetries = state.intervalRetries;
     this.#minSeconds = state.minSeconds;
     for (const [tag, session] of state.early) this.#early.set(tag, session);
+    for (const tag of state.updated ?? []) this.#updated.add(tag);
     this.#earlyDialogs.restore(state.earlyDialogs ?? [], { ...this.#inDialog, destination, flow: null });
     const sinceMs = state.sinceMs + elapsedMs;
     this.#sentAtMs = this.#core.clock.monotonicMs() - sinceMs;
@@ -259,6 +265,18 @@ export class InviteAttempt {
     this.#user.ringing(status, early);
   }
 
+  /** The callee moves its audio while it rings: from a tone to the telephone that the call is forwarded to. */
+  receiveUpdate(transaction: ServerTransaction): void {
+    const tag = tagOf(transaction.request.parts.from) ?? '';
+    const before = this.#early.get(tag) ?? null;
+    const contact = this.#core.contact(this.#sent?.destination ?? this.#destination);
+    const answered = answerEarlyUpdate(transaction, { before, pending: 491, contact });
+    if (answered === null) return;
+    this.#early.set(tag, answered.session);
+    this.#updated.add(tag);
+    this.#user.ringing(183, answered.audio);
+  }
+
   #receiveAnswer(sent: SentInvite, response: IncomingResponse): void {
     const tag = tagOf(response.parts.to) ?? '';
     if (this.#phase === 'answered' && tag === this.#answeredTag) {
@@ -276,8 +294,9 @@ export class InviteAttempt {
     }
     this.#phase = 'answered';
     this.#answeredTag = tag;
-    const answer = isSdp(response.message) ? takeAnswer(sent.offered, response.message.body.toString('utf8')) : null;
-    const session = answer?.session ?? (isSdp(response.message) ? null : this.#early.get(tag));
+    const answers = isSdp(response.message) && !this.#updated.has(tag);
+    const answer = answers ? takeAnswer(sent.offered, response.message.body.toString('utf8')) : null;
+    const session = answer?.session ?? (answers ? null : this.#early.get(tag));
     if (!session) {
       // RFC 3261 13.2.2.4: acknowledge, then end it.
       this.#dismiss(sent, dialog, tag, response);

@@ -230,10 +230,10 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
   }
 
-  /** Requests in an early dialog: no offers there without reliable provisional responses (RFC 3311 5.1). */
+  /** Requests in an early dialog. */
   receiveRequest(transaction: ServerTransaction): void {
     const { method } = transaction.request.message;
-    if (method === 'UPDATE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
+    if (method === 'UPDATE' && this.#phase.name === 'inviting') this.#phase.attempt.receiveUpdate(transaction);
     else refuse(transaction, 481);
   }
 
