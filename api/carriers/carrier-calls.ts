@@ -52,20 +52,22 @@ export function carrierAnswer(error: unknown): unknown {
     case 'CARRIER_NUMBER_TAKEN':
       return numberTaken();
     case 'CARRIER_UNAVAILABLE':
+    case 'CARRIER_PORT_REFUSED':
       return carrierDown();
     default:
       return unreachable(error.code);
   }
 }
 
-async function inTime<T>(asked: Promise<T>): Promise<T> {
+/** The answer within the deadline. @throws {CarrierError} */
+export async function inTime<T>(asked: Promise<T>, withinMs = CARRIER_TIMEOUT_MS): Promise<T> {
   const timer = new AbortController();
   // An answer or a refusal after the deadline is dropped.
   asked.catch(() => {});
   try {
     return await Promise.race([
       asked,
-      delay(CARRIER_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
+      delay(withinMs, undefined, { signal: timer.signal, ref: false }).then(() => {
         throw new CarrierError('CARRIER_UNAVAILABLE', 'the carrier did not answer in time');
       }),
     ]);

@@ -1,6 +1,8 @@
 // The carrier port: the source of numbers. The built-in carrier sells the ADMIN's stock; a carrier with an API is
 // another file with the same functions. None of them is called inside a database transaction.
-import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
+import type { Readable } from 'node:stream';
+import type { PortStatus } from '../../db/domain/port-order.ts';
+import type { PhoneNumberTable, PortDocumentTable } from '../../db/schema/phone-numbers.ts';
 
 interface CarrierQuery {
   /** ISO 3166-1 alpha-2. */
@@ -25,8 +27,41 @@ export interface CarrierNumber {
   trunkId: string | null;
 }
 
+/** An order to port a number in. Every function is called again after a crash, and must do nothing twice. */
+export interface CarrierPorts {
+  /**
+   * A second call with the same `reference` creates no second order.
+   * @throws {CarrierError} `CARRIER_PORT_REFUSED` with the reason: the order is rejected
+   */
+  create(order: {
+    reference: string;
+    phoneNumber: string;
+    accountHolder: string;
+    /** ISO date. */
+    loaSignedAt: string;
+  }): Promise<void>;
+  /** One of a kind replaces the earlier one. @throws {CarrierError} */
+  addDocument(
+    reference: string,
+    document: { id: string; kind: PortDocumentTable['kind']; fileName: string; contentType: string; body: Readable },
+  ): Promise<void>;
+  /** Null: this carrier does not say, and an ADMIN moves the order. @throws {CarrierError} */
+  status(reference: string): Promise<CarrierPortState | null>;
+  /** Of an order that it does not know, or that is over: nothing. @throws {CarrierError} */
+  cancel(reference: string): Promise<void>;
+}
+
+export interface CarrierPortState {
+  status: Exclude<PortStatus, 'DRAFT'>;
+  /** Why it was rejected. */
+  reason?: string;
+  /** ISO date: the day to which the losing carrier has committed. */
+  focDate?: string;
+}
+
 export interface Carrier {
   readonly name: string;
+  readonly ports: CarrierPorts;
   /** Up to 50 free numbers, each reserved for the account. */
   search(accountId: string, query: CarrierQuery, nowMs: number): Promise<CarrierNumber[]>;
   /**
@@ -52,13 +87,14 @@ export interface Carrier {
 
 /**
  * `UNKNOWN`: no such number; `FREE`: nobody has reserved it; `TAKEN`: another account has it; `UNAVAILABLE`: the
- * carrier does not answer.
+ * carrier does not answer; `PORT_REFUSED`: it does not take the port order.
  */
 type CarrierErrorCode =
   | 'CARRIER_NUMBER_UNKNOWN'
   | 'CARRIER_NUMBER_FREE'
   | 'CARRIER_NUMBER_TAKEN'
-  | 'CARRIER_UNAVAILABLE';
+  | 'CARRIER_UNAVAILABLE'
+  | 'CARRIER_PORT_REFUSED';
 
 export class CarrierError extends Error {
   readonly code: CarrierErrorCode;

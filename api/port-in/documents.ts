@@ -6,6 +6,7 @@ import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { addFileDeletions, endFileDeletion, isStoreKey } from '../../db/queries/files/deletions.ts';
+import { noteCarrierLacks } from '../../db/queries/numbers/carrier-ports.ts';
 import {
   getPortOrder,
   listPortDocuments,
@@ -193,6 +194,7 @@ async function enter(
       { nowMs },
     );
     const moved = await submitWhenReady(trx, row, nowMs);
+    await noteCarrierLacks(trx, orderId);
     return { order: await withDocuments(trx, moved), replaced: earlier };
   });
   for (const { path } of replaced) if (!isStoreKey(path)) await unlink(path).catch(() => {});

@@ -122,7 +122,7 @@ export async function movePortOrderAsAdmin(context: ApiContext, id: string, patc
   return answer;
 }
 
-async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {
+export async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {
   if (!NEXT_PORT_STATUSES[row.status].includes(patch.status)) {
     throw refused('PORT_ORDER_STATUS_CONFLICT', `The order is ${row.status}: it cannot become ${patch.status}`);
   }
@@ -138,7 +138,7 @@ async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: nu
 }
 
 /** The number has been ported: it belongs to the account, unassigned, at no cost. */
-async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise<void> {
+export async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise<void> {
   const number = await createPhoneNumber(trx, order.accountId, {
     phoneNumber: order.phoneNumber,
     ...describeNumber(order.phoneNumber),

@@ -15,6 +15,7 @@ import { IndexMerge } from '../documents/merge.ts';
 import { indexOlderDocuments } from '../documents/reindex.ts';
 import { refreshDocuments } from '../documents/sources.ts';
 import { readEngines } from '../peers/engines.ts';
+import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
 import { refreshCatalogues } from '../tools/catalogues.ts';
@@ -70,6 +71,8 @@ export const JOBS: readonly Job[] = [
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.
   { name: 'spend-alarms', everyMs: 5 * SECOND, begin: each(tellOfSpend) },
+  // Hands port orders over to the carrier, and asks it how they go on.
+  { name: 'port-orders', everyMs: 10 * SECOND, lease: { name: 'port-orders' }, begin: each(followPortOrders) },
   // Only with an object store: without one, files are deleted at once.
   {
     name: 'file-deletions',

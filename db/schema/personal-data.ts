@@ -223,7 +223,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   portOrders: {
     personal: { accountHolder: 'account', statusHistory: 'account' },
-    others: 'id accountId phoneNumber loaSignedAt status focDate createdAt',
+    others: 'id accountId phoneNumber loaSignedAt status focDate createdAt carrier carrierAskedAt carrierEndedAt',
   },
   processes: { personal: {}, others: 'id kind hostname startedAt heartbeatAt' },
   readInvites: {

@@ -53,6 +53,12 @@ export interface PortOrderTable {
   statusHistory: Json; // {status, at, reason?}[]
   focDate: string | null;
   createdAt: number;
+  /** The carrier that has the order and its documents; null: none has all of it. */
+  carrier: string | null;
+  /** When the carrier was last asked about it; 0: never. */
+  carrierAskedAt: number;
+  /** Nothing is left to tell the carrier, or to hear from it. */
+  carrierEndedAt: number | null;
 }
 
 export interface PortDocumentTable {

@@ -57,6 +57,9 @@ export async function addPortOrder(
       statusHistory: JSON.stringify([{ status: 'DRAFT', at: order.nowMs }]),
       focDate: null,
       createdAt: order.nowMs,
+      carrier: null,
+      carrierAskedAt: 0,
+      carrierEndedAt: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

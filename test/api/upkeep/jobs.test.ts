@@ -39,6 +39,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'scheduled-calls: scheduled-calls',
       'fold: fold',
       'call-sweep: sweep',
+      'port-orders: port-orders',
       'embedding: embedding',
     ],
   );
