@@ -2,9 +2,9 @@
 // charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
 // Every charge has a purpose that can be paid once, so a run can be repeated at any time.
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { mailReaders } from '../../db/queries/accounts/users.ts';
 import {
   addCharge,
-  billingAddresses,
   type ChargeRow,
   disableOverage,
   listChargesOf,
@@ -16,6 +16,8 @@ import {
 import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
+import { filled, type Letter } from '../mail/letters.ts';
+import { type Notices, postNotice } from '../mail/notices.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { collect } from './collect.ts';
 import { isMonthOver, monthsAfter, recentMonths } from './months.ts';
@@ -81,10 +83,8 @@ async function chargeNumbers(context: ApiContext, atMs: number, run: Run): Promi
         if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
         await context.db.transaction().execute(async (tx) => {
           await suspendPhoneNumber(tx, number.accountId, number.id, context.now());
-          await tell(context, tx, number.accountId, `Phone number ${number.phoneNumber} is out of service`, [
-            `The monthly charge for ${number.phoneNumber} has failed for 7 days, so the number is inactive now.`,
-            'Add a card that can be charged, then activate the number again: the card is charged at that moment.',
-          ]);
+          const { phoneNumber } = number;
+          await tell(context, tx, number.accountId, ({ suspended }) => filled(suspended, { number: phoneNumber }));
         });
         run.suspended++;
         break;
@@ -116,9 +116,7 @@ async function chargeOverage(context: ApiContext, atMs: number, run: Run): Promi
         if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
         await context.db.transaction().execute(async (tx) => {
           await disableOverage(tx, account.id);
-          await tell(context, tx, account.id, 'Calls past your plan are switched off', [
-            `The charge for minutes past your plan in ${month} has failed for 7 days, so overage is disabled now.`,
-          ]);
+          await tell(context, tx, account.id, ({ overageOff }) => filled(overageOff, { month }));
         });
       }
     }
@@ -197,17 +195,18 @@ async function chargeOnce(context: ApiContext, due: Due, atMs: number, run: Run)
   return failingSince;
 }
 
-async function tellOfFailure(context: ApiContext, tx: Db, due: Due): Promise<void> {
-  const what = due.phoneNumber === null ? 'minutes past your plan' : `phone number ${due.phoneNumber}`;
-  await tell(context, tx, due.accountId, 'A payment was declined', [
-    `The charge of USD ${due.amount.toFixed(2)} for ${what} was declined.`,
-    'It is tried again every day. After 7 days what it pays for is taken out of service.',
-    `Check the card of your account at ${context.publicUrl()}.`,
-  ]);
+function tellOfFailure(context: ApiContext, tx: Db, { accountId, amount, phoneNumber }: Due): Promise<void> {
+  return tell(context, tx, accountId, ({ declined, minutesItem, numberItem }) => {
+    const item = phoneNumber === null ? minutesItem : numberItem.replace('{{number}}', phoneNumber);
+    return filled(declined, { amount: amount.toFixed(2), item, url: context.publicUrl() });
+  });
 }
 
-async function tell(context: ApiContext, tx: Db, accountId: string, subject: string, text: string[]): Promise<void> {
-  for (const to of await billingAddresses(tx, accountId)) {
-    await context.mail.post(tx, { to, subject, text: `${text.join('\n\n')}\n` });
-  }
+async function tell(
+  context: ApiContext,
+  tx: Db,
+  accountId: string,
+  written: (notices: Notices) => Letter,
+): Promise<void> {
+  await postNotice(context, tx, await mailReaders(tx, accountId), written);
 }

@@ -2,10 +2,10 @@
 // While the database fails (locked, disk full) they are kept and retried, and beyond a limit the dispatcher starts no
 // attempts: an attempt with a lost result would be made twice.
 
+import { mailReaders } from '../../db/queries/accounts/users.ts';
 import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
-  accountEmails,
   dequeue,
   disableWebhook,
   isEventErased,
@@ -22,6 +22,8 @@ import { newId } from '../../db/shared/id.ts';
 import { forEachOf } from '../../db/statements/all-of.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
+import { filled } from '../mail/letters.ts';
+import { postNotice } from '../mail/notices.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 
@@ -187,15 +189,10 @@ export class ResultWriter {
   async #tell(tx: Db, webhook: WebhookRow, reason: DisabledReason): Promise<void> {
     const { log, mail } = this.#context;
     log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
-    const why =
-      reason === 'gone' ? 'Its receiver answered 410 Gone.' : 'Every delivery of the last five days has failed.';
-    for (const to of await accountEmails(tx, webhook.accountId)) {
-      await mail.post(tx, {
-        to,
-        subject: 'A webhook has been disabled',
-        text: `The webhook ${webhook.id} to ${new URL(webhook.url).host} has been disabled.\n${why}\n\nEvents are not kept for it. Once the receiver works again, set isActive to true with PATCH /api/v1/webhooks/${webhook.id}.\n`,
-      });
-    }
+    const values = { id: webhook.id, host: new URL(webhook.url).host };
+    await postNotice({ mail }, tx, await mailReaders(tx, webhook.accountId), ({ webhookOff, gone, failing }) =>
+      filled(webhookOff, { ...values, why: reason === 'gone' ? gone : failing }),
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 // own, by which they are found when the HTML is made.
 import type { MailLanguage } from './mail-language.ts';
 
-interface Letter {
+export interface Letter {
   subject: string;
   text: string;
 }

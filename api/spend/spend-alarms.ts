@@ -2,12 +2,13 @@
 // once for each limit and window. The event's row is what makes it once, also with several processes.
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { addEvent } from '../../db/outbox.ts';
-import { adminAddresses } from '../../db/queries/accounts/users.ts';
-import { billingAddresses } from '../../db/queries/numbers/charges.ts';
+import { adminAddresses, mailReaders } from '../../db/queries/accounts/users.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
+import { filled, type Letter } from '../mail/letters.ts';
+import { type Notices, postNotice } from '../mail/notices.ts';
 
 export interface SpendLimitResource {
   accountId: string;
@@ -63,28 +64,27 @@ async function tellOnce(context: ApiContext, tx: Db, limit: ReachedLimit, nowMs:
     isNew ||= id !== null;
   }
   if (!isNew) return false;
-  const own = limit.accountId === null ? [] : await billingAddresses(tx, limit.accountId);
-  for (const to of new Set([...admins.map(({ email }) => email), ...own])) {
-    await context.mail.post(tx, { to, ...mailOf(limit) }, limit.endsAtMs - nowMs + MAIL_OUTLIVES_MS);
-  }
+  const own = limit.accountId === null ? [] : await mailReaders(tx, limit.accountId);
+  const readers = new Map([...admins, ...own].map((reader) => [reader.email, reader]));
+  const lifetimeMs = limit.endsAtMs - nowMs + MAIL_OUTLIVES_MS;
+  await postNotice(context, tx, [...readers.values()], (notices) => letterOf(limit, notices), lifetimeMs);
   return true;
 }
 
 /** News of an hour that is long over only frightens. */
 const MAIL_OUTLIVES_MS = 6 * 3_600_000;
 
-function mailOf(limit: ReachedLimit): { subject: string; text: string } {
+function letterOf(limit: ReachedLimit, notices: Notices): Letter {
   const { accountId, accountName, level, window, minutes, limitMinutes, endsAtMs } = limit;
-  const who = accountId === null ? 'all accounts together' : `the account ${accountName} (${accountId})`;
   const where = accountId === null ? 'PATCH /admin/settings' : `PATCH /admin/accounts/${accountId}`;
-  const text = [
-    `In this ${window} ${who} spent ${minutes} minutes of outbound calls. The ${level} is at ${limitMinutes}.`,
-    level === 'stop'
-      ? `No further call goes out before ${isoTime(endsAtMs)}. Calls under way go on.`
-      : 'Calls go on. Look at the list of calls: are the numbers those that you expect?',
-    'If it was not you: revoke the tokens, change the passwords, and restrict the destinations (docs/destinations.md).',
-    `An ADMIN changes the limit (${spendLimitName(level, window)}) by ${where}: docs/spend.md.`,
-  ];
-  const subject = level === 'stop' ? 'Outbound calls are stopped: limit of spend' : 'Many outbound minutes';
-  return { subject, text: `${text.join('\n\n')}\n` };
+  const part = (text: string, values: Record<string, string>) => filled({ subject: '', text }, values).text;
+  const { everybody, oneAccount, advice, spendStop, spendAlarm } = notices;
+  return filled(level === 'stop' ? spendStop : spendAlarm, {
+    window: notices[window],
+    spender: accountId === null ? everybody : part(oneAccount, { account: accountName ?? '', id: accountId }),
+    minutes: String(minutes),
+    limit: String(limitMinutes),
+    until: isoTime(endsAtMs),
+    advice: part(advice, { name: spendLimitName(level, window), where }),
+  });
 }

@@ -5,6 +5,9 @@ import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { revokeAccessTokens } from './access-tokens.ts';
 
+/** A reader of mails, and the language of theirs; null: not known. */
+export type MailReader = Pick<UserTable, 'email' | 'language'>;
+
 export async function insertUser(db: Db, user: UserTable): Promise<void> {
   await db.insertInto('users').values(user).execute();
 }
@@ -51,11 +54,23 @@ export async function deleteUser(db: Db, accountId: string, userId: string, nowM
 }
 
 /** Where the installation's ADMINs are reached, and their accounts. */
-export function adminAddresses(db: Db): Promise<Array<Pick<UserTable, 'email' | 'accountId'>>> {
+export function adminAddresses(db: Db): Promise<Array<MailReader & Pick<UserTable, 'accountId'>>> {
   return db
     .selectFrom('users')
-    .select(['email', 'accountId'])
+    .select(['email', 'language', 'accountId'])
     .where('role', '=', 'ADMIN')
+    .where('emailVerifiedAt', 'is not', null)
+    .orderBy('createdAt')
+    .limit(20)
+    .execute();
+}
+
+/** The readers of an account's mails: its users with a verified address, oldest first. */
+export function mailReaders(db: Db, accountId: string): Promise<MailReader[]> {
+  return db
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('accountId', '=', accountId)
     .where('emailVerifiedAt', 'is not', null)
     .orderBy('createdAt')
     .limit(20)

@@ -255,19 +255,6 @@ export async function keepBillingCustomer(
   return (await billingCustomer(db, accountId)) ?? customerId;
 }
 
-/** Recipients of billing mails: the account's users with a verified address, oldest first. */
-export async function billingAddresses(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('email')
-    .where('accountId', '=', accountId)
-    .where('emailVerifiedAt', 'is not', null)
-    .orderBy('createdAt')
-    .limit(20)
-    .execute();
-  return rows.map((row) => row.email);
-}
-
 /** Accounts that allow overage and used minutes in `month` or later, in the order of their ids. */
 export async function listOverageAccounts(
   db: Db,

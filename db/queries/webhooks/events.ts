@@ -252,18 +252,6 @@ export async function disableWebhook(db: Db, webhookId: string, reason: string):
   await db.updateTable('webhooks').set({ isActive: 0, disabledReason: reason }).where('id', '=', webhookId).execute();
 }
 
-/** The addresses of an account's users, oldest first: a disabled subscription is reported to them. */
-export async function accountEmails(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('email')
-    .where('accountId', '=', accountId)
-    .orderBy('createdAt')
-    .limit(10)
-    .execute();
-  return rows.map(({ email }) => email);
-}
-
 /** The number of waiting events, and the time (ms) of the oldest untried one; null if there is none. */
 export async function queueState(db: Db): Promise<{ depth: number; oldestAt: number | null }> {
   const { depth } = await db

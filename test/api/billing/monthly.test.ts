@@ -86,6 +86,7 @@ test('a month that fails is a mail, tried each day, and after 7 days the number 
     assert.equal((await runBilling(api.context, at('2026-12-01'))).charged, 1);
     assert.equal(stripe.balance, 400);
     stripe.addCard(customer, 'declined');
+    await api.context.db.updateTable('users').set({ language: 'pt' }).where('id', '=', api.tenant.userId).execute();
     const number = async () => (await api.tenant.ask('GET', `/phone-numbers/${bought.id}`)).json.data;
     const first = at('2027-01-01');
     for (let day = 0; day < 7; day++) {
@@ -94,7 +95,8 @@ test('a month that fails is a mail, tried each day, and after 7 days the number 
       assert.equal(api.mails.length, 1);
     }
     assert.equal(api.mails[0]?.to, api.tenant.email);
-    assert.match(api.mails[0]?.text ?? '', /USD 2\.00/);
+    assert.equal(api.mails[0]?.subject, 'Um pagamento foi recusado');
+    assert.match(api.mails[0]?.text ?? '', /2\.00 USD/);
     const last = await runBilling(api.context, first + 7 * DAY);
     assert.equal(last.suspended, 1);
     assert.equal((await number()).isActive, false);

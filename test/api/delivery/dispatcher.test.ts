@@ -171,6 +171,7 @@ test('an event that fails at every attempt is given up after the last', async (t
 test('five days of failure alone switch a subscription off, with a mail', async (t) => {
   const { receiver, subscribe, emit, webhook, api, queued } = await startDeliveryTest(t);
   const id = await subscribe('/failing');
+  await api.context.db.updateTable('users').set({ language: 'fr' }).where('id', '=', api.tenant.userId).execute();
   receiver.behave('/failing', respond(503));
   await emit(1);
   await eventually(async () => (await webhook(id)).failureCount === 1);
@@ -185,7 +186,8 @@ test('five days of failure alone switch a subscription off, with a mail', async 
   assert.equal((await webhook(id)).disabledReason, 'failing');
   await eventually(() => api.mails.length === 1);
   assert.equal(api.mails[0]?.to, api.tenant.email);
-  assert.match(api.mails[0]?.text ?? '', new RegExp(id));
+  assert.equal(api.mails[0]?.subject, 'Un webhook a été désactivé');
+  assert.match(api.mails[0]?.text ?? '', new RegExp(`${id} vers .+\\n(.|\\n)*cinq derniers jours`));
   assert.equal(await queued(id), 0);
 });
 

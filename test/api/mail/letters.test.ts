@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { filled, LETTERS } from '../../../api/mail/letters.ts';
+import { filled, LETTERS, type Letter } from '../../../api/mail/letters.ts';
 import { createMailTransport } from '../../../api/mail/mail.ts';
 import { mailHtml } from '../../../api/mail/mail-html.ts';
 import { acceptedLanguage, MAIL_LANGUAGES } from '../../../api/mail/mail-language.ts';
+import { NOTICES } from '../../../api/mail/notices.ts';
 import { mailedCode, mailedToken, PASSWORD, registered } from '../../../bench/rig/api/sign-in.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { useTenants } from '../../support/api/use-api.ts';
@@ -71,6 +72,19 @@ test('every letter of every language has its placeholders and nothing is left op
       const { subject, text } = filled(letters[kind], values);
       assert.match(text, needed, `${language} ${kind}`);
       assert.doesNotMatch(subject + text, /\{\{|\}\}/, `${language} ${kind}`);
+    }
+  }
+});
+
+test('every notice of every language has the placeholders of the English one', () => {
+  const placeholders = (written: string | Letter): string[] => {
+    const text = typeof written === 'string' ? written : written.subject + written.text;
+    return [...new Set(text.match(/\{\{\w+\}\}/g) ?? [])].sort();
+  };
+  for (const language of MAIL_LANGUAGES) {
+    for (const [kind, written] of Object.entries(NOTICES[language])) {
+      const english = NOTICES.en[kind as keyof typeof NOTICES.en];
+      assert.deepEqual(placeholders(written), placeholders(english), `${language} ${kind}`);
     }
   }
 });

@@ -231,6 +231,18 @@ test('an alarm tells the ADMINs and the users of the account once an hour, and c
   assert.deepEqual(await events(), ['account alarm hour 22/20', 'account alarm hour 21/20']);
 });
 
+test('the mail of a limit is in the language of each reader', async () => {
+  const { db } = api.context;
+  await db.updateTable('users').set({ language: 'de' }).where('id', '=', api.tenant.userId).execute();
+  await limit({ stopMinutesPerHour: 20 });
+  await called(21);
+  await tellOfSpend(api.context);
+  const mailTo = (email: string) => api.mails.find(({ to }) => to === email);
+  assert.equal(mailTo(api.tenant.email)?.subject, 'Ausgehende Anrufe sind gestoppt: Ausgabengrenze');
+  assert.match(mailTo(api.tenant.email)?.text ?? '', /diese Stunde: 21 Minuten \(Konto .+\)\. Der Stopp steht bei 20/);
+  assert.equal(mailTo(api.admin.email)?.subject, 'Outbound calls are stopped: limit of spend');
+});
+
 test('a stop tells too, and the status of the installation shows it while it lasts', async () => {
   await limit({ stopMinutesPerHour: 20 });
   await called(21);
