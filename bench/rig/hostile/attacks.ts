@@ -3,7 +3,7 @@ import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
 import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
-import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
+import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, longLists, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
 export const ATTACKS: readonly Attack[] = [
@@ -14,6 +14,7 @@ export const ATTACKS: readonly Attack[] = [
   guesses,
   upgrades,
   flood,
+  unasked,
   bleed,
   unacknowledged,
   forgedPhone,

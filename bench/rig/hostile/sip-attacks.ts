@@ -159,6 +159,23 @@ export const flood: Attack = {
   },
 };
 
+export const unasked: Attack = {
+  name: 'a stranger sends 100 responses a second that nobody asked for, each of 60,000 commas',
+  async strike(target, untilMs) {
+    const socket = await bound('127.0.0.132');
+    const { host, port } = called(target);
+    let sent = 0;
+    for (; !isOver(untilMs); sent++) {
+      const [, ...lines] = request(target, 'OPTIONS', socket.address()).split('\r\n');
+      socket.send(['SIP/2.0 200 OK', `Via: ${','.repeat(60_000)}`, ...lines].join('\r\n'), port, host);
+      await pause(10);
+    }
+    socket.close();
+    // None is answered: what it costs is seen by the callers beside it.
+    return { words: `sent: ${sent}`, succeeded: false };
+  },
+};
+
 export const passwords: Attack = {
   name: 'a stranger registers as a phone of the house with wrong passwords, beside the phone itself',
   async strike(target, untilMs) {

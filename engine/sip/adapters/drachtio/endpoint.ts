@@ -236,7 +236,7 @@ export class FreeswitchTelephony implements Telephony {
   /** Null if the request was refused at once: it is malformed, or its sender is a stranger over its rate. */
   #admitted(request: DrachtioRequest, response: DrachtioResponse): IncomingRequest | null {
     const { source_address: address } = request;
-    const incoming = this.#parts.gate.ignores(address) ? null : readRequest(request, this.#parts.edge);
+    const incoming = this.#parts.gate.ignores(address, 0) ? null : readRequest(request, this.#parts.edge);
     if (incoming !== null && this.#parts.senders.admission(incoming).type !== 'drop') return incoming;
     // It needs an answer: drachtio would keep an unanswered request for half a minute.
     response.send(this.#parts.gate.standing(address) === 'stranger' ? 403 : 400);

@@ -101,7 +101,7 @@ export class EmbeddedTelephony implements Telephony {
         [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
     };
     this.#transport = new TransportLayer(this.#network, this.#clock, options.log, rules, (bytes, flow, broken) => {
-      if (!this.#parts.gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
+      if (!this.#parts.gate.ignores(flow.remote.address, bytes.length)) this.#receiver.receive(bytes, flow, broken);
     });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
       admit: (request) => this.#admission(request),

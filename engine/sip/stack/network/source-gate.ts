@@ -30,6 +30,9 @@ interface Seen {
 
 interface Requests {
   count: number;
+  /** All that was read, also what gets no answer: responses and ACKs. */
+  messages: number;
+  bytes: number;
 }
 
 interface GateRules {
@@ -49,12 +52,20 @@ const WINDOW_MS = 1_000;
 const ANSWERS_PER_NETWORK = 20;
 // A network with registered phones: more requests are read than answered, so that forged packets from there cannot
 // silence the phones. A hundred office phones that all refresh at once stay below this.
-const READ_PER_PHONES_NETWORK = 400;
+const READ_OF_PHONES = { messages: 400, bytes: 1024 * 1024 };
 // For all strangers together: forged sources cannot make us send more than this.
 const ANSWERS_PER_WINDOW = 500;
+// Responses and ACKs get no answer, and are read too. A proxy that answers from an address of its own sends less.
+const READ_PER_NETWORK = { messages: 100, bytes: 128 * 1024 };
+const READ_PER_WINDOW = { messages: 2_000, bytes: 2 * 1024 * 1024 };
 const MAX_SEEN = 4_096;
 const LOG_EVERY_MS = 60_000;
 const MAX_LOGGED_ADDRESSES = 10;
+
+type Traffic = Pick<Requests, 'messages' | 'bytes'>;
+
+const isWithin = (traffic: Traffic, most: Traffic): boolean =>
+  traffic.messages < most.messages && traffic.bytes < most.bytes;
 
 export class SourceGate {
   readonly refused: RefusalCounts = { stranger: 0, dropped: 0, overload: 0, connection: 0 };
@@ -67,6 +78,8 @@ export class SourceGate {
   readonly #addresses = new Set<string>();
   #windowStartMs: number;
   #answers = 0;
+  /** Of all strangers in this window. */
+  readonly #read = { messages: 0, bytes: 0 };
   #loggedAtMs = Number.NEGATIVE_INFINITY;
   #loggedCounts: RefusalCounts = { ...this.refused };
 
@@ -86,14 +99,30 @@ export class SourceGate {
     this.#seen.clear();
   }
 
-  /** True if packets of that address are dropped unread: a stranger that has used up its answers and has no call. */
-  ignores(address: string): boolean {
+  /**
+   * True if a message of that address is dropped unread: of a stranger that has used up its answers, or has sent more
+   * than anybody reads, and has no call.
+   */
+  ignores(address: string, bytes: number): boolean {
     const seen = this.#look(address);
-    if (seen.standing !== 'stranger' || seen.requests.count < ANSWERS_PER_NETWORK) return false;
+    if (seen.standing !== 'stranger') return false;
+    const { requests } = seen;
+    const isAnswered = requests.count < ANSWERS_PER_NETWORK;
+    if (isAnswered && isWithin(requests, READ_PER_NETWORK) && isWithin(this.#read, READ_PER_WINDOW)) {
+      for (const counted of [requests, this.#read]) {
+        counted.messages++;
+        counted.bytes += bytes;
+      }
+      return false;
+    }
     seen.hasCall ??= this.#rules.hasCall(address);
     if (seen.hasCall) return false;
     seen.hasPhone ??= this.#rules.hasPhone(address);
-    if (seen.hasPhone && seen.requests.count < READ_PER_PHONES_NETWORK) return false;
+    if (seen.hasPhone && requests.count < READ_OF_PHONES.messages && isWithin(requests, READ_OF_PHONES)) {
+      requests.messages++;
+      requests.bytes += bytes;
+      return false;
+    }
     this.count('dropped', address);
     return true;
   }
@@ -136,6 +165,7 @@ export class SourceGate {
     if (nowMs - this.#windowStartMs >= WINDOW_MS) {
       this.#windowStartMs = nowMs;
       this.#answers = 0;
+      Object.assign(this.#read, { messages: 0, bytes: 0 });
       this.#seen.clear();
       this.#requests.clear();
     }
@@ -157,7 +187,7 @@ export class SourceGate {
     const known = this.#requests.get(network);
     if (known) return known;
     if (this.#requests.size >= MAX_SEEN) this.#requests.clear();
-    const requests: Requests = { count: 0 };
+    const requests: Requests = { count: 0, messages: 0, bytes: 0 };
     this.#requests.set(network, requests);
     return requests;
   }

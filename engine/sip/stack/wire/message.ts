@@ -8,6 +8,8 @@ import { isDigits, isToken, splitList } from './scanner.ts';
 export const MAX_MESSAGE_BYTES = 65_536;
 /** More headers than any real message has; a message with more is refused. */
 const MAX_HEADERS = 512;
+/** Of one name, more than any real message has: each costs some hundred times as much as its comma. */
+const MAX_VALUES = 256;
 
 export interface Header {
   name: string;
@@ -115,12 +117,14 @@ export function header(message: { headers: readonly Header[] }, name: string): s
   return message.headers.find((entry) => entry.name === name)?.value;
 }
 
-/** All values of a header; list headers are split at commas. Empty elements are kept. */
+/** All values of a header, up to a bound; list headers are split at commas. Empty elements are kept. */
 export function headerValues(message: { headers: readonly Header[] }, name: string, work?: Work): string[] {
   const values: string[] = [];
   for (const entry of message.headers) {
     if (entry.name !== name) continue;
-    if (LIST_HEADERS.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
+    if (values.length >= MAX_VALUES) break;
+    if (LIST_HEADERS.has(name))
+      values.push(...splitList(entry.value, work ?? { steps: 0 }, MAX_VALUES - values.length));
     else values.push(entry.value);
   }
   return values;

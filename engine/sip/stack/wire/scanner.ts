@@ -108,12 +108,12 @@ export class Scanner {
 }
 
 /** Splits at top-level commas: those outside quotes and angle brackets (RFC 3261 7.3.1). */
-export function splitList(text: string, work: Work): string[] {
+export function splitList(text: string, work: Work, most = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = [];
   let from = 0;
   let quoted = false;
   let bracketed = false;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length && parts.length < most; i++) {
     const char = text[i];
     if (quoted) {
       if (char === '\\') i++;
@@ -127,6 +127,6 @@ export function splitList(text: string, work: Work): string[] {
     }
   }
   work.steps += text.length + 1;
-  parts.push(text.slice(from).trim());
+  if (parts.length < most) parts.push(text.slice(from).trim());
   return parts;
 }

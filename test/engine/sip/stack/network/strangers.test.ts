@@ -33,6 +33,28 @@ test('broken requests of strangers are under the same limit', async () => {
   assert.ok(it.stranger.statuses().every((status) => status === 400));
 });
 
+test('responses and ACKs of strangers, which nobody answers, are under a limit of their own', async () => {
+  const it = await scene();
+  const response = ['SIP/2.0 200 OK', ...requestLines(it.stranger, 'OPTIONS', 'r').slice(1)];
+  const dropped = () => it.endpoint.counts.refused.dropped;
+  for (let i = 0; i < 500; i++) it.stranger.send(service, response);
+  for (let i = 0; i < 500; i++) it.stranger.send(service, requestLines(it.stranger, 'ACK', `a${i}`));
+  await it.lab.run(100);
+  assert.equal(dropped(), 900);
+  // Few of the longest messages are as much.
+  const long = it.lab.peer('192.0.2.8');
+  for (let i = 0; i < 100; i++) long.send(service, [...response, `X: ${'x'.repeat(60_000)}`]);
+  await it.lab.run(100);
+  assert.equal(dropped(), 997);
+  for (let i = 0; i < 1_000; i++) it.trunk.send(service, response);
+  await it.lab.run(100);
+  assert.equal(dropped(), 997, 'a trunk is no stranger');
+  const other = it.lab.peer('192.0.2.9');
+  other.send(service, requestLines(other, 'OPTIONS', 'o'));
+  await it.lab.run(1_000);
+  assert.deepEqual(other.statuses(), [200]);
+});
+
 test('the callee of a running call is heard, though its address is nobody’s and somebody floods in its name', async () => {
   const it = await scene();
   const callee = it.lab.peer('203.0.113.5');
