@@ -5,48 +5,25 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { retryLater } from '../frame/errors.ts';
+import { ByteBudget } from './byte-budget.ts';
 
-const WINDOW_MS = 60_000;
-const BYTES_MAX = 128 * 1024 * 1024;
-/** The account that began its window first is forgotten. */
-const ACCOUNTS_MAX = 10_000;
-
-interface Window {
-  beganAt: number;
-  bytes: number;
-}
+const A_MINUTE = { bytes: 128 * 1024 * 1024, windowMs: 60_000 };
 
 /** Must be registered after the identity hook. */
 export function registerAnswerBytes(app: App, { now }: Pick<ApiContext, 'now'>): void {
-  const windows = new Map<string, Window>();
-  const windowOf = (accountId: string): Window => {
-    const known = windows.get(accountId);
-    if (known !== undefined && Math.abs(now() - known.beganAt) < WINDOW_MS) return known;
-    const fresh = { beganAt: now(), bytes: 0 };
-    windows.delete(accountId);
-    windows.set(accountId, fresh);
-    for (const oldest of windows.keys()) {
-      if (windows.size <= ACCOUNTS_MAX) break;
-      windows.delete(oldest);
-    }
-    return fresh;
-  };
+  const budget = new ByteBudget({ ...A_MINUTE, now });
   app.addHook('onRequest', async ({ identity }) => {
     const accountId = accountOf(identity);
-    if (accountId === null) return;
-    const { beganAt, bytes } = windowOf(accountId);
-    if (bytes < BYTES_MAX) return;
-    const seconds = Math.ceil((beganAt + WINDOW_MS - now()) / 1000);
-    throw retryLater(
-      'RATE_LIMITED',
-      'The answers to the account are too long together: ask for shorter pages',
-      seconds,
-    );
+    const seconds = accountId === null ? 0 : budget.waitSeconds(accountId);
+    if (seconds > 0) {
+      const message = 'The answers to the account are too long together: ask for shorter pages';
+      throw retryLater('RATE_LIMITED', message, seconds);
+    }
   });
   app.addHook('onSend', async ({ identity }, _reply, payload) => {
     const accountId = accountOf(identity);
     if (accountId !== null && (typeof payload === 'string' || Buffer.isBuffer(payload)))
-      windowOf(accountId).bytes += payload.length;
+      budget.spend(accountId, payload.length);
     return payload;
   });
 }

@@ -17,11 +17,15 @@ import { transact } from '../../db/scope.ts';
 import { isGone, ourProcess, type ProcessName } from '../../db/shared/process/process-lives.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
-import { invalid, refused } from '../frame/errors.ts';
+import { invalid, refused, retryLater } from '../frame/errors.ts';
+import { ByteBudget } from './byte-budget.ts';
 
 /** A run on another machine counts as dead after this time: no handler takes this long. */
 const RUN_MAX_MS = 10 * 60_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Each may be a megabyte, and is kept for a day. */
+const ANSWERS_A_DAY = { bytes: 256 * 1024 * 1024, windowMs: KEPT_MS.idempotencyKeys };
 
 interface Claim {
   key: string;
@@ -73,6 +77,7 @@ export interface EarlierAnswer {
 
 export function registerIdempotency(app: App, context: ApiContext): void {
   const running = new RunningKeys(context.peers.id);
+  const budget = new ByteBudget({ ...ANSWERS_A_DAY, now: context.now });
   app.addHook('onRoute', (route) => {
     const { config = {} } = route;
     if (route.method !== 'POST' || config.idempotent !== undefined || config.bare) return;
@@ -89,7 +94,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     if (idempotent === undefined) return;
     const key = readKey(given);
     const claimFor = async (content: unknown): Promise<EarlierAnswer | null> => {
-      const earlier = await claim(context, running, request, key, content);
+      const earlier = await claim(context, running, request, { key, content, budget });
       if (earlier === null) request.idempotency = { key, owner: running.owner };
       return earlier;
     };
@@ -107,6 +112,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     const { accountId } = request.auth;
     try {
       if (reply.statusCode < 500 && typeof payload === 'string') {
+        budget.spend(accountId, payload.length);
         await answerIdempotencyKey(context.db, accountId, idempotency, {
           statusCode: reply.statusCode,
           response: payload,
@@ -136,8 +142,7 @@ async function claim(
   context: ApiContext,
   running: RunningKeys,
   request: FastifyRequest,
-  key: string,
-  content: unknown,
+  { key, content, budget }: { key: string; content: unknown; budget: ByteBudget },
 ): Promise<EarlierAnswer | null> {
   const nowMs = context.now();
   const { accountId } = request.auth;
@@ -156,6 +161,11 @@ async function claim(
       if (row.statusCode === null)
         throw refused('IDEMPOTENCY_KEY_BUSY', 'A request with this Idempotency-Key is still running');
       return { statusCode: row.statusCode, response: row.response ?? '' };
+    }
+    const seconds = budget.waitSeconds(accountId);
+    if (seconds > 0) {
+      const message = 'The answers that are kept for Idempotency-Keys of the account are too long together';
+      throw retryLater('RATE_LIMITED', message, seconds);
     }
     await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });
     // Before the commit, so that no other request sees the row without a running key.
