@@ -13,6 +13,8 @@ const AT_ONCE = 400;
  * a telephone number is, computes nothing, and other programs read the table too.
  */
 const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+(?:[.,]\d+)?$))/;
+/** Where a language separates cells by `;`, a spreadsheet does so inside quotes too, and a cell begins behind it. */
+const INNER_FORMULA = /([;\t])(?=[=@+-])/g;
 const UNPARSE = { header: false, newline: '\r\n', escapeFormulae: FORMULA } as const;
 
 export async function* callsCsv(db: Db, accountId: string, filter: CallFilter): AsyncGenerator<string> {
@@ -55,7 +57,10 @@ const PLAIN = {
 
 function lineOf(call: ExportedCall, outputs: readonly string[]): unknown[] {
   const { data = {} } = call.analysis === null ? {} : (JSON.parse(call.analysis) as Partial<CallAnalysis>);
-  return [...Object.values(PLAIN).map((column) => column(call)), ...outputs.map((name) => cell(data[name]))];
+  return [...Object.values(PLAIN).map((column) => cell(column(call))), ...outputs.map((name) => cell(data[name]))];
 }
 
-const cell = (value: unknown): unknown => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
+function cell(value: unknown): unknown {
+  const plain = value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
+  return typeof plain === 'string' ? plain.replace(INNER_FORMULA, "$1'") : plain;
+}

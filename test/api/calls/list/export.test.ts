@@ -54,10 +54,13 @@ test('what a caller says is no formula, and a comma no column', async () => {
     fromNumber: '+4930123456',
   });
   await seedCall(api, api.tenant, { callerName: '-1+cmd', summary: '+1+SUM(A1)' });
+  await seedCall(api, api.tenant, { callerName: 'Ann;=1+1', summary: 'At 9; not at 10;@x\t=2' });
   const lines = await exported();
   const line = lines.find(({ callerName }) => callerName?.includes('HYPERLINK'));
   assert.equal(line?.fromNumber, '+4930123456', 'a number is read by other programs');
-  const other = lines.find((each) => each !== line);
+  const other = lines.find(({ callerName }) => callerName?.includes('cmd'));
+  const split = lines.find(({ callerName }) => callerName?.includes('Ann'));
+  assert.deepEqual([split?.callerName, split?.summary], ["Ann;'=1+1", "At 9; not at 10;'@x\t'=2"]);
   assert.deepEqual([other?.callerName, other?.summary], ["'-1+cmd", "'+1+SUM(A1)"]);
   assert.equal(line?.callerName, `'=HYPERLINK("https://evil.example")`);
   assert.equal(line?.summary, 'Asked, "twice"\nfor Sam');
