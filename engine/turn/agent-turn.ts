@@ -53,7 +53,7 @@ const WARY_ONSET_MS = 250;
 /** Voiced times at which the words over the agent are asked for, until some decide. */
 const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
 /** A recogniser of phrases on a busy machine tells a word within this time of its end. */
-const RESULT_MS = 800;
+const RESULT_MS = 1_500;
 /** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 /** A fixed sentence whose voice is late is waited for so many deadlines more; then nothing will come. */

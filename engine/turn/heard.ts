@@ -2,7 +2,7 @@
 // utterance without ending the turn. Immutable values; every function returns a new one.
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { Lexicon } from './barge-in.ts';
-import { isAnswer, isSalutation, normalizeSpeech, onlyEncourages } from './spoken.ts';
+import { isAnswer, normalizeSpeech, onlyEncourages } from './spoken.ts';
 
 /** One utterance of the recogniser. */
 export interface Segment {
@@ -267,8 +267,8 @@ export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
 interface Asides {
   lexicon: Lexicon;
   hearsWords: boolean;
-  /** The speech was over the agent's greeting: "hello?" needs no answer. */
-  overGreeting: boolean;
+  /** "Hello?" as the agent's greeting began: it needs no answer. */
+  meetsGreeting(segment: Segment): boolean;
   /**
    * From this time on a plain yes or no answers the agent; an earlier one is a backchannel. Null: unknown yet, so it is
    * kept.
@@ -277,12 +277,12 @@ interface Asides {
 }
 
 /**
- * Drops the parts of speech over the agent that need no answer: noise, backchannels, strays, "hello?" over the
- * greeting.
+ * Drops the parts of speech over the agent that need no answer: noise, backchannels, strays, "hello?" as the
+ * greeting begins.
  */
 export function withoutAsides(
   heard: Heard,
-  { lexicon, overGreeting, answersFromMs, hearsWords }: Asides,
+  { lexicon, meetsGreeting, answersFromMs, hearsWords }: Asides,
 ): Heard | null {
   // Far below this caller's own level: another person in the room, or a radio.
   if (heard.faint && !heard.talking) return null;
@@ -293,7 +293,7 @@ export function withoutAsides(
     if (segment.isOther) return false;
     if (!understood && heard.isNear === false) return false;
     if (!understood || text.trim() === '') return !isNoise(segment, hearsWords) && voicedMsOf(segment) >= STRAY_MS;
-    if (overGreeting && isSalutation(text, lexicon.words)) return false;
+    if (meetsGreeting(segment)) return false;
     if (!onlyEncourages(text, lexicon.words, lexicon.backchannels)) return true;
     if (!isAnswer(text, lexicon.words)) return false;
     // Only the newest can be the answer.

@@ -14,11 +14,17 @@ const SILENCE_GRACE_MS = 300;
 const WORD_GRACE_MS = 195;
 /**
  * Of this caller no encouragement is known yet, and few encourage a greeting: there a voice silences the agent after
- * this share of the usual time. People's "stop" has 288 ms of voice at the median.
+ * this share of the usual time. People's "stop" has 288 ms of voice at the median, and fades at its end.
  */
-const WORD_SHARE = 0.7;
+const WORD_SHARE = 0.45;
+/** A shorter voice of which the recogniser tells no word at all may be a cough. */
+const COUGH_SHARE = 0.7;
+/** Words that are as likely as this, though doubted, may be an encouragement. */
+const PERHAPS = 0.15;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 export const PHRASE_WORDS = 3;
+/** A "hello?" that begins so soon after the greeting was said together with it. */
+const TOGETHER_MS = 1_400;
 /** By then a streaming recogniser has given the first word. */
 const WORDLESS_MS = 800;
 /** Recognisers of whole sentences make words up of less. */
@@ -41,6 +47,7 @@ export function isInterruption(
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
   if (isOther(step, latest)) return false;
+  if (isDoubtedPlea(step, heard, latest)) return true;
   const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
   const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
@@ -84,17 +91,29 @@ function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): b
 /** A lone voice as loud as the previous turn is taken as its continuation. */
 const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
 
-/** "No": one short word, but the agent must not go on in the pause after it. */
+/** "No" or "hello?": one short word, but the agent must not go on in the pause after it. */
 function isObjection({ config }: Step, { isNear, isLikely }: Heard, { result }: Segment): boolean {
   const isTheirs = !config.knowsPhrases || isNear === true || isLikely;
   if (result === null || !result.understood || !isTheirs) return false;
   const { words, backchannels } = lexiconOf(config);
-  return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
+  const isMeant = isRefusal(result.text, words) || isSalutation(result.text, words);
+  return isMeant && !isBackchannel(result.text, words, backchannels);
 }
 
-/** "Hello?" spoken over the agent's greeting. */
-export function isGreeting({ config }: Step, reply: AgentReply, segment: Segment): boolean {
-  return reply.cause.kind === 'opening' && isSalutation(understoodText(segment), lexiconOf(config).words);
+/** "Stop" that is doubted, before anything of this caller was understood: to go on would cost more than to stop. */
+function isDoubtedPlea({ config }: Step, { isLikely }: Heard, { result, hums }: Segment): boolean {
+  if (config.knowsPhrases !== true || !isLikely || hums) return false;
+  if (result === null || result.understood || result.confidence < PERHAPS) return false;
+  return startsWith(speechWords(result.text), lexiconOf(config).words.takeovers);
+}
+
+/** "Hello?" as the agent's greeting begins, or an encouragement over it. A later "hello?" wants to be heard. */
+export function isGreeting({ config }: Step, { cause, openedAtMs }: AgentReply, segment: Segment): boolean {
+  const text = understoodText(segment);
+  const { words, backchannels } = lexiconOf(config);
+  if (cause.kind !== 'opening' || !isSalutation(text, words)) return false;
+  const isTogether = openedAtMs === undefined || segment.startedAtMs < openedAtMs + TOGETHER_MS;
+  return isTogether || isBackchannel(text, words, backchannels);
 }
 
 export function understoodText({ result, partial }: Segment): string {
@@ -159,11 +178,15 @@ function presses({ config }: Step, heard: Heard, latest: Segment, need: Interrup
  * A voice that pressed until the agent fell silent, of which no word is believed, before anything of this caller was
  * understood: it may have been "stop". Later most of what a recogniser of phrases does not believe encourages.
  */
-export function isUnknownObjection({ config }: Step, heard: Heard): boolean {
+export function isUnknownObjection(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
-  if (config.knowsPhrases !== true || latest === undefined || latest.result === null || latest.failed) return false;
-  if (latest.result.understood || latest.hums || latest.isOther) return false;
-  return heard.isLikely;
+  const need = needOf(step);
+  if (step.config.knowsPhrases !== true || need === null || latest === undefined || latest.failed) return false;
+  const { result, hums, isOther } = latest;
+  if (result === null || result.understood || hums || isOther) return false;
+  const { words, backchannels } = lexiconOf(step.config);
+  if (result.text === '') return heard.isLikely && voicedMsOf(latest) >= need.voicedMs * COUGH_SHARE;
+  return heard.isLikely && !(isBackchannel(result.text, words, backchannels) && result.confidence >= PERHAPS);
 }
 
 export function isEncouragement(step: Step, segment: Segment): boolean {

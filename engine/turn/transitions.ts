@@ -25,9 +25,11 @@ import {
   isStale,
   openSegment,
   replyKey,
+  type Segment,
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
+import { isGreeting } from './interruption.ts';
 import { endpointOf } from './pause-end.ts';
 import { asksToStop, asksToWait, isBackchannel, isSalutation } from './spoken.ts';
 import {
@@ -335,7 +337,7 @@ export function openReply(
     turn === null || turn.overlong || step.config.keepsHeardReplies
       ? null
       : { turn, openedAtMs: step.nowMs, wasSure: endpointOf(step, turn).sure };
-  return { phase: 'speaking', reply, overheard: kept, start };
+  return { phase: 'speaking', reply: { ...reply, openedAtMs: step.nowMs }, overheard: kept, start };
 }
 
 /** Ends a reply. A failed one is followed by the fallback, unless it was the fallback. */
@@ -362,8 +364,9 @@ export function dropAsides(
 ): Heard | null {
   const { config, effects } = step;
   const lexicon = lexiconOf(config);
-  const overGreeting = reply.cause.kind === 'opening';
-  const kept = withoutAsides(heard, { lexicon, hearsWords: config.hearsWords, overGreeting, answersFromMs });
+  const { hearsWords } = config;
+  const meetsGreeting = (segment: Segment): boolean => isGreeting(step, reply, segment);
+  const kept = withoutAsides(heard, { lexicon, hearsWords, meetsGreeting, answersFromMs });
   for (const { utterance, result, startedAtMs } of heard.segments) {
     if (hasUtterance(kept, utterance) || !result?.understood) continue;
     if (isBackchannel(result.text, lexicon.words, lexicon.backchannels))

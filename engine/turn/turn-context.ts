@@ -32,6 +32,8 @@ export interface AgentReply {
   drained: boolean;
   /** A clause that may not be interrupted is queued and not yet sent. */
   protected: boolean;
+  /** When the agent began to say it; left out before. */
+  openedAtMs?: number;
 }
 
 /** The beginning of a reply to a turn that may not have been over. */

@@ -130,7 +130,7 @@ test('an agent that never yields finishes, then answers what was said in the mea
   assert.equal(stage.of('open-playout').length, 2);
 });
 
-test('"hello?" over the greeting is not a turn; a question is', () => {
+test('"hello?" as the greeting begins is not a turn; a question is', () => {
   const hello = new Stage({ thinkMs: 600 }).answered().says(100, 400, 'hello').run(6_000);
   assert.deepEqual(turnTexts(hello), []);
   const question = new Stage({ thinkMs: 600 }).answered().says(100, 900, 'hello are you open today').run(9_000);
@@ -140,6 +140,20 @@ test('"hello?" over the greeting is not a turn; a question is', () => {
     assert.equal(wanted(stage)[0]?.kind, 'opening');
     assert.equal(stage.of('drop-reply').length, 0);
     assert.ok((stage.when('open-playout') ?? 0) >= 600);
+  }
+});
+
+test('"hello?" later over the greeting stops it, and is answered', () => {
+  const greetings = [
+    ['en-US', 'hello'],
+    ['de-DE', 'hallo'],
+    ['fr-FR', 'allô'],
+    ['it-IT', 'pronto'],
+  ] as const;
+  for (const [language, word] of greetings) {
+    const stage = new Stage({ speakMs: 6_000, config: { language } }).answered().says(3_000, 300, word).run(6_000);
+    assert.deepEqual(turnTexts(stage), [word]);
+    assert.ok((stage.when('barge-in') ?? Number.NaN) < 3_600, word);
   }
 });
 

@@ -284,28 +284,48 @@ test('before a word of the caller was understood, a voice as loud as theirs that
     return stage.says(1_000, 450, { text: 'stop', distance: 'likely', ...said }).run(3_500);
   };
   const stop = hear({ presses: true });
-  assert.equal(stop.when('pause-playout'), 1_264);
+  assert.equal(stop.when('pause-playout'), 1_168);
   assert.equal(stop.of('barge-in').length, 1);
   const cause = wanted(stop).find((each) => each.kind === 'turn');
   assert.ok(cause?.kind === 'turn' && cause.asksToStop);
   assert.equal(hear({ text: 'no' }).of('barge-in').length, 1, 'a believed no, however short');
+  const doubted = { understood: false, confidence: 0.3 };
+  assert.equal(hear(doubted).of('barge-in').length, 1, 'a doubted stop, though its voice fades');
+  assert.equal(hear({ ...doubted, text: 'no' }).of('barge-in').length, 0, 'a doubted no');
+  assert.equal(hear({ ...doubted, distance: undefined }).of('barge-in').length, 0, 'a doubted stop of a known caller');
   const yes = hear({ text: 'yes', presses: true });
   assert.deepEqual([yes.of('resume-playout').length, yes.of('barge-in').length], [1, 0]);
 });
 
 test('a voice that pressed, before anything was understood, and of which no word is believed, takes the floor', () => {
-  const hear = (said: object): Stage => {
+  const hear = (said: object, voicedMs = 450): Stage => {
     const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
-    const unclear = { text: 'got it', understood: false, confidence: 0.3, presses: true } as const;
-    return stage.says(1_000, 450, { ...unclear, ...said }).run(3_500);
+    const unclear = { text: 'got it', understood: false, confidence: 0.05, presses: true } as const;
+    return stage.says(1_000, voicedMs, { ...unclear, ...said }).run(3_500);
   };
   assert.equal(hear({}).of('barge-in').length, 0, 'of a caller who was understood: most of it encourages');
   assert.equal(hear({ distance: 'likely' }).of('barge-in').length, 1);
   assert.equal(hear({ distance: 'likely', text: '' }).of('barge-in').length, 1, 'no word at all');
+  assert.equal(hear({ distance: 'likely', confidence: 0.3 }).of('barge-in').length, 0, 'perhaps an encouragement');
+  assert.equal(hear({ distance: 'likely', confidence: 0.3, text: 'stop' }).of('barge-in').length, 1);
   assert.equal(hear({ text: '' }).of('barge-in').length, 0, 'a cough of a known caller');
   assert.equal(hear({ hums: true }).of('barge-in').length, 0, 'a hum');
   assert.equal(hear({ presses: undefined }).of('barge-in').length, 0, 'the agent did not fall silent');
   assert.equal(hear({ distance: 'unknown' }).of('barge-in').length, 0, 'perhaps somebody else');
+  const short = hear({ distance: 'likely', text: '' }, 220);
+  assert.deepEqual([short.of('pause-playout').length, short.of('barge-in').length], [1, 0], 'perhaps a cough');
+  assert.equal(hear({ distance: 'likely', text: 'stop' }, 220).of('barge-in').length, 1, 'a word that is doubted');
+});
+
+test('a busy machine tells the word that silenced the agent late: it is waited for in silence', () => {
+  for (const [sttMs, resumes, cuts] of [
+    [1_300, 0, 1],
+    [2_500, 1, 0],
+  ] as const) {
+    const stage = new Stage({ speakMs: 6_000, sttMs, config: { knowsPhrases: true } }).answered();
+    stage.says(1_000, 450, { text: 'stop', distance: 'likely', presses: true }).run(5_000);
+    assert.deepEqual([stage.of('resume-playout').length, stage.of('barge-in').length], [resumes, cuts]);
+  }
 });
 
 test('half a second of which no word is understood is a hum or a cough, and ends no reply; a sentence does', () => {
