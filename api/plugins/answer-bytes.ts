@@ -7,11 +7,13 @@ import type { App } from '../frame/app.ts';
 import { retryLater } from '../frame/errors.ts';
 import { ByteBudget } from './byte-budget.ts';
 
-const A_MINUTE = { bytes: 128 * 1024 * 1024, windowMs: 60_000 };
+const WINDOW_MS = 60_000;
+/** For each request that a token may make in a minute: 131 MiB where nothing else is set. */
+const BYTES_A_REQUEST = 224 * 1024;
 
 /** Must be registered after the identity hook. */
-export function registerAnswerBytes(app: App, { now }: Pick<ApiContext, 'now'>): void {
-  const budget = new ByteBudget({ ...A_MINUTE, now });
+export function registerAnswerBytes(app: App, { now, config }: Pick<ApiContext, 'now' | 'config'>): void {
+  const budget = new ByteBudget({ bytes: config.rateLimitPerMinute * BYTES_A_REQUEST, windowMs: WINDOW_MS, now });
   app.addHook('onRequest', async ({ identity }) => {
     const accountId = accountOf(identity);
     const seconds = accountId === null ? 0 : budget.waitSeconds(accountId);

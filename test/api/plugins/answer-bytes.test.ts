@@ -6,6 +6,7 @@ import { useApi } from '../../support/api/use-api.ts';
 const LONG = 'x'.repeat(40_000_000);
 
 const api = useApi({
+  environment: { RATE_LIMIT_PER_MINUTE: '600' },
   routes: (app) => {
     app.get('/long', async (_request, reply) => reply.type('text/plain').send(LONG));
   },
