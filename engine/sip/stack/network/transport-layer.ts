@@ -66,6 +66,8 @@ interface Connection {
   stream: Stream;
   framer: StreamFramer;
   connected: boolean;
+  /** Keep-alives of this second. */
+  pings: { sinceMs: number; count: number };
   queued: Array<{ bytes: Buffer; failed: (error: Error) => void }>;
   stopTimer: () => void;
 }
@@ -90,6 +92,8 @@ const IDLE_TIMEOUT_MS = 3_600_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_QUEUED = 64;
 const MAX_PENDING_BYTES = 1 << 20;
+// Clients send one in half a minute (RFC 5626 4.4.1).
+const MAX_PINGS_PER_SECOND = 20;
 
 const KEEP_ALIVE_PONG = Buffer.from('\r\n');
 const KEEP_ALIVE_PING = Buffer.from('\r\n\r\n');
@@ -315,6 +319,7 @@ export class TransportLayer {
       stream,
       framer: new StreamFramer(),
       connected: accepted,
+      pings: { sinceMs: 0, count: 0 },
       queued: [],
       stopTimer: () => {},
     };
@@ -336,6 +341,8 @@ export class TransportLayer {
   }
 
   #data(connection: Connection, bytes: Buffer): void {
+    // The peer of a connection that was given up may go on sending.
+    if (!this.#connections.has(connection.id)) return;
     const frames = connection.framer.push(bytes);
     // CRLF pings keep only our own connections open; an accepted one needs messages or calls.
     connection.proven ||= frames.some(({ type }) => type !== 'ping');
@@ -344,7 +351,7 @@ export class TransportLayer {
     else if (frames.length > 0 && alive) this.#watch(connection, idleTimeoutMs(connection));
     else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     for (const frame of frames) {
-      if (frame.type === 'ping') connection.stream.write(KEEP_ALIVE_PONG);
+      if (frame.type === 'ping') this.#pong(connection);
       else {
         this.#deliver(frame.bytes, flowOf(connection), frame.type === 'broken');
       }
@@ -353,6 +360,15 @@ export class TransportLayer {
         this.#clock.after(0, () => this.#drop(connection, frame.reason));
       }
     }
+  }
+
+  /** A peer that sends them in masses, or reads no answer, costs a system call each time, and memory. */
+  #pong(connection: Connection): void {
+    const { pings, stream } = connection;
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - pings.sinceMs >= 1_000) Object.assign(pings, { sinceMs: nowMs, count: 0 });
+    if (++pings.count > MAX_PINGS_PER_SECOND) this.#drop(connection, 'too many keep-alives');
+    else if (stream.pendingBytes < MAX_PENDING_BYTES) stream.write(KEEP_ALIVE_PONG);
   }
 
   #watch(connection: Connection, timeoutMs: number): void {

@@ -4,7 +4,7 @@ import { contentLength, findHeadEnd, type Header, MAX_MESSAGE_BYTES } from './me
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
-  /** CRLFCRLF: answered by one CRLF. */
+  /** CRLFCRLF, or several of them in a row: answered by one CRLF. */
   | { type: 'ping' }
   /** The stream cannot be read any further; `bytes` may still be answered with 400. */
   | { type: 'broken'; reason: string; bytes: Buffer };
@@ -41,13 +41,12 @@ function breakOff(reason: string, bytes: Buffer): Cut {
 /** Takes the first frame off the front; `frame` is null and `rest` unchanged if it is incomplete. */
 function cutOne(held: Buffer, blank: number): Cut {
   let start = 0;
-  while (start < held.length && (held[start] === 13 || held[start] === 10)) {
-    start++;
-    blank++;
-    if (blank === 4) return { frame: { type: 'ping' }, rest: held.subarray(start), blank: 0, needed: null };
-  }
+  while (start < held.length && (held[start] === 13 || held[start] === 10)) start++;
+  const blanks = blank + start;
   const rest = held.subarray(start);
-  if (rest.length === 0) return { frame: null, rest, blank, needed: null };
+  // A segment of 64 KiB of them is one: each would be a frame, and an answer.
+  if (blanks >= 4) return { frame: { type: 'ping' }, rest, blank: blanks % 4, needed: null };
+  if (rest.length === 0) return { frame: null, rest, blank: blanks, needed: null };
   const end = findHeadEnd(rest, 0);
   if (!end) {
     if (rest.length >= MAX_MESSAGE_BYTES) return breakOff('no end of headers within 64 KiB', rest);

@@ -168,6 +168,19 @@ test('an address at its limit gives up its oldest half-read connection for a new
   assert.equal(good.closed, false);
 });
 
+test('a connection that brings keep-alives in masses is closed, and one of few gets an answer to each', async () => {
+  const { lab } = await scene();
+  const [few, many, one] = ['10.0.0.200', '10.0.0.200', '10.0.0.200'].map((from) => open(lab, from));
+  assert.ok(few && many && one);
+  await lab.run(20);
+  for (let n = 0; n < 5; n++) few.stream.write(Buffer.from('\r\n\r\n'));
+  one.stream.write(Buffer.from('\r\n\r\n'.repeat(10_000)));
+  for (let n = 0; n < 500; n++) many.stream.write(Buffer.from('\r\n\r\n'));
+  await lab.run(50);
+  assert.deepEqual([few.closed, one.closed, many.closed], [false, false, true]);
+  assert.deepEqual([few.heard.length, one.heard.length, many.heard.length <= 40], [10, 2, true]);
+});
+
 test('keep-alives alone do not hold a connection; a running call does, and after it the connection goes', async () => {
   const legs: InboundLeg[] = [];
   const { lab, endpoint } = await scene((leg) => {

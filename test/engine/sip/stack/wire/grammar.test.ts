@@ -147,6 +147,10 @@ test('a stream: byte by byte, coalesced, with keep-alives between, always the sa
   }
 });
 
+test('keep-alives in a row are one frame, however many there are', () => {
+  assert.deepEqual(kinds(frames([Buffer.from(`${'\r\n\r\n'.repeat(16_000)}\r\n${message('abc')}`)])), ['ping', 'abc']);
+});
+
 test('the length of a stream’s message is read with blanks around it, in either form and any letters', () => {
   for (const line of ['l: 3', 'L:3', 'Content-Length : 3', 'CONTENT-LENGTH\t:\t3 \t', `l:${' '.repeat(9_000)}3`]) {
     assert.deepEqual(kinds(frames([Buffer.from(`A b SIP/2.0\r\n${line}\r\n\r\nabc`)])), ['abc'], line.slice(0, 30));
