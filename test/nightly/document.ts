@@ -39,23 +39,22 @@ const MAY_BE_REFUSED: Readonly<Record<string, string>> = {
   ...because('a date of the right form may be no day, and the second one lie before the first', [
     'listCalls',
     'exportCalls',
-    'listCampaignCalls',
+    'listAuditLog',
+    'listInstallationAuditLog',
     'startRerun',
   ]),
   ...because('an id may name nothing of the account', [
     'updateAccount',
     'updateInventory',
     'addInventory',
-    'updateSipAccount',
     'createAgent',
     'updateAgent',
     'createCampaign',
     'placeCall',
     'placeWebCall',
-    'updatePhoneNumber',
     'purchaseNumber',
   ]),
-  ...because('a number of the right form may be of no country', ['addContacts', 'addDoNotCall', 'createPortOrder']),
+  ...because('a number of the right form may be of no country', ['addContacts']),
   ...because('two letters may be no country, a word no time zone, three letters no currency', [
     'updateAnyAccount',
     'updateSettings',
@@ -64,7 +63,7 @@ const MAY_BE_REFUSED: Readonly<Record<string, string>> = {
     'updateBusiness',
     'createBusiness',
   ]),
-  ...because('an address of the right form may be one that nobody may call', [
+  ...because('text of the right length may be no address, or one that nobody may call', [
     'createWebhook',
     'createTool',
     'updateTool',
