@@ -188,6 +188,20 @@ test('digits by INFO, an unknown INFO is 415, requests of no dialog are 481, old
   );
 });
 
+test('a REFER from the other side is refused with what is understood here, and the call goes on', async () => {
+  const it = await scene();
+  const tag = await establish(it);
+  const headers = ['Refer-To: <sip:+15557770000@10.0.0.1>'];
+  const about = { method: 'REFER', cseq: 2, branch: 'z9hG4bKrefer', toTag: tag, sdp: false, headers };
+  it.peer.send(service, inviteLines(it.peer, target, about));
+  await it.lab.run(20);
+  const refused = given(it.peer.responses('REFER')[0]);
+  assert.equal(refused.status, 405);
+  assert.doesNotMatch(value(refused, 'allow'), /REFER/);
+  assert.ok(it.legs[0]?.events.every(({ type }) => type !== 'ended' && type !== 'refer-progress'));
+  assert.deepEqual(it.lab.errors, []);
+});
+
 test('a transfer: REFER goes out, its NOTIFYs come back as progress', async () => {
   const it = await scene();
   const tag = await establish(it);
