@@ -84,8 +84,7 @@ test('what the model says of a pause decides how long it may last; without its w
   const byRules = turnEndMs(undefined, false);
   const complete = turnEndMs(0.9);
   const incomplete = turnEndMs(0.1);
-  assert.ok(complete <= 680, `${complete}`);
-  assert.ok(byRules > complete && incomplete > byRules, `${complete} ${byRules} ${incomplete}`);
+  assert.ok(byRules >= complete + 100 && incomplete > byRules, `${complete} ${byRules} ${incomplete}`);
   assert.equal(turnEndMs(null), byRules, 'it failed');
   assert.equal(turnEndMs(undefined), byRules, 'it did not answer');
 });
@@ -126,6 +125,7 @@ test('an answer that comes when the caller has gone on is counted as late and ch
   assert.equal(talk.hasEnded(), false);
   talk.call.turnEndJudged(talk.questions()[1]?.pause ?? 0, 0.9);
   assert.deepEqual(talk.outcomes(), ['late', 'judged']);
-  assert.ok(talk.silenceMs() <= 320);
+  // By the rules alone 560.
+  assert.ok(talk.silenceMs() <= 420);
   talk.stop();
 });
