@@ -301,6 +301,9 @@ function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
     return change(answered, { transfer: { state: 'pending', target: event.target } });
   }
   const { state: transfer, target } = answered.transfer;
+  // A person has handed the caller on to nobody: the agent has left long ago.
+  if (transfer === 'bridged' && event.result === 'failed' && !answered.transfer.stays)
+    return end(step, state, 'transfer');
   if (transfer !== 'pending' && transfer !== 'accepted') return state;
   if (event.result === 'accepted') return change(answered, { transfer: { state: 'accepted', target } });
   disarm(step, 'transfer');

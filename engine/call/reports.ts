@@ -129,6 +129,9 @@ export class CallReports {
       case 'refer-progress':
         transfer()?.onReferProgress(event.status);
         return;
+      case 'refer-asked':
+        // A caller who has somebody else called goes on talking to the agent: it is declined.
+        return;
       case 'ended':
         this.#legEnd = event.end;
         log.info({ by: event.end.by, sipStatus: event.end.sipStatus, q850: event.end.q850Cause }, 'leg ended');

@@ -115,6 +115,11 @@ export type LegEvent =
   | { type: 'digit'; digit: string; durationMs: number }
   /** NOTIFY for a REFER of ours: final when status >= 200. */
   | { type: 'refer-progress'; status: number; reason: string }
+  /**
+   * REFER of the other side: it hands its call on. `target`: E.164, or `sip:USERNAME` for a softphone. It is declined
+   * unless the listener calls `accept` at once.
+   */
+  | { type: 'refer-asked'; target: string; accept(): void }
   | { type: 'ended'; end: LegEnd };
 
 /**

@@ -163,7 +163,8 @@ export function continuationOf(parts: DescribedCall): Continuation | null {
   if (!isBrowser && (leg === null || port === null)) return null;
   const transfer = transfers.continuation;
   const isWithPerson = isBridged({ state });
-  if (isWithPerson && !transfer?.person?.leg) return null;
+  // Not while the next person rings to whom this one has passed the caller on: nobody has them then.
+  if (isWithPerson && (!transfer?.person?.leg || transfer.state.phase !== 'bridged')) return null;
   return {
     version: isWithPerson ? BRIDGED_VERSION : CONTINUATION_VERSION,
     call: callInfo(call),

@@ -73,7 +73,7 @@ interface HuntBooks {
 }
 
 type Options = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
-type Listener = Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>;
+type Listener = Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone' | 'onHandedOn'>;
 
 export function createHunt(
   deps: Deps,
@@ -115,16 +115,26 @@ export function createHunt(
   });
 }
 
-/** To `transferNumber`. `audioId`: of the line that goes on; absent: it begins here. */
+/**
+ * To `transferNumber`, or to whom a person hands the caller on. `audioId`: of the line that goes on; absent: it begins
+ * here. `hasMusic`: the caller hears music meanwhile.
+ */
 export function createTransfer(
   deps: Deps,
   options: Options,
   { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
-  { target, audioId = personIdOf(options.call.id) }: { target: string; audioId?: string | undefined },
+  {
+    target,
+    audioId = personIdOf(options.call.id),
+    hasMusic = false,
+  }: { target: string; audioId?: string | undefined; hasMusic?: boolean },
   listener: Listener,
 ): Hunt {
   const nothing = (): void => undefined;
-  const line: Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onChanged' | 'log' | 'shards'> = {
+  const line: Omit<
+    PersonLineOptions,
+    'context' | 'destination' | 'step' | 'onHandOn' | 'onChanged' | 'log' | 'shards'
+  > = {
     audioId,
     ...personOpening(deps, options),
     slot: 0,
@@ -137,7 +147,9 @@ export function createTransfer(
   };
   return new Hunt({
     ...common(deps, options, of, leg),
-    manner: ANNOUNCED,
+    manner: hasMusic
+      ? { ...ANNOUNCED, holdMusic: () => deps.store.holdMusic(options.call.accountId, options.setup.business.id) }
+      : ANNOUNCED,
     rounds: [[{ ...TRANSFER_NUMBER, target }]],
     onStart: nothing,
     line: () => line,

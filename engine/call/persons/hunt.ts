@@ -38,7 +38,7 @@ export interface HuntOptions {
     destination: TransferDestination,
     slot: number,
     round: number,
-  ): Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onChanged' | 'log' | 'shards'>;
+  ): Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onHandOn' | 'onChanged' | 'log' | 'shards'>;
   /** The dialog of who was found takes the place in which another process looks for it. */
   storeJoined(dialog: StoredDialog): void;
   /** Of the monotonic clock, as in the call's record. */
@@ -50,6 +50,8 @@ export interface HuntOptions {
    * became of each.
    */
   onOutcome(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays: boolean): void;
+  /** The person who has the caller hands them on, and is let go. */
+  onHandedOn(hunt: Hunt, from: string, to: string): void;
   /** `stays`: the agent listened to both, and has the caller again. */
   onPersonGone(stays: boolean): void;
   log: Logger;
@@ -308,12 +310,20 @@ export class Hunt {
     const line = new PersonLine({
       ...{ context, shards, destination, ...of },
       step: (event) => this.#onPerson(round, index, event),
+      onHandOn: (target) => this.#handOn(index, destination.target, target),
       onChanged: () => onChanged(),
       log: log.child({ destination: index }),
     });
     const made = { line, round, startedAtMs: positionOf(context.deps.clock.monotonicMs()), answeredAtMs: null };
     this.#lines[index] = made;
     return made;
+  }
+
+  /** An agent who listens has the caller back when the person hangs up, and passes them on itself. */
+  #handOn(index: number, from: string, to: string): (() => void) | null {
+    const { phase, joined } = this.#state;
+    if (phase !== 'bridged' || joined !== index || this.stays || this.#isClosed || this.#isLeft) return null;
+    return () => this.#options.guard(() => this.#options.onHandedOn(this, from, to));
   }
 
   #onPerson(round: number, index: number, event: PersonEvent): void {

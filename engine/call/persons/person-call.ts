@@ -69,6 +69,8 @@ interface PersonCallOptions extends PersonCallContext {
   onAnswered(audio: NegotiatedAudio): void;
   onAudioChanged(audio: NegotiatedAudio): void;
   onDigit?(digit: string): void;
+  /** They hand the caller on to this target; null: that cannot be. The answer begins it. */
+  onHandOn?(target: string): (() => void) | null;
   /** It is over, or could not be placed, which `reason` says. */
   onEnded(result: Unanswered, reason: string | null): void;
   /** Something that another process would need to know. */
@@ -210,6 +212,15 @@ export class PersonCall {
     this.#costs.ended();
   }
 
+  /** Only telephones of the house may: a number that we have called could have us call any other. */
+  #handOn({ target, accept }: Extract<LegEvent, { type: 'refer-asked' }>): void {
+    const { target: own, onHandOn } = this.#options;
+    const begin = own.startsWith('sip:') && target !== own ? onHandOn?.(target) : null;
+    if (!begin) return;
+    accept();
+    begin();
+  }
+
   #onLegEvent(event: LegEvent): void {
     const { deps, options, writes, storedAs: leg = PERSON_LEG, onAnswered, onAudioChanged, onDigit } = this.#options;
     const nowMs = deps.clock.nowMs();
@@ -226,6 +237,8 @@ export class PersonCall {
         return onAudioChanged(event.audio);
       case 'digit':
         return onDigit?.(event.digit);
+      case 'refer-asked':
+        return this.#handOn(event);
       case 'ended':
         return this.#ended(resultOf(event.end), null);
       case 'ringing':

@@ -30,6 +30,8 @@ export interface PersonLineOptions extends Pick<PersonAudioOptions, 'audioId' | 
   onSaid(speaker: 'agent' | 'person', text: string, startedAtMs: number): void;
   /** The same of the person, once joined with the caller, while the agent listens. */
   onSaidToCaller(text: string, startedAtMs: number): void;
+  /** As in person-call.ts. */
+  onHandOn(target: string): (() => void) | null;
   /** The state that another process would need has changed. */
   onChanged(): void;
   log: Logger;
@@ -75,6 +77,7 @@ export class PersonLine {
       onAudioChanged: (audio) => step({ type: 'audio-changed', audio }),
       // Of one who is asked nothing no key counts.
       ...(announcement === null ? { onDigit: (digit: string) => this.#audio.digit(digit) } : {}),
+      onHandOn: options.onHandOn,
       onEnded: (result) => step({ type: 'ended', result }),
       onChanged: options.onChanged,
       log: options.log,

@@ -9,7 +9,12 @@ import type { HandoverWish, ToolAction } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { isBridged, isStaying, type TakenCall } from '../going-on/continuation.ts';
-import type { HuntContinuation, TakenTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
+import {
+  type HuntContinuation,
+  personIdOf,
+  type TakenTransfer,
+  type TransferContinuation,
+} from '../going-on/transfer-continuation.ts';
 import type { CallReport } from '../machine.ts';
 import type { CallRecord } from '../record.ts';
 import { redactionOf } from '../setup.ts';
@@ -45,6 +50,8 @@ export class Transfers {
   /** Of the destinations, for the agent: why nobody has the caller. */
   #tried: readonly Tried[] | null = null;
   #told: TransferTold | null = null;
+  /** How often a person has handed the caller on, or was called back. */
+  #passedOn = 0;
 
   constructor(of: TransfersOptions) {
     this.#of = of;
@@ -106,7 +113,7 @@ export class Transfers {
   }
 
   #goneOn({ hunt, target, person }: TakenTransfer['from']): Hunt {
-    return hunt === undefined ? this.#transfer(target, person?.audioId) : this.#hunt(hunt);
+    return hunt === undefined ? this.#transfer(target, { audioId: person?.audioId }) : this.#hunt(hunt);
   }
 
   /** It has failed, and the agent talks to the caller again; the note says what became of it. */
@@ -157,6 +164,7 @@ export class Transfers {
         onChanged: changed,
         onOutcome: (outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays),
         onPersonGone: (stays) => this.#personGone(stays),
+        onHandedOn: (hunt, from, to) => this.#handOn(hunt, from, to),
       },
     );
     return this.#current;
@@ -172,19 +180,35 @@ export class Transfers {
     this.#transfer(transferNumber).start();
   }
 
-  #transfer(target: string, audioId?: string): Hunt {
+  /** The person who has the caller wants another one to have them. Nobody there: they are called back themselves. */
+  #handOn(hunt: Hunt, from: string, to: string): void {
+    if (hunt !== this.#current) return;
+    this.#of.log.info('a person hands the caller on');
+    hunt.close();
+    this.#passOn(to, () => this.#passOn(from, () => this.#tell('failed')));
+  }
+
+  /** The audio of the line before may still be closing: this one has a name of its own. */
+  #passOn(target: string, onFailed: () => void): void {
+    const audioId = `${personIdOf(this.#of.options.call.id)}:on:${++this.#passedOn}`;
+    this.#transfer(target, { audioId, onFailed }).start();
+  }
+
+  /** `onFailed`: the caller is passed on, by a call of ours, while the agent has left. */
+  #transfer(target: string, { audioId, onFailed }: { audioId?: string | undefined; onFailed?: () => void } = {}): Hunt {
     const { deps, options, writes, record, dialogue, log, leg, guard, changed } = this.#of;
-    const parts = { writes, record, dialogue, leg: leg(), log };
+    const parts = { writes, record, dialogue, leg: onFailed === undefined ? leg() : null, log };
     this.#current = createTransfer(
       deps,
       options,
       parts,
-      { target, audioId },
+      { target, audioId, hasMusic: onFailed !== undefined },
       {
         guard,
         onChanged: changed,
-        onOutcome: (outcome) => this.#tell(outcome),
+        onOutcome: (outcome) => (outcome === 'failed' && onFailed ? onFailed() : this.#tell(outcome)),
         onPersonGone: (stays) => this.#personGone(stays),
+        onHandedOn: (hunt, from, to) => this.#handOn(hunt, from, to),
       },
     );
     return this.#current;

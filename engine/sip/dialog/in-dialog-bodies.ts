@@ -1,10 +1,10 @@
 // The contents of INFO, NOTIFY and REFER inside a call: digits (application/dtmf-relay, application/dtmf,
 // audio/telephone-event), the progress of a transfer (message/sipfrag, RFC 3515) and the transfer target.
 
-import { parseWithParams } from '../stack/wire/header.ts';
+import { parseNameAddr, parseWithParams } from '../stack/wire/header.ts';
 import { header, type SipRequest } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS, plainText } from '../stack/wire/plain-text.ts';
-import { makeUri, parseUri, writeUri } from '../stack/wire/uri.ts';
+import { makeUri, parseUri, unescapeUser, writeUri } from '../stack/wire/uri.ts';
 import type { Dialog } from './dialog.ts';
 
 function contentTypeOf(message: SipRequest): string {
@@ -56,6 +56,20 @@ export function readReferProgress(message: SipRequest): { status: number; reason
   // A subscription that ends without a status leaves the outcome unknown (RFC 3515 2.4.5).
   const state = parseWithParams(header(message, 'subscription-state') ?? '')?.value;
   return state === 'terminated' ? { status: 500, reason: 'no result' } : { status: 100, reason: 'Trying' };
+}
+
+/**
+ * Whom the other side wants to hand its call to: a number or the user of a softphone. Null: nobody, or somebody with
+ * whom it talks on another line (Replaces).
+ */
+export function readReferTo(message: SipRequest): string | null {
+  const uri = parseNameAddr(header(message, 'refer-to') ?? '')?.uri ?? null;
+  if (uri === null || uri.scheme === 'other') return null;
+  if (uri.scheme !== 'tel' && uri.headers !== null) return null;
+  const user = (uri.scheme === 'tel' ? uri.number : unescapeUser(uri.user ?? '')).split(';', 1)[0] ?? '';
+  const number = /^(?:\+|00)([1-9]\d{5,14})$/.exec(user.replace(/[\s().-]/g, ''))?.[1];
+  if (number !== undefined) return `+${number}`;
+  return uri.scheme !== 'tel' && /^[A-Za-z][A-Za-z0-9._-]{0,63}$/.test(user) ? `sip:${user}` : null;
 }
 
 /** The URI for Refer-To: a sip, sips or tel URI unchanged, a number as a user in the peer's domain. */

@@ -7,7 +7,7 @@
 
 import type { Peer } from '../../dialog/dial-route.ts';
 import type { Dialog } from '../../dialog/dialog.ts';
-import { readInfoDigit, readReferProgress, referTarget } from '../../dialog/in-dialog-bodies.ts';
+import { readInfoDigit, readReferProgress, readReferTo, referTarget } from '../../dialog/in-dialog-bodies.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
 import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
@@ -213,6 +213,9 @@ export class EstablishedCall implements DialogOwner {
       case 'PRACK':
         this.#receivePrack(transaction);
         return;
+      case 'REFER':
+        this.#receiveRefer(transaction);
+        return;
       case 'OPTIONS':
         transaction.respond(this.#response(transaction, [OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ACCEPT_HEADER]));
         return;
@@ -263,6 +266,27 @@ export class EstablishedCall implements DialogOwner {
     }
     transaction.respond(this.#response(transaction, []));
     this.#events.emit({ type: 'refer-progress', ...progress });
+  }
+
+  /** The person on this leg hands the call on. Its one NOTIFY ends the subscription: the call is no longer theirs. */
+  #receiveRefer(transaction: ServerTransaction): void {
+    const target = readReferTo(transaction.request.message);
+    let isAccepted = false;
+    const accept = (): void => {
+      isAccepted = true;
+      const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+      const accepted = makeResponse(transaction.request, 202, 'Accepted');
+      transaction.respond({ ...accepted, headers: [...accepted.headers, contact] });
+      const headers: Header[] = [
+        { name: 'event', value: 'refer' },
+        { name: 'subscription-state', value: 'terminated;reason=noresource' },
+        { name: 'content-type', value: 'message/sipfrag' },
+        contact,
+      ];
+      this.#requests.send('NOTIFY', { headers, body: Buffer.from('SIP/2.0 200 OK\r\n'), done: () => undefined });
+    };
+    if (target !== null) this.#events.emit({ type: 'refer-asked', target, accept });
+    if (!isAccepted) refuse(transaction, 603);
   }
 
   receiveStray(response: IncomingResponse): void {

@@ -10,7 +10,7 @@ export const SUPPORTED_OPTIONS: readonly string[] = ['timer'];
 export const OWN_OPTIONS: readonly string[] = [...SUPPORTED_OPTIONS, '100rel', 'replaces'];
 
 /** Our own user agent takes these besides. */
-const OWN_METHODS = [...ALLOWED_METHODS, 'PRACK'];
+const OWN_METHODS = [...ALLOWED_METHODS, 'PRACK', 'REFER'];
 
 /** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
 const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);

@@ -97,6 +97,15 @@ async function audioFails(stage: CallStage): Promise<CallStage> {
   return stage.ended.length === 0 ? stage.hangsUp() : stage;
 }
 
+const SHOP = { business: { transferNumber: 'sip:shop' } };
+
+/** The person presses transfer on their telephone. */
+async function handsOn(target: string): Promise<CallStage> {
+  const stage = await bridged(SHOP);
+  person(stage).report({ type: 'refer-asked', target, accept: () => stage.print('> person: 202') });
+  return stage.run(1_000);
+}
+
 const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]> = [
   ['referred', 'REFER is accepted and carried out', () => notified([100, 180, 200], 500)],
   [
@@ -131,6 +140,33 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'no-refer',
     'the trunk takes no REFER: the person is called at once',
     async () => ends(await bridged({ acceptsRefer: false }), null),
+  ],
+  [
+    'handed-on',
+    'the person hands the caller on by their telephone, and the next one hangs up in the end',
+    async () => ends(await answers(await handsOn('sip:kitchen'), 15_000), null),
+  ],
+  [
+    'handed-back',
+    'the person hands the caller on to one who is busy, and is called back',
+    async () => {
+      const stage = await handsOn('sip:kitchen');
+      person(stage).end({ sipStatus: 486, by: 'remote', rang: false });
+      await stage.run(1_000);
+      return ends(await answers(stage, 15_000), null);
+    },
+  ],
+  [
+    'handed-to-nobody',
+    'the person hands the caller on, and neither they nor the next one answer',
+    async () => {
+      const stage = await handsOn('sip:kitchen');
+      for (let n = 0; n < 2; n++) {
+        person(stage).end({ sipStatus: 480, by: 'remote', rang: true });
+        await stage.run(1_000);
+      }
+      return stage.run(2_000);
+    },
   ],
   [
     'browser',

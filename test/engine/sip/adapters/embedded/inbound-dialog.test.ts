@@ -188,17 +188,35 @@ test('digits by INFO, an unknown INFO is 415, requests of no dialog are 481, old
   );
 });
 
-test('a REFER from the other side is refused with what is understood here, and the call goes on', async () => {
+test('a REFER from the other side is taken where the call says so, and is told at once that it is over', async () => {
   const it = await scene();
   const tag = await establish(it);
-  const headers = ['Refer-To: <sip:+15557770000@10.0.0.1>'];
-  const about = { method: 'REFER', cseq: 2, branch: 'z9hG4bKrefer', toTag: tag, sdp: false, headers };
-  it.peer.send(service, inviteLines(it.peer, target, about));
-  await it.lab.run(20);
-  const refused = given(it.peer.responses('REFER')[0]);
-  assert.equal(refused.status, 405);
-  assert.doesNotMatch(value(refused, 'allow'), /REFER/);
-  assert.ok(it.legs[0]?.events.every(({ type }) => type !== 'ended' && type !== 'refer-progress'));
+  const targets: string[] = [];
+  let takes = false;
+  it.legs[0]?.leg.onEvent((event) => {
+    if (event.type !== 'refer-asked') return;
+    targets.push(event.target);
+    if (takes) event.accept();
+  });
+  let cseq = 2;
+  const refer = async (to: string): Promise<number | undefined> => {
+    const headers = [`Refer-To: ${to}`];
+    const about = { method: 'REFER', cseq, branch: `z9hG4bKrefer${cseq++}`, toTag: tag, sdp: false, headers };
+    it.peer.send(service, inviteLines(it.peer, target, about));
+    await it.lab.run(20);
+    return it.peer.statuses('REFER').at(-1);
+  };
+  assert.equal(await refer('<sip:+15557770000@10.0.0.1>'), 603, 'nobody takes it');
+  takes = true;
+  assert.equal(await refer('<sip:kitchen@10.0.0.1?Replaces=other%3Bto-tag%3D1>'), 603, 'on another line');
+  assert.equal(await refer('<sip:007@10.0.0.1>'), 603);
+  assert.equal(it.peer.requests('NOTIFY').length, 0);
+  assert.equal(await refer('<sip:kitchen@10.0.0.1;transport=udp>'), 202);
+  assert.deepEqual(targets, ['+15557770000', 'sip:kitchen']);
+  const [notify] = it.peer.requests('NOTIFY');
+  assert.match(value(notify, 'subscription-state'), /^terminated/);
+  assert.match(String(notify?.body), /^SIP\/2\.0 200/);
+  assert.ok(it.legs[0]?.events.every(({ type }) => type !== 'ended'));
   assert.deepEqual(it.lab.errors, []);
 });
 
