@@ -37,13 +37,13 @@ const LONG_SENTENCE_CONFIDENCE = 0.84;
  * An utterance of so much sound and so few words is measured by its phones too (evidence.ts), which say more about it
  * than the confidence of its path: that of a single word says mostly how short the word is. As the service cuts words
  * of people out of a call, each half of the speakers by the weights of the other half: of 129 words outside of the
- * grammar 10 are believed to be one of it, and 136 of 244 inside; by the confidence alone 46 and 102. Of phrases by
+ * grammar 11 are believed to be one of it, and 137 of 244 inside; by the confidence alone 46 and 102. Of phrases by
  * synthetic voices 69 right ones and 4 wrong ones are believed, 70 and 21 by the confidence.
  */
 const SHORT_SAMPLES = 1.6 * DECODER_RATE_HZ;
 const FEW_WORDS = 3;
 /** Less likely words are doubted, whatever their confidence; a lone "yes" or "no" is believed less readily. */
-const DOUBTED_LIKELIHOOD = { words: 0.35, answer: 0.6 } as const;
+const DOUBTED_LIKELIHOOD = { words: 0.35, answer: 0.45 } as const;
 /** More likely ones are believed, if no more than this is missing of the confidence. */
 const BELIEVED_LIKELIHOOD = { words: 0.8, answer: 0.95 } as const;
 const MISSING_CONFIDENCE = 0.1;
