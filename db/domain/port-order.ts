@@ -25,6 +25,9 @@ export const NEXT_PORT_STATUSES: Readonly<Record<PortStatus, readonly PortStatus
 
 export const isOpenPort = (status: PortStatus): boolean => NEXT_PORT_STATUSES[status].length > 0;
 
+/** A carrier works on it. */
+export const isWithCarrier = (status: PortStatus): boolean => isOpenPort(status) && status !== 'DRAFT';
+
 /**
  * The moves that an admin chooses from. SUBMITTED is none of them: an order is submitted by its second document, and a
  * request to submit one without both is refused.

@@ -1,11 +1,12 @@
 // Port orders as the carrier is told of them: which are due, and what it has. The order's row comes first and the
 // carrier second, so that a process that dies in between leaves an order that is handed over again.
-import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
+import { isWithCarrier, PORT_STATUSES } from '../../domain/port-order.ts';
+import type { PortDocumentTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { listPortDocuments, type PortOrderRow } from './port-orders.ts';
 
 /** Statuses in which a carrier works on an order. */
-const WITH_CARRIER: ReadonlyArray<PortOrderTable['status']> = ['SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'];
+const WITH_CARRIER = PORT_STATUSES.filter(isWithCarrier);
 
 /**
  * Orders to hand over to `carrier`, to ask it about, or to cancel there, the longest unasked first. An order that
