@@ -94,8 +94,10 @@ const RUN_OF_DIGITS = 3;
 
 export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): Endpoint {
   const ending = endingOf(said, words);
-  const odds = finishedOdds(ending, lastWordsOf(said, words), said) + placeOdds(ending, said, words);
-  const complete = ending !== 'dictating' && odds > MID_THOUGHT;
+  const byWords = finishedOdds(ending, lastWordsOf(said, words), said);
+  const odds = byWords + placeOdds(ending, said, words);
+  // A first statement may be followed by another, and is whole all the same.
+  const complete = ending !== 'dictating' && byWords > MID_THOUGHT;
   return {
     delayMs: delayOf(ending, odds, said, words, silence),
     complete,
