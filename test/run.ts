@@ -206,7 +206,8 @@ async function runAgain(): Promise<void> {
   process.stdout.write(`\nfailed, and run once more: ${toRunAgain.join(', ')}\n`);
   const stop = watch('run again');
   for (const file of toRunAgain) countsOf.delete(file);
-  await runFiles(toRunAgain, AGAIN_AT_A_TIME);
+  const works = toRunAgain.map((file) => ({ file, share: Math.max(shareOf(kindOf(file)), 1 / AGAIN_AT_A_TIME) }));
+  await inTurn(works, ({ file }) => runFiles([file], 1));
   stop();
   passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
 }
@@ -229,7 +230,6 @@ function watch(kind: string): () => void {
 interface Planned {
   file: string;
   kind: Kind;
-  /** Of the machine. */
   share: number;
 }
 
@@ -246,7 +246,7 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      planned.push(...files.map((file) => ({ file, kind, share: 1 / kind.concurrency })));
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind) })));
     }
   }
   /** When the first file of each kind began and the last one ended, ms. */
@@ -267,6 +267,9 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
     if (process.env.CI) keepFailed(files);
   }
 }
+
+/** Of the machine, for one file. */
+const shareOf = ({ concurrency }: Kind): number => 1 / concurrency;
 
 const nameOf = ({ folders }: Kind): string => folders.join('+') || 'loop';
 

@@ -21,6 +21,8 @@ export interface Target {
   tenant: Tenant;
   /** Another one: its requests are not counted with the first one's. */
   secondTenant: Tenant;
+  /** One that no attack has used up before. */
+  thirdTenant: Tenant;
   /** A softphone of the installation's own account, and its credentials. */
   phone: { username: string; password: string };
 }

@@ -100,17 +100,19 @@ async function prepare(service: Service, trunkPort: number, mediaPort: number): 
     phone,
     tenant: nobody,
     secondTenant: nobody,
+    thirdTenant: nobody,
   };
   const admin = new Rest(service);
   const trunkId = await addTrunk(admin, trunkPort);
   // A search reserves what it offers, so each has an area code of its own.
-  const tenants = { mallory: '+12025550142', trudy: '+14155550143' };
+  const tenants = { mallory: '+12025550142', trudy: '+14155550143', oscar: '+13125550144' };
   const numbers = Object.values(tenants).map((phoneNumber) => ({ phoneNumber, monthlyCost: 0 }));
   await admin.must('POST', '/admin/inventory', { numbers, trunkId });
   const made = await admin.must('POST', '/admin/sip-accounts', { username: phone.username, callsTo: 'demo' });
   phone.password = made.password;
   target.tenant = await registerTenant(target, 'mallory', tenants.mallory);
   target.secondTenant = await registerTenant(target, 'trudy', tenants.trudy);
+  target.thirdTenant = await registerTenant(target, 'oscar', tenants.oscar);
   return target;
 }
 

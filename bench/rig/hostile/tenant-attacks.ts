@@ -193,7 +193,7 @@ export const disk: Attack = {
 export const longLists: Attack = {
   name: 'a tenant lists 40 businesses of 800 KB each, twelve times at once',
   async strike(target, untilMs) {
-    const { token } = target.secondTenant;
+    const { token } = target.thirdTenant;
     const faqs = Array.from({ length: 160 }, () => ({ question: 'q'.repeat(900), answer: 'a'.repeat(4_000) }));
     const made: string[] = [];
     for (let n = 0; n < 40; n++) {
