@@ -19,7 +19,7 @@ interface Text {
 }
 
 /** Sends both in turns until the time is over. `send` returns the status of the answer. */
-export async function inTurns(
+async function inTurns(
   { control, attack }: Text,
   untilMs: number,
   send: (text: string) => Promise<number>,

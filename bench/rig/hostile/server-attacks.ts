@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pause } from '../conversation/scenario.ts';
-import { type Attack, ask, isOver, must } from './attack.ts';
-import { inTurns } from './reading-attacks.ts';
+import { type Attack, ask, count, isOver, must } from './attack.ts';
 
 const V1 = '/api/v1';
 const PINGS = 19_000;
 const PATIENT_MS = 300;
+/** How long a session may take to open: so long the tenant's own request may wait. Others must not. */
+const OPENS_WITHIN_MS = 5_000;
 
 interface Question {
   id?: number;
@@ -55,15 +56,24 @@ export const pings: Attack = {
     try {
       const body = { name: 'pinging', description: 'Finds orders.', kind: 'mcp', url: `${server.url}/control` };
       const { id } = await must<{ id: string }>(target, { method: 'POST', path: `${V1}/tools`, token, body });
-      const urls = { control: `${server.url}/control`, attack: `${server.url}/attack` };
-      const gain = await inTurns(
-        urls,
-        untilMs,
-        async (url) => (await ask(target, { method: 'PATCH', path: `${V1}/tools/${id}`, token, body: { url } })).status,
-      );
-      await must(target, { method: 'DELETE', path: `${V1}/tools/${id}`, token });
+      const path = `${V1}/tools/${id}`;
+      const statuses: number[] = [];
+      let longestMs = 0;
+      while (!isOver(untilMs)) {
+        for (const way of ['control', 'attack']) {
+          const startedAt = performance.now();
+          const url = `${server.url}/${way}`;
+          statuses.push((await ask(target, { method: 'PATCH', path, token, body: { url } })).status);
+          longestMs = Math.max(longestMs, performance.now() - startedAt);
+          await pause(PATIENT_MS);
+        }
+      }
+      await must(target, { method: 'DELETE', path, token });
       const replies = server.replies();
-      return { words: `${gain.words}; ${replies} requests were answered`, succeeded: gain.succeeded || replies > 500 };
+      return {
+        words: `longest request ${Math.round(longestMs)} ms; ${count(statuses)}; ${replies} requests were answered`,
+        succeeded: longestMs > 2 * OPENS_WITHIN_MS || replies > 500,
+      };
     } finally {
       server.close();
     }
