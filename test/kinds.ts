@@ -23,7 +23,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 2,
     shared: true,
-    first: ['sources', 'openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher', 'socket'],
+    first: ['sources', 'openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher'],
   },
   {
     folders: ['speech'],
@@ -37,7 +37,16 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores + 1,
     shared: false,
-    first: ['soundswallower', 'shard', 'call-storm', 'factor-trial', 'business-helpers', 'amd', 'resumed-sessions'],
+    first: [
+      'soundswallower',
+      'shard',
+      'call-storm',
+      'factor-trial',
+      'business-helpers',
+      'socket',
+      'amd',
+      'resumed-sessions',
+    ],
   },
   {
     folders: ['peers', 'service/api'],

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { temporaryFolder } from '../../../../bench/rig/temporary-folder.ts';
-import { ShardPool } from '../../../../engine/shard/pool.ts';
-import { bytesToSamples, joinSamples, samplesToBytes } from '../../../../media/frame.ts';
-import { hasTone, tone } from '../../../media/signals.ts';
-import { Control } from '../control.ts';
-import { AGENT_HZ, FakeModels } from '../models/fake-models.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import { ShardPool } from '../../engine/shard/pool.ts';
+import { bytesToSamples, joinSamples, samplesToBytes } from '../../media/frame.ts';
+import { Control } from '../engine/shard/control.ts';
+import { AGENT_HZ, FakeModels } from '../engine/shard/models/fake-models.ts';
+import { hasTone, tone } from '../media/signals.ts';
 
 const folder = temporaryFolder('socket');
 const models = new FakeModels();
