@@ -2,7 +2,7 @@
 // and for which session it works.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { lowerThreadPriority } from '../workers/priority.ts';
+import { sharePriority } from '../workers/priority.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { ToolConnections } from './http-tool.ts';
 import { McpSession } from './mcp.ts';
@@ -57,7 +57,7 @@ async function take(message: { session: number; question: number } & McpQuestion
 }
 
 nameThread('mcp');
-lowerThreadPriority();
+sharePriority();
 setInterval(() => Atomics.add(words, BEATS, 1), BEAT_MS);
 parentPort?.on('message', (message: ToMcpThread) => {
   if (message.type === 'give-up') running.get(message.question)?.abort();

@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const MODEL_NICE = 19;
+/** A quarter of a core that a thread of usual priority wants, too (sched(7): each step is worth a factor of 1.25). */
+const SHARING_NICE = 5;
 /** Needs CAP_SYS_NICE, which root has. */
 const AUDIO_NICE = -15;
 
@@ -36,6 +38,15 @@ export function raiseThreadPriority(task: keyof typeof REAL_TIME_LEVELS, wantsRe
   const options = ['--reset-on-fork', '--rr', '--pid', String(REAL_TIME_LEVELS[task])];
   const { status } = spawnSync('chrt', [...options, String(threadId())], { stdio: 'ignore' });
   return status === 0 ? 'real-time' : 'nice';
+}
+
+/**
+ * Sets the calling thread (not the process) to nice 5: for work that somebody waits for and whose amount others choose.
+ * It never stands still, as it may at nice 19 on a busy machine. Linux only.
+ * @returns whether it was done
+ */
+export function sharePriority(): boolean {
+  return setThreadNice(SHARING_NICE);
 }
 
 function setThreadNice(nice: number): boolean {
