@@ -1,4 +1,5 @@
-// Sessions with MCP servers on their thread: questions, one that is given up, and a thread that does not come back.
+// Sessions with MCP servers on their thread: questions, and one that is given up. A thread that does not come back is
+// in test/long.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
@@ -52,16 +53,4 @@ test('a call that is given up is given up at the server, and a fault is told as 
   await eventually(() => server.cancelled.length === 1);
   const gone = servers.session({ url: 'http://127.0.0.1:1/mcp', headers: {} });
   await assert.rejects(gone.catalogue(), /did not answer as an MCP server/);
-});
-
-test('a thread that does not come back is ended; the session that held it up is asked no more', async (t) => {
-  const thread = new URL('../../support/stuck-mcp-thread.ts', import.meta.url);
-  const servers = serversWith(t, { thread, stuckAfterMs: 300 });
-  const [evil, honest] = [0, 1].map((n) => servers.session({ url: `http://127.0.0.1:${n + 1}/mcp`, headers: {} }));
-  assert.ok(evil && honest);
-  assert.equal((await honest.call('order', {}, limits)).ok, true);
-  const stuck = await evil.call('stick', {}, limits);
-  assert.ok(!stuck.ok && stuck.error === 'unreachable', JSON.stringify(stuck));
-  assert.equal((await honest.call('order', {}, limits)).ok, true, 'others go on, on another thread');
-  assert.equal((await evil.call('order', {}, limits)).ok, false);
 });
