@@ -58,6 +58,16 @@ export function readReferProgress(message: SipRequest): { status: number; reason
   return state === 'terminated' ? { status: 500, reason: 'no result' } : { status: 100, reason: 'Trying' };
 }
 
+/** Of the one NOTIFY about a REFER that was taken: the call is no longer the sender's (RFC 3515 2.4.4). */
+export const REFER_TAKEN = {
+  headers: {
+    Event: 'refer',
+    'Subscription-State': 'terminated;reason=noresource',
+    'Content-Type': 'message/sipfrag',
+  },
+  body: 'SIP/2.0 200 OK\r\n',
+} as const;
+
 /**
  * Whom the other side wants to hand its call to: a number or the user of a softphone. Null: nobody, or somebody with
  * whom it talks on another line (Replaces).

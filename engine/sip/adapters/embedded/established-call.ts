@@ -7,7 +7,13 @@
 
 import type { Peer } from '../../dialog/dial-route.ts';
 import type { Dialog } from '../../dialog/dialog.ts';
-import { readInfoDigit, readReferProgress, readReferTo, referTarget } from '../../dialog/in-dialog-bodies.ts';
+import {
+  REFER_TAKEN,
+  readInfoDigit,
+  readReferProgress,
+  readReferTo,
+  referTarget,
+} from '../../dialog/in-dialog-bodies.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
 import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
@@ -277,13 +283,9 @@ export class EstablishedCall implements DialogOwner {
       const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
       const accepted = makeResponse(transaction.request, 202, 'Accepted');
       transaction.respond({ ...accepted, headers: [...accepted.headers, contact] });
-      const headers: Header[] = [
-        { name: 'event', value: 'refer' },
-        { name: 'subscription-state', value: 'terminated;reason=noresource' },
-        { name: 'content-type', value: 'message/sipfrag' },
-        contact,
-      ];
-      this.#requests.send('NOTIFY', { headers, body: Buffer.from('SIP/2.0 200 OK\r\n'), done: () => undefined });
+      const about = Object.entries(REFER_TAKEN.headers).map(([name, value]) => ({ name: name.toLowerCase(), value }));
+      const body = Buffer.from(REFER_TAKEN.body);
+      this.#requests.send('NOTIFY', { headers: [...about, contact], body, done: () => undefined });
     };
     if (target !== null) this.#events.emit({ type: 'refer-asked', target, accept });
     if (!isAccepted) refuse(transaction, 603);

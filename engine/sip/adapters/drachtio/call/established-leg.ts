@@ -2,7 +2,13 @@
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Dialog } from '../../../dialog/dialog.ts';
-import { readInfoDigit, readReferProgress, referTarget } from '../../../dialog/in-dialog-bodies.ts';
+import {
+  REFER_TAKEN,
+  readInfoDigit,
+  readReferProgress,
+  readReferTo,
+  referTarget,
+} from '../../../dialog/in-dialog-bodies.ts';
 import type { LegEvents } from '../../../dialog/leg-events.ts';
 import { sameAudio } from '../../../dialog/offer-answer.ts';
 import { FIRST_ACK_MS } from '../../../dialog/unproven-invites.ts';
@@ -74,7 +80,7 @@ export class EstablishedLeg {
       offered: (request, response) => this.#offered(request, response),
       info: (request, response) => this.#receiveInfo(request, response),
       notified: (request, response) => this.#receiveNotify(request, response),
-      referred: (_request, response) => response.send(405),
+      referred: (request, response) => this.#receiveRefer(request, response),
       ended: (bye) => this.#ended(bye),
     });
   }
@@ -194,6 +200,20 @@ export class EstablishedLeg {
     if (progress === null) return response.send(489, { headers: { 'Allow-Events': 'refer' } });
     response.send(200);
     this.#events.emit({ type: 'refer-progress', ...progress });
+  }
+
+  /** The person on this leg hands the call on. Its one NOTIFY ends the subscription: the call is no longer theirs. */
+  #receiveRefer(request: DrachtioRequest, response: DrachtioResponse): void {
+    const target = readReferTo(readInDialog(request));
+    const contact = this.#dialog.local.contact;
+    let isAccepted = false;
+    const accept = (): void => {
+      isAccepted = true;
+      response.send(202, { headers: { Contact: contact } });
+      this.#request('NOTIFY', { ...REFER_TAKEN.headers, Contact: contact }, REFER_TAKEN.body).catch(() => {});
+    };
+    if (target !== null) this.#events.emit({ type: 'refer-asked', target, accept });
+    if (!isAccepted) response.send(603);
   }
 
   refer(target: string): void {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comesToRest, eventually } from '../../../../../bench/rig/eventually.ts';
+import { header } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import {
   type ScriptedDrachtio,
@@ -104,6 +105,26 @@ test('an UPDATE that crosses our REFER is answered, and the REFER goes on', LIMI
   referred[0]?.respond(405);
   await eventually(() => leg.seen('refer-progress'));
   assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
+  await stop();
+});
+
+test('a REFER of the peer is taken where the call says so, and is told at once that it is over', LIMIT, async () => {
+  const { drachtio, leg, stop } = await answeredCaller();
+  const notified = () => drachtio.requests.filter(({ method }) => method === 'NOTIFY');
+  void drachtio.receive(inside('ACK', 'caller', 1), AT);
+  await eventually(() => leg.seen('answered'));
+  const refer = async (cseq: number, to: string): Promise<number> =>
+    (await drachtio.receive(inside('REFER', 'caller', cseq, `Refer-To: ${to}`), AT)).status;
+  assert.equal(await refer(2, '<sip:+15557770000@10.0.0.1>'), 603, 'nobody takes it');
+  leg.leg.onEvent((event) => event.type === 'refer-asked' && event.target === 'sip:kitchen' && event.accept());
+  assert.equal(await refer(3, '<sip:kitchen@10.0.0.1?Replaces=other%3Bto-tag%3D1>'), 603, 'on another line');
+  assert.equal(notified().length, 0);
+  assert.equal(await refer(4, '<sip:kitchen@10.0.0.1;transport=udp>'), 202);
+  await eventually(() => notified().length === 1);
+  const [notify = assert.fail()] = notified();
+  assert.match(header(notify, 'subscription-state') ?? '', /^terminated/);
+  assert.match(String(notify.body), /^SIP\/2\.0 200/);
+  assert.ok(!leg.seen('ended'));
   await stop();
 });
 
