@@ -96,9 +96,9 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, players: Players)
   const isDone = reply.statusCode < 300 && reply.getHeader('idempotent-replayed') === undefined;
   // Without `auth` the request is public: sign-ins are noted where they are decided.
   if (!isDone || auth === null || url === undefined || config.bare || config.public || method === 'HEAD') return null;
-  const path = url.replace(/^\/api\/v1/, '');
-  const action = operationId(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'));
+  const action = actionOf(method, url);
   if (method === 'GET' ? !NOTED_READING.has(action) || players.goesOn(request) : LEFT_OUT.has(action)) return null;
+  const path = url.replace(/^\/api\/v1/, '');
   const resource = RESOURCES.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
   if (resource === undefined) return null;
   return {
@@ -111,6 +111,18 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, players: Players)
     fields: JSON.stringify(fieldsOf(request.body)),
     address: request.ip,
   };
+}
+
+/** By method and route, of which there are some hundreds: each request asks for one. */
+const actions = new Map<string, string>();
+
+function actionOf(method: string, url: string): string {
+  const key = `${method} ${url}`;
+  const known = actions.get(key);
+  if (known !== undefined) return known;
+  const action = operationId(method.toLowerCase(), url.replace(/:(\w+)/g, '{$1}'));
+  actions.set(key, action);
+  return action;
 }
 
 const PLAYS_FOR_MS = HOUR_MS;

@@ -1,8 +1,8 @@
 // Random tokens, and their stored forms.
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256: enough for 256 random bits. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url');
 
 /** 256 random bits after a prefix that identifies the kind of token, e.g. in a leaked log. */
 export const randomToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;

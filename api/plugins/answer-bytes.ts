@@ -14,19 +14,18 @@ const BYTES_A_REQUEST = 224 * 1024;
 /** Must be registered after the identity hook. */
 export function registerAnswerBytes(app: App, { now, config }: Pick<ApiContext, 'now' | 'config'>): void {
   const budget = new ByteBudget({ bytes: config.rateLimitPerMinute * BYTES_A_REQUEST, windowMs: WINDOW_MS, now });
-  app.addHook('onRequest', async ({ identity }) => {
+  app.addHook('onRequest', ({ identity }, _reply, done) => {
     const accountId = accountOf(identity);
     const seconds = accountId === null ? 0 : budget.waitSeconds(accountId);
-    if (seconds > 0) {
-      const message = 'The answers to the account are too long together: ask for shorter pages';
-      throw retryLater('RATE_LIMITED', message, seconds);
-    }
+    if (seconds === 0) return done();
+    const message = 'The answers to the account are too long together: ask for shorter pages';
+    done(retryLater('RATE_LIMITED', message, seconds));
   });
-  app.addHook('onSend', async ({ identity }, _reply, payload) => {
+  app.addHook('onSend', ({ identity }, _reply, payload, done) => {
     const accountId = accountOf(identity);
     if (accountId !== null && (typeof payload === 'string' || Buffer.isBuffer(payload)))
       budget.spend(accountId, payload.length);
-    return payload;
+    done(null, payload);
   });
 }
 
