@@ -43,6 +43,11 @@ export interface Dialect {
   wordList(words: readonly string[]): string;
   /** The columns of the primary key of the table `?` in their order, as `name`. */
   primaryKey: string;
+  /**
+   * Text that names the state of the database that a statement sees: two statements with the same text see the same
+   * rows. Every commit changes it. Of one connection with SQLite, of all connections with PostgreSQL.
+   */
+  state: string;
   /** The version of the schema, as `version`. */
   schemaVersion: string;
   terms: TermIndexText;

@@ -1,9 +1,8 @@
 // Reading calls: lists of them, one of them, its recording and its picture. The routes that begin, end and follow calls
 // are in write-routes.ts.
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import { getScheduled } from '../../db/queries/calls/scheduled.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -15,6 +14,7 @@ import { PageQuery, pagination } from '../frame/pagination.ts';
 import { CallEventRecord, callEvents } from './events.ts';
 import { callsCsv } from './list/export.ts';
 import { callFilterOf } from './list/filters.ts';
+import { KeptPages } from './list/kept-pages.ts';
 import { CallReader } from './list/reader.ts';
 import { scheduledPage } from './place/scheduled.ts';
 import { entityTag, findRecording, isSame, parseRange } from './recording/audio.ts';
@@ -38,17 +38,37 @@ export function registerCalls(app: App, context: ApiContext): void {
 function registerLists(app: App, context: ApiContext): void {
   const reader = new CallReader(context.read, context.config.database, context.now);
   app.addHook('onClose', async () => reader.close());
-  const list = async (accountId: string, filter: CallFilter, query: CallQuery, reply: FastifyReply) => {
+  const pages = new KeptPages();
+  const keyOf = ({ auth, url }: FastifyRequest): string => `${auth.accountId} ${url}`;
+  /** Its page passed every check when it was made, by the same address. */
+  const answerKept: onRequestHookHandler = (request, reply, done) => {
+    const kept = pages.find(request.auth.seen, keyOf(request));
+    if (kept === undefined) done();
+    else asJson(reply).send(kept);
+  };
+  const list = async (
+    request: FastifyRequest<{ Querystring: CallQuery }>,
+    reply: FastifyReply,
+    campaignId?: string,
+  ) => {
+    const { accountId, seen } = request.auth;
+    const { query } = request;
+    if (campaignId !== undefined) await campaignRow(context.read, accountId, campaignId);
+    const filter = await callFilterOf(context.read, accountId, query);
+    if (campaignId !== undefined) filter.campaignId = campaignId;
     if (query.status === 'SCHEDULED') {
       const { records, total } = await scheduledPage(context.read, accountId, filter, query);
       return { data: records, pagination: pagination(query.page, query.limit, total) };
     }
-    return sendJson(reply, await listCallsJson(reader, accountId, filter, query));
+    const { json, isExact } = await listCallsJson(reader, accountId, filter, query);
+    if (isExact) pages.keep(seen, keyOf(request), json);
+    return asJson(reply).send(json);
   };
 
   app.get(
     '/calls',
     {
+      onRequest: answerKept,
       schema: {
         tags,
         summary: 'List calls',
@@ -57,10 +77,7 @@ function registerLists(app: App, context: ApiContext): void {
         response: { 200: okList(CallRecord), ...errorResponses(401, 422, 429) },
       },
     },
-    async (request, reply) => {
-      const filter = await callFilterOf(context.read, request.auth.accountId, request.query);
-      return list(request.auth.accountId, filter, request.query, reply);
-    },
+    (request, reply) => list(request, reply),
   );
   app.get(
     '/calls/export',
@@ -88,6 +105,7 @@ function registerLists(app: App, context: ApiContext): void {
   app.get(
     '/campaigns/:id/calls',
     {
+      onRequest: answerKept,
       schema: {
         tags: ['Campaigns'],
         summary: 'Calls of a campaign',
@@ -97,13 +115,7 @@ function registerLists(app: App, context: ApiContext): void {
         response: { 200: okList(CallRecord), ...errorResponses(401, 404, 422, 429) },
       },
     },
-    async (request, reply) => {
-      const { accountId } = request.auth;
-      const { id: campaignId } = request.params;
-      await campaignRow(context.read, accountId, campaignId);
-      const filter = { ...(await callFilterOf(context.read, accountId, request.query)), campaignId };
-      return list(accountId, filter, request.query, reply);
-    },
+    (request, reply) => list(request, reply, request.params.id),
   );
 }
 
@@ -218,7 +230,5 @@ function registerMedia(app: App, context: ApiContext): void {
   );
 }
 
-/** Sends JSON that already is the whole answer, without the envelope and without serialising it again. */
-function sendJson(reply: FastifyReply, json: Buffer): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(json);
-}
+/** The type of bytes that already are the whole answer: they get no envelope, and are not serialised again. */
+const asJson = (reply: FastifyReply): FastifyReply => reply.type('application/json; charset=utf-8');

@@ -16,18 +16,18 @@ import type { CallReader } from './list/reader.ts';
 /** Feed entries per read; a call of an hour has about 1,500. */
 export const FEED_READ_MAX = 5_000;
 
-/** The whole answer of a list, as JSON. */
+/** The whole answer of a list, as JSON. `isExact`: nothing in it is older than its question. */
 export async function listCallsJson(
   reader: CallReader,
   accountId: string,
   filter: CallFilter,
   query: { page: number; limit: number; sort?: CallOrder },
-): Promise<Buffer> {
+): Promise<{ json: Buffer; isExact: boolean }> {
   const { page, limit, sort } = query;
-  const { records, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) }, sort);
-  return Buffer.from(
-    `{"success":true,"data":[${records}],"pagination":${JSON.stringify(pagination(page, limit, total))}}`,
-  );
+  const place = { limit, offset: offsetOf(query) };
+  const { records, total, isExact = false } = await reader.read(accountId, filter, place, sort);
+  const json = `{"success":true,"data":[${records}],"pagination":${JSON.stringify(pagination(page, limit, total))}}`;
+  return { json: Buffer.from(json), isExact };
 }
 
 /** The row, or 404. */

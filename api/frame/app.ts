@@ -29,6 +29,8 @@ export interface Auth {
   generation: number | null;
   /** When the token ends, ms; null for a personal access token that is valid until it is revoked. */
   expiresAt: number | null;
+  /** The state of the database that this was read from (`Dialect.state`). */
+  seen: string;
 }
 
 declare module 'fastify' {

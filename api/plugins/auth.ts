@@ -92,6 +92,7 @@ async function identify(
     familyId: claims.familyId,
     generation: claims.generation,
     expiresAt: claims.expiresAt,
+    seen: user.seen,
   };
 }
 
@@ -107,7 +108,8 @@ async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: 
   if (found.expiresAt !== null && found.expiresAt <= context.now())
     return refused('TOKEN_EXPIRED', 'Token has expired');
   uses.note(found.id, found.lastUsedAt);
-  const { accountId, userId, role, id, expiresAt } = found;
+  const { accountId, userId, role, id, expiresAt, seen } = found;
   const scopes = scopesOf(found.scopes);
-  return { accountId, userId, role, scopes, kind: 'token', tokenId: id, familyId: null, generation: null, expiresAt };
+  const noSession = { familyId: null, generation: null };
+  return { accountId, userId, role, scopes, kind: 'token', tokenId: id, ...noSession, expiresAt, seen };
 }

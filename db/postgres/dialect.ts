@@ -40,6 +40,9 @@ export const POSTGRES: Dialect = {
     cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, at)
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
     where i.indrelid = ?::regclass and i.indisprimary order by k.at`,
+  // A snapshot names the transactions that are seen. A server that comes back from a crash may give the number of one
+  // that it lost to another.
+  state: `pg_current_snapshot()::text || '@' || pg_postmaster_start_time()::text`,
   schemaVersion: 'select max(version) as version from schema_migrations',
   terms: TERMS,
   kept: (query) => ({ ...query, statementName: nameOf(query.sql) }),

@@ -36,6 +36,8 @@ export const SQLITE: Dialect = {
   isListed: (column) => `${column} in (select value from json_each(?))`,
   wordList: (words) => JSON.stringify(words),
   primaryKey: 'select name from pragma_table_info(?) where pk > 0 order by pk',
+  // The first counts the commits of all other connections, the second the rows that this one has changed.
+  state: `(select data_version from pragma_data_version) || '.' || total_changes()`,
   schemaVersion: 'select user_version as version from pragma_user_version',
   terms: TERMS,
   kept: (query) => ({ ...query, sql: withoutPeeking(query.sql) }),

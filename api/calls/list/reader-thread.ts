@@ -21,6 +21,8 @@ export interface CallPage {
   /** Records as JSON, separated by commas. */
   records: string;
   total: number;
+  /** The total was read with the records, and is no older. */
+  isExact?: boolean;
 }
 
 answerRequests<ReadRequest, CallPage>((database) => {

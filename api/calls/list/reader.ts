@@ -48,9 +48,9 @@ export class CallReader {
       const place = { ...page, total };
       const readDays = this.#days.reader(this.#db, accountId, filter, changes);
       const start = await findPage(this.#db, accountId, filter, place, readDays);
-      if (start === null) return { records: '', total };
+      if (start === null) return { records: '', total, isExact: true };
       if (start.offset > SKIP_INLINE) return this.#ask(accountId, filter, order, page, total);
-      return { records: await pageOfCalls(this.#db, accountId, filter, { ...place, start }), total };
+      return { records: await pageOfCalls(this.#db, accountId, filter, { ...place, start }), total, isExact: true };
     }
     const { fromMs, toMs, minScore, maxScore, disposition, outputs } = filter;
     const judged = [minScore, maxScore, disposition, outputs && Object.entries(outputs).sort()];

@@ -9,10 +9,14 @@ import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'scopes', 'lastUsedAt', 'expiresAt', 'createdAt'] as const;
 
-type KnownToken = Pick<
-  AccessTokenTable,
-  'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt' | 'scopes' | 'expiresAt'
->;
+interface KnownToken
+  extends Pick<
+    AccessTokenTable,
+    'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt' | 'scopes' | 'expiresAt'
+  > {
+  /** The state of the database that was read (`Dialect.state`). */
+  seen: string;
+}
 
 /** The token with this hash, in any account: authentication finds the account this way. */
 export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {
@@ -20,9 +24,9 @@ export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string)
   const [row] = await runText<KnownToken>(
     db,
     'access-token',
-    () =>
+    ({ state }) =>
       `select id, account_id as "accountId", user_id as "userId", role, last_used_at as "lastUsedAt", revoked_at as "revokedAt",
-         scopes, expires_at as "expiresAt"
+         scopes, expires_at as "expiresAt", ${state} as seen
        from access_tokens where token_hash = ? and app_env = ?`,
     [tokenHash, appEnv],
   );

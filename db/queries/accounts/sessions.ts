@@ -1,5 +1,6 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
+import { dialectOf } from '../../dialect.ts';
 import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/process/app-env.ts';
@@ -12,6 +13,8 @@ export type SessionRow = Pick<
 interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'sessionGeneration'> {
   tokenRevoked: string | null;
   familyRevoked: string | null;
+  /** The state of the database that was read (`Dialect.state`). */
+  seen: string;
 }
 
 const sessionUser = (db: Db) =>
@@ -20,6 +23,7 @@ const sessionUser = (db: Db) =>
     .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', ''))
     .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', ''))
     .select(['accountId', 'role', 'sessionGeneration', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
+    .select(sql.raw<string>(dialectOf(db).state).as('seen'))
     .where('users.id', '=', '')
     .compile();
 
