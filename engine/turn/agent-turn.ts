@@ -264,7 +264,11 @@ function fallSilent(step: Step, state: InPhase<'doubting'>, event: TurnEvent): M
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
   const isVoice =
     event.type === 'speech-continued' && (goesOnAlone(step, state) || voiceSilences(step, overheard, latest));
-  if (!hasWord && !isVoice) return state;
+  return hasWord || isVoice ? silenced(step, state) : state;
+}
+
+function silenced(step: Step, state: InPhase<'doubting'>): InPhase<'doubting'> {
+  if (state.paused) return state;
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };
 }
@@ -282,24 +286,28 @@ function dropOpen(step: Step, heard: Heard): Heard {
   return { ...heard, talking: false, segments: heard.segments.filter((segment) => segment !== open) };
 }
 
-/** The wait for words is over: decide by the voice alone. */
+/** The wait for words is over: decide by the voice alone, unless the words are sure to come. */
 function decide(step: Step, state: InPhase<'doubting'>): Move {
   const { reply, overheard } = state;
-  if (continuesPast(step, state, overheard, true)) return takeBack(step, reply, state.start, overheard);
   const need = needOf(step);
+  const goesOn = continuesPast(step, state, overheard, true);
   const cuts = need !== null && isInterruption(step, reply, overheard, need, { graceMs: 0 });
-  if (!cuts && isWorthWaiting(step, state)) {
+  if ((state.paused || goesOn || cuts) && isWorthWaiting(step, overheard)) {
     arm(step, 'doubt', step.nowMs + DOUBT_MS);
-    return state;
+    return silenced(step, state);
   }
+  if (goesOn) return takeBack(step, reply, state.start, overheard);
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
 }
 
-/** The agent is silent already, and the recogniser, busy with others, has not told the word that silenced it. */
-function isWorthWaiting(step: Step, { paused, overheard }: InPhase<'doubting'>): boolean {
+/**
+ * The recogniser, busy with others, has not told the word yet: until it does, silence costs no more than a decision by
+ * the voice, which takes a "got it" for the rest of the turn.
+ */
+function isWorthWaiting(step: Step, overheard: Heard): boolean {
   const asked = overheard.segments.at(-1)?.finishedAtMs ?? null;
   const isLate = asked === null || step.nowMs - asked >= RESULT_MS;
-  return paused && step.config.knowsPhrases === true && isPending(overheard) && !isLate;
+  return step.config.knowsPhrases === true && isPending(overheard) && !isLate;
 }
 
 function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {

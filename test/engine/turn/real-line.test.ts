@@ -328,6 +328,22 @@ test('a busy machine tells the word that silenced the agent late: it is waited f
   }
 });
 
+test('an encouragement that a busy machine tells late leaves the agent the floor', () => {
+  for (const [afterMs, what] of [
+    [1_200, 'in the first moments of the reply'],
+    [4_000, 'later'],
+  ] as const) {
+    const config = { knowsPhrases: true, endpointing: 'adaptive' } as const;
+    const stage = new Stage({ thinkMs: 0, sttMs: 900, speakMs: 8_000, config }).answered();
+    stage.says(9_000, 1_000, 'when are you open').run(11_000);
+    const opensAtMs = stage.when('open-playout', 9_000) ?? Number.NaN;
+    stage.says(opensAtMs + afterMs, 450, 'got it').run(opensAtMs + 12_000);
+    assert.equal(stage.of('barge-in').length, 0, what);
+    assert.deepEqual(turnTexts(stage), ['when are you open'], what);
+    assert.equal(stage.of('open-playout').length, 2, `${what}: the greeting and one answer`);
+  }
+});
+
 test('half a second of which no word is understood is a hum or a cough, and ends no reply; a sentence does', () => {
   const hear = (voicedMs: number): Stage => {
     const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
