@@ -68,7 +68,10 @@ export function mistaken(all: readonly Told[]): string {
 
 export function yieldedTable(all: readonly Yielded[]): string[] {
   const head = ['said over the agent', 'n', 'silent (95 %)', 'p50, ms', 'p95, ms', 'told to the model'];
-  const rows = grouped(all).map(([name, of]) => {
+  const texts = [...new Set(all.map(({ word }) => word.text))];
+  const rows = texts.map((text) => {
+    const name = text === '' ? SILENCE : text;
+    const of = all.filter(({ word }) => word.text === text);
     const silent = of.flatMap(({ silentMs }) => silentMs ?? []);
     const { low, high } = wilson(silent.length, of.length);
     const { p50, p95 } = summarise(silent);

@@ -9,6 +9,7 @@ import { SCRIPT_FOLDER, ScriptFolder } from '../../rig/conversation/script.ts';
 import { part, refuseOption } from '../../rig/part.ts';
 import { Rest } from '../../rig/service/rest.ts';
 import { type Service, startService } from '../../rig/service/service.ts';
+import { makeAsides } from '../../words/made-asides.ts';
 import { sayInTurn, sayOver, type Told, type Yielded } from '../../words/say-words.ts';
 import { type Half, readWords, type SpokenWord } from '../../words/spoken-words.ts';
 import { mistaken, toldTable, verdictOf, yieldedTable } from '../../words/table.ts';
@@ -17,7 +18,8 @@ const USAGE = `usage: npm run bench -- words [--speech FOLDER] [--half KIND] [--
   single words by people (docs/callers.md; the set words in FOLDER, default ../shared/speech) to the built-in engines,
   N calls at a time (default 4); of each word N recordings (default 20; with 0 there is no end);
   --half first, second or both (default): of the speakers; --of: these words only;
-  --sets silent,asked,over (default): while the agent is silent; after a question for yes or no; over its greeting`;
+  --sets silent,asked,over (default): while the agent is silent; after a question for yes or no; over its greeting;
+  asides: encouragements by four synthetic voices, hums and coughs that are made, over its greeting`;
 
 const DEFAULTS = {
   speech: '../shared/speech',
@@ -46,6 +48,7 @@ const SETTINGS: Record<string, Setting> = {
   silent: { greeting: 'Thank you for calling. How can I help you?', reply: 'All right.' },
   asked: { greeting: 'Your appointment is on Monday. Is that right?', reply: 'Monday at nine. Is that right?' },
   over: { greeting: LONG_GREETING, reply: 'All right.' },
+  asides: { greeting: LONG_GREETING, reply: 'All right.' },
 };
 
 const halves: readonly string[] = ['first', 'second', 'both'] satisfies Half[];
@@ -125,8 +128,9 @@ interface Stage {
 async function play({ service, folder, set, atATime }: Stage, words: readonly SpokenWord[], found: Found) {
   const { greeting, reply } = SETTINGS[set] ?? { greeting: '', reply: '' };
   await greetWith(service, greeting);
-  const isOver = set === 'over';
-  const said = isOver ? words.filter(({ text }) => OVER.includes(text)) : mixed(words);
+  const isOver = set === 'over' || set === 'asides';
+  const said =
+    set === 'asides' ? await makeAsides() : isOver ? words.filter(({ text }) => OVER.includes(text)) : mixed(words);
   const size = isOver ? 1 : WORDS_A_CALL;
   const calls = Array.from({ length: Math.ceil(said.length / size) }, (_, n) => said.slice(n * size, (n + 1) * size));
   const told: Told[] = [];
