@@ -7,7 +7,7 @@ import { renderSpeech } from '../rig/caller/speech.ts';
 import { type SpokenWord, wordFrom } from './spoken-words.ts';
 
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16', 'flite-rms'];
-const ENCOURAGEMENTS = ['Mm-hmm.', 'Uh-huh.', 'Okay.', 'I see.'];
+const ENCOURAGEMENTS = ['Umhum.', 'Uh-huh.', 'Okay.', 'I see.'];
 const SOUNDS = [
   { sound: 'hum', ms: 500 },
   { sound: 'cough', ms: 400 },

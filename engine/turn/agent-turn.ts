@@ -181,6 +181,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   if (mayCut && need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
+  if (mayCut && settled && isUnknownObjection(step, heard, false)) return cut(step, reply, heard);
   return { ...state, overheard: settled ? dropAsides(step, reply, heard) : heard };
 }
 
@@ -240,7 +241,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
     arm(step, 'doubt', step.nowMs + DOUBT_MS);
   }
   if (!heard.talking && !isPending(heard)) {
-    if (state.paused && isUnknownObjection(step, heard)) return cut(step, reply, heard);
+    if (isUnknownObjection(step, heard, state.paused)) return cut(step, reply, heard);
     return resume(step, state, heard);
   }
   if (isNoWords(step, heard)) return resume(step, state, { ...heard, dismissed: true });

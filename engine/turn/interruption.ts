@@ -2,7 +2,15 @@
 // are known, else by the voice (whose, how long, how it sounds). barge-in.ts has the limits.
 import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { type Heard, type Segment, STRAY_MS, voicedMsOf } from './heard.ts';
-import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords, startsWith } from './spoken.ts';
+import {
+  isBackchannel,
+  isHum,
+  isRefusal,
+  isSalutation,
+  mayBecomeBackchannel,
+  speechWords,
+  startsWith,
+} from './spoken.ts';
 import { type AgentReply, lexiconOf, needOf, type Step } from './turn-context.ts';
 
 /** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
@@ -45,8 +53,8 @@ export function isInterruption(
   { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
-  if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
-  if (isOther(step, latest)) return false;
+  if (latest === undefined || heard.cannotInterrupt || heard.faint || isOther(step, latest)) return false;
+  if (isElsewhere(step, heard)) return isSoftObjection(step, latest);
   if (isDoubtedPlea(step, heard, latest)) return true;
   const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
@@ -98,6 +106,14 @@ function isObjection({ config }: Step, { isNear, isLikely }: Heard, { result }: 
   const { words, backchannels } = lexiconOf(config);
   const isMeant = isRefusal(result.text, words) || isSalutation(result.text, words);
   return isMeant && !isBackchannel(result.text, words, backchannels);
+}
+
+/** "No" or "stop" alone, believed, before the caller's first statement: how softly this caller speaks is not known. */
+function isSoftObjection({ config, context }: Step, { result }: Segment): boolean {
+  if (context.hasStated || result === null || !result.understood) return false;
+  const { words } = lexiconOf(config);
+  const said = speechWords(result.text);
+  return said.length === 1 && (startsWith(said, words.negations) || startsWith(said, words.takeovers));
 }
 
 /** "Stop" that is doubted, before anything of this caller was understood: to go on would cost more than to stop. */
@@ -175,18 +191,24 @@ function presses({ config }: Step, heard: Heard, latest: Segment, need: Interrup
 }
 
 /**
- * A voice that pressed until the agent fell silent, of which no word is believed, before anything of this caller was
- * understood: it may have been "stop". Later most of what a recogniser of phrases does not believe encourages.
+ * A voice of which no word is believed, before anything of this caller was understood: it may have been "stop". Either
+ * it pressed until the agent fell silent (`paused`), or it is as long as a short "stop" and has words that are plainly
+ * not those which were found. Later most of what a recogniser of phrases does not believe encourages.
  */
-export function isUnknownObjection(step: Step, heard: Heard): boolean {
+export function isUnknownObjection(step: Step, heard: Heard, paused: boolean): boolean {
   const latest = heard.segments.at(-1);
   const need = needOf(step);
   if (step.config.knowsPhrases !== true || need === null || latest === undefined || latest.failed) return false;
   const { result, hums, isOther } = latest;
-  if (result === null || result.understood || hums || isOther) return false;
+  // The voice that silenced the agent was as loud as the caller's; its end may be softer.
+  const isTheirs = heard.isLikely || (paused && heard.isNear === null);
+  if (result === null || result.understood || hums || isOther || !isTheirs) return false;
+  if (result.text === '') return paused && voicedMsOf(latest) >= need.voicedMs * COUGH_SHARE;
+  if (!paused && voicedMsOf(latest) < need.voicedMs * WORD_SHARE) return false;
+  if (isHum(result.text)) return false;
   const { words, backchannels } = lexiconOf(step.config);
-  if (result.text === '') return heard.isLikely && voicedMsOf(latest) >= need.voicedMs * COUGH_SHARE;
-  return heard.isLikely && !(isBackchannel(result.text, words, backchannels) && result.confidence >= PERHAPS);
+  const mayEncourage = isBackchannel(result.text, words, backchannels) && result.confidence >= PERHAPS;
+  return !mayEncourage && (paused || result.confidence < PERHAPS);
 }
 
 export function isEncouragement(step: Step, segment: Segment): boolean {

@@ -52,6 +52,12 @@ export function wordAfter(words: readonly string[], list: readonly string[]): nu
 /** Hums are written alike in all languages. */
 const HUMS = ['mm-hmm', 'mmhmm', 'mm-hm', 'mhm', 'm-hm', 'hm', 'hmm', 'mm', 'mmm', 'uh-huh', 'uhuh', 'aha', 'ah', 'oh'];
 
+/** Nothing but hums, though a recogniser of phrases writes them as two words: "uh huh". */
+export function isHum(text: string): boolean {
+  const said = speechWords(text);
+  return consistsOf(said, HUMS) || HUMS.includes(said.join('-'));
+}
+
 const LONE_VOWEL = /^[aeiouyàáâéèêíóôú]$/u;
 
 /** In the middle of another speaker's sentence it means nothing; at its end some of it may be an answer. */

@@ -315,6 +315,26 @@ test('a voice that pressed, before anything was understood, and of which no word
   const short = hear({ distance: 'likely', text: '' }, 220);
   assert.deepEqual([short.of('pause-playout').length, short.of('barge-in').length], [1, 0], 'perhaps a cough');
   assert.equal(hear({ distance: 'likely', text: 'stop' }, 220).of('barge-in').length, 1, 'a word that is doubted');
+  assert.equal(hear({ distance: 'likely', text: 'uh huh' }).of('barge-in').length, 0, 'a hum, however doubtful');
+  const soft = { distance: 'likely', presses: undefined };
+  assert.equal(hear(soft, 190).of('barge-in').length, 1, 'words that were plainly other ones, though it did not press');
+  assert.equal(hear({ ...soft, confidence: 0.3 }, 190).of('barge-in').length, 0, 'words that may be right');
+  assert.equal(hear(soft, 130).of('barge-in').length, 0, 'a short sound');
+  assert.equal(hear({ ...soft, text: '' }).of('barge-in').length, 0, 'no word, and it did not press');
+});
+
+test('a believed "no" alone stops the greeting, however softly a caller speaks who has not said anything yet', () => {
+  const hear = (text: string): Stage =>
+    new Stage({ speakMs: 6_000, config: { knowsPhrases: true } })
+      .answered()
+      .says(1_000, 450, { text, distance: 'far' })
+      .run(4_000);
+  assert.equal(hear('no').of('barge-in').length, 1);
+  assert.equal(hear('when are you open').of('barge-in').length, 0, 'a radio');
+  const later = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+  later.says(8_000, 1_000, 'when are you open').run(10_500);
+  later.says(11_500, 450, { text: 'no', distance: 'far' }).run(14_000);
+  assert.equal(later.of('barge-in').length, 0, 'somebody else, beside a caller who is known');
 });
 
 test('a busy machine tells the word that silenced the agent late: it is waited for in silence', () => {
