@@ -66,7 +66,7 @@ if (!isStandby) await checkPorts(config);
 const storage = await openStorage({ config, machineClock: systemClock, log });
 if (!isStandby) await storage.take();
 const { clock, engineId, isShared, read, writer } = storage;
-const media = await startMedia(storage);
+const media = await startMedia(storage, { isHeir: !isStandby });
 blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);
 const { coordinator, places, recordings, running, switchboard, telephony } = calls;
@@ -107,6 +107,7 @@ await calls.trunks.refresh();
 await media.writeVoices();
 const control = await calls.control();
 await isKnown;
+await media.loaded();
 await heart.up({ sipUri, mediaWsUrl: media.socketUrl, controlUrl: config.control.url ?? control?.url ?? null });
 
 calls.raiseFence();

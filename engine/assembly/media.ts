@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ModelKind } from '../../db/domain/model-settings.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { watchLongestDelay } from '../../db/shared/process/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
@@ -26,8 +27,11 @@ import type { Storage } from './storage.ts';
 export type Media = Awaited<ReturnType<typeof startMedia>>;
 type OnListener = NonNullable<ShardPoolOptions['onListener']>;
 
-/** @throws the last model's own error when none of a kind can be loaded */
-export async function startMedia(storage: Storage) {
+/**
+ * `isHeir`: the calls of a dead process may wait to go on, which they do before the models are loaded.
+ * @throws the last model's own error when none of a kind can be loaded
+ */
+export async function startMedia(storage: Storage, { isHeir }: { isHeir: boolean }) {
   const { config, clock, log, read, writer, secretKey } = storage;
   const cores = availableParallelism();
   const journal = openJournal(storage);
@@ -36,11 +40,14 @@ export async function startMedia(storage: Storage) {
   // The threads of a start stay; the number of calls may still grow to what the cores carry.
   const shardCount = config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards;
   const threads = ShardPool.prepare(shardCount);
-  const [fleet, firstDialogue] = await Promise.all([
-    ModelFleet.start(config, firstChoices, clock, log, (kind, choice, message) =>
-      choices.failedAtStart(kind, choice, message),
-    ),
+  const fleet = new ModelFleet({
+    ...{ config, choices: firstChoices, clock, log },
+    remembered: isHeir && journal !== null && journal.files.calls().length > 0 ? journal.files.readEngines() : null,
+    onFailed: (kind, choice, message) => choices.failedAtStart(kind, choice, message),
+  });
+  const [firstDialogue] = await Promise.all([
     loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
+    fleet.isEarly ? null : fleet.load(),
   ]);
   const modelHealth = new ModelHealth({ dialogue: firstDialogue, probe: () => probeModels(fleet), clock, log });
   const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
@@ -62,6 +69,10 @@ export async function startMedia(storage: Storage) {
     ...{ shardCount, threads, fleet, journal, metrics, load },
     onListener: (event) => onListener(event),
   });
+  const remember = (): void => rememberEngines(storage, fleet, journal);
+  const loading = fleet.isEarly ? fleet.load() : Promise.resolve();
+  // The fault is told to whoever waits for `loaded`; the next process is not to believe in these engines.
+  loading.then(remember, () => journal?.files.forgetEngines());
   const voices = () => listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
   const writeVoices = (): Promise<void> => writer.run('writeEngineVoices', { voices: JSON.stringify(voices()) });
 
@@ -70,6 +81,8 @@ export async function startMedia(storage: Storage) {
     journal,
     choices,
     fleet,
+    /** @throws the last model's own error when none of a kind can be loaded */
+    loaded: () => loading,
     load,
     carriedCalls,
     shards,
@@ -96,7 +109,9 @@ export async function startMedia(storage: Storage) {
     /** A WAV file in which the voice speaks a sample sentence. */
     renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
     followSettings: (): void =>
-      followSettings({ dataDir: config.dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices }),
+      followSettings({
+        ...{ dataDir: config.dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices, remember },
+      }),
     async stop(): Promise<void> {
       await shards.stop();
       await fleet.stop();
@@ -113,15 +128,18 @@ interface SettingsParts {
   modelHealth: ModelHealth;
   carriedCalls: CarriedCalls;
   writeVoices(): Promise<void>;
+  /** Notes the engines for the next process. */
+  remember(): void;
 }
 
 /** Another model is taken as soon as the settings say so. */
 function followSettings(parts: SettingsParts): void {
-  const { dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices } = parts;
+  const { dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices, remember } = parts;
   const take = async (kind: ModelKind, choice: EngineChoice): Promise<void> => {
     if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
     else {
       await fleet.replace(kind, choice);
+      remember();
       modelHealth.forget(kind);
       if (kind !== 'speech-to-speech') carriedCalls.replaced(kind);
     }
@@ -139,6 +157,16 @@ function followSettings(parts: SettingsParts): void {
       if (kind === 'llm') dialogue.model.forget?.();
     },
   });
+}
+
+/** Calls go on without it: later then, when the models are loaded. */
+function rememberEngines({ log }: Storage, { remembered }: ModelFleet, journal: Journal | null): void {
+  try {
+    if (remembered === null) journal?.files.forgetEngines();
+    else journal?.files.writeEngines(JSON.stringify(remembered));
+  } catch (error) {
+    log.warn({ error: messageOf(error) }, 'the journal cannot note the engines');
+  }
 }
 
 /** Null: calls end with their process. */

@@ -1,12 +1,13 @@
-// The journal on the disk: a file for each call and one for the pulse of all, sealed, each replaced as a whole. A
-// killed process leaves every file complete, as it was or as it became. Nothing is synchronised: a call does not
-// outlive the machine, and the kernel keeps what a process has written.
+// The journal on the disk: a file for each call, one for the pulse of all and one for their engines, sealed, each
+// replaced as a whole. A killed process leaves every file complete, as it was or as it became. Nothing is synchronised:
+// a call does not outlive the machine, and the kernel keeps what a process has written.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJson, sealJson } from './sealed-json.ts';
 
 const PULSE = 'pulse';
 const SUSPECT = 'suspect';
+const ENGINES = 'engines';
 const SUFFIX = '.call';
 
 export class JournalFiles {
@@ -30,6 +31,19 @@ export class JournalFiles {
   /** The process is dying: the call that it was busy with. */
   writeSuspect(callId: string): void {
     this.#write(SUSPECT, JSON.stringify(callId));
+  }
+
+  /** The engines with which the calls are carried. @throws if the disk refuses */
+  writeEngines(json: string): void {
+    this.#write(ENGINES, json);
+  }
+
+  readEngines(): unknown {
+    return this.#read(ENGINES);
+  }
+
+  forgetEngines(): void {
+    rmSync(join(this.#folder, ENGINES), { force: true });
   }
 
   /** Takes the note away. */

@@ -18,6 +18,7 @@ import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
 import type { ModelPortSet } from '../shard/models/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
+import { EarlyPorts, fitting, type RememberedEngines, rememberedEngines } from './early-engines.ts';
 import type { MeasuredGroup } from './trials/factor-trials.ts';
 import { WorkerGroup } from './worker-group.ts';
 
@@ -33,79 +34,125 @@ interface FleetEvents {
   onReplaced(kind: WorkerModel, connect: () => MessagePort[]): void;
 }
 
+interface FleetOptions {
+  config: EngineConfig;
+  /** For each kind the engines to try, in this order. */
+  choices: Record<WorkerModel, readonly EngineChoice[]>;
+  /** Of the journal: the engines of the process whose calls wait to go on; null where none wait. */
+  remembered: unknown;
+  clock: Clock;
+  log: Logger;
+  /** Is told of each engine that cannot be loaded. */
+  onFailed(kind: WorkerModel, choice: EngineChoice, message: string): void;
+}
+
 export class ModelFleet {
-  readonly turnEnd: TurnEnd;
+  readonly #options: FleetOptions;
   readonly #groups: Partial<Record<WorkerKind, WorkerGroup>> = {};
   readonly #retired: Record<WorkerModel, WorkerGroup[]> = { stt: [], tts: [], 'speech-to-speech': [] };
-  readonly #realTime: boolean;
-  readonly #log: Logger;
-  readonly #clock: Clock;
+  readonly #vadWorkers: number;
+  #turnEnd: TurnEnd;
+  /** Until everything is loaded; null where nobody waits for it. */
+  #early: { engines: RememberedEngines; ports: EarlyPorts } | null = null;
   #events: FleetEvents | null = null;
   #isStopping = false;
 
-  private constructor(turnEnd: TurnEnd, realTime: boolean, clock: Clock, log: Logger) {
-    this.turnEnd = turnEnd;
-    this.#clock = clock;
-    this.#realTime = realTime;
-    this.#log = log;
+  /** Nothing is loaded yet. */
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    const { config, choices, remembered } = options;
+    const cores = availableParallelism();
+    this.#vadWorkers = planThreads(cores, config.maxCalls ?? mediaCalls(cores)).vadWorkers;
+    this.#turnEnd = config.turnEnd;
+    const engines = fitting(remembered, {
+      turnEnd: config.turnEnd,
+      stt: choices.stt[0]?.name,
+      tts: choices.tts[0]?.name,
+      hasSpeechToSpeech: choices['speech-to-speech'][0]?.name !== CASCADE,
+    });
+    if (engines === null) return;
+    const [stt, tts, turnEnd] = [workersOf('stt'), workersOf('tts'), config.turnEnd === 'rules' ? 0 : 1];
+    this.#early = { engines, ports: new EarlyPorts({ vad: this.#vadWorkers, stt, tts, turnEnd }) };
   }
 
-  /**
-   * `choices`: for each kind the engines to try, in this order; `onFailed` is told of each that cannot be loaded.
-   * @throws EngineNameError or the last engine's own error when none can be loaded
-   */
-  static async start(
-    config: EngineConfig,
-    choices: Record<WorkerModel, readonly EngineChoice[]>,
-    clock: Clock,
-    log: Logger,
-    onFailed: (kind: WorkerModel, choice: EngineChoice, message: string) => void,
-  ): Promise<ModelFleet> {
-    const turnEnd = await trustedForTurnEnds(config.turnEnd, log);
-    const fleet = new ModelFleet(turnEnd, config.realTime, clock, log);
-    const cores = availableParallelism();
-    const { vadWorkers } = planThreads(cores, config.maxCalls ?? mediaCalls(cores));
-    const start = async (kind: WorkerKind, choice: EngineChoice, workers: number): Promise<void> => {
-      fleet.#groups[kind] = await fleet.#startGroup(kind, choice, workers);
-    };
-    const startFirst = async (kind: WorkerModel): Promise<void> => {
-      for (const [index, choice] of choices[kind].entries()) {
-        try {
-          if (choice.name === CASCADE) return;
-          const { engine, refusal } = await trusted(kind, choice);
-          const isLast = index === choices[kind].length - 1;
-          if (refusal !== null) {
-            const instead = isLast ? engine : choices[kind][index + 1]?.name;
-            log.error({ model: kind, engine: choice.name, instead, error: refusal }, 'model refused');
-            onFailed(kind, choice, refusal);
-            if (!isLast) continue;
-          }
-          return await start(kind, { ...choice, name: engine }, workersOf(kind));
-        } catch (error) {
-          if (index === choices[kind].length - 1) throw error;
-          log.error({ model: kind, engine: choice.name, error: messageOf(error) }, 'engine cannot be loaded');
-          onFailed(kind, choice, messageOf(error));
-        }
-      }
-    };
+  /** Whether shards may be connected, and calls go on, before it is loaded. */
+  get isEarly(): boolean {
+    return this.#early !== null;
+  }
+
+  /** @throws EngineNameError or the last engine's own error when none can be loaded */
+  async load(): Promise<void> {
+    const { config, log } = this.#options;
+    this.#turnEnd = await trustedForTurnEnds(config.turnEnd, log);
+    if (this.#early !== null && this.#turnEnd !== config.turnEnd)
+      throw new Error('calls expect another turn-end model');
     const environment = process.env;
+    // Callers who have lost the line wait for a word.
+    if (this.#early !== null) await this.#startFirst('tts');
     await Promise.all([
-      start('vad', { name: 'silero', environment }, vadWorkers),
-      ...(turnEnd === 'rules' ? [] : [start('turn-end', { name: turnEnd, environment }, 1)]),
-      startFirst('speech-to-speech'),
-      startFirst('stt'),
-      startFirst('tts'),
+      this.#start('vad', { name: 'silero', environment }, this.#vadWorkers),
+      ...(this.#turnEnd === 'rules' ? [] : [this.#start('turn-end', { name: this.#turnEnd, environment }, 1)]),
+      this.#startFirst('speech-to-speech'),
+      this.#startFirst('stt'),
+      ...(this.#early === null ? [this.#startFirst('tts')] : []),
     ]);
-    return fleet;
+    const early = this.#early;
+    this.#early = null;
+    for (const [kind, group] of Object.entries(this.#groups)) early?.ports.handOver(kind as WorkerKind, group);
+  }
+
+  async #start(kind: WorkerKind, choice: EngineChoice, workers: number): Promise<void> {
+    const group = await this.#startGroup(kind, choice, workers);
+    this.#groups[kind] = group;
+    this.#early?.ports.handOver(kind, group);
+  }
+
+  /** Of the choices the first that can be loaded. */
+  async #startFirst(kind: WorkerModel): Promise<void> {
+    const { log, onFailed } = this.#options;
+    const choices = this.#options.choices[kind];
+    for (const [index, choice] of choices.entries()) {
+      const isLast = index === choices.length - 1;
+      try {
+        if (choice.name === CASCADE) return;
+        const { engine, refusal } = await trusted(kind, choice);
+        if (refusal !== null) {
+          const instead = isLast ? engine : choices[index + 1]?.name;
+          log.error({ model: kind, engine: choice.name, instead, error: refusal }, 'model refused');
+          onFailed(kind, choice, refusal);
+          if (!isLast) continue;
+        }
+        return await this.#start(kind, { ...choice, name: engine }, workersOf(kind));
+      } catch (error) {
+        if (isLast) throw error;
+        log.error({ model: kind, engine: choice.name, error: messageOf(error) }, 'engine cannot be loaded');
+        onFailed(kind, choice, messageOf(error));
+      }
+    }
+  }
+
+  get turnEnd(): TurnEnd {
+    return this.#turnEnd;
+  }
+
+  /** For the next process, should this one die; null where it cannot begin with them. */
+  get remembered(): RememberedEngines | null {
+    const { stt, tts } = this.#groups;
+    if (stt === undefined || tts === undefined || this.speechToSpeech !== null) return null;
+    return rememberedEngines({
+      turnEnd: this.#turnEnd,
+      stt: { engine: stt.engine, description: stt.description },
+      tts: { engine: tts.engine, description: tts.description },
+    });
   }
 
   /** The engine that listens, or speaks, on new calls. */
   get stt(): string {
-    return this.#group('stt').engine;
+    return this.#known('stt').engine;
   }
 
   get tts(): string {
-    return this.#group('tts').engine;
+    return this.#known('tts').engine;
   }
 
   /** The model that answers new calls in place of the cascade; null: none does. */
@@ -121,7 +168,7 @@ export class ModelFleet {
 
   /** The chosen engines, as their workers report them. */
   get description(): { stt: EngineDescription; tts: EngineDescription } {
-    return { stt: this.#group('stt').description, tts: this.#group('tts').description };
+    return { stt: this.#known('stt').description, tts: this.#known('tts').description };
   }
 
   get recogniser(): {
@@ -141,7 +188,7 @@ export class ModelFleet {
 
   /** The longest delay of a recogniser, ms. */
   get sttBacklogMs(): number {
-    return this.#group('stt').backlogMs;
+    return this.#groups.stt?.backlogMs ?? 0;
   }
 
   /** The calls that these engines and cores carry, and why. `isSet`: MAX_CALLS says how many there may be. */
@@ -162,7 +209,7 @@ export class ModelFleet {
   }
 
   #factor(kind: SpeechKind): EngineFactor {
-    const { engine, factor, description } = this.#group(kind);
+    const { engine, factor, description } = this.#known(kind);
     if (factor !== null) return { engine, factor, source: 'measured' };
     const assumed = assumedFactor(kind, engine, description.realTimeFactor);
     return { engine, factor: assumed, source: assumed > 0 ? 'assumed' : 'elsewhere' };
@@ -185,6 +232,7 @@ export class ModelFleet {
 
   /** New ports for one shard: to all workers, except that it gets only one VAD worker. */
   connectAll(shardIndex: number): ModelPortSet {
+    if (this.#early !== null) return this.#early.ports.connectAll(shardIndex);
     const vad = this.#group('vad');
     return {
       vad: vad.portAt(shardIndex),
@@ -223,9 +271,15 @@ export class ModelFleet {
     void former.retire().then(() => {
       const place = retired.indexOf(former);
       if (place >= 0) retired.splice(place, 1);
-      this.#log.info({ model: kind, engine: former.engine }, 'the former engine has ended');
+      this.#options.log.info({ model: kind, engine: former.engine }, 'the former engine has ended');
     });
     while (retired.length > MAX_RETIRED) void retired.shift()?.stop();
+  }
+
+  /** Also of an engine that is being loaded again. */
+  #known(kind: SpeechKind): Pick<WorkerGroup, 'engine' | 'description' | 'factor'> {
+    const remembered = this.#early?.engines[kind];
+    return this.#groups[kind] ?? (remembered ? { ...remembered, factor: null } : this.#group(kind));
   }
 
   #group(kind: WorkerKind): WorkerGroup {
@@ -246,9 +300,9 @@ export class ModelFleet {
       engine: name,
       environment,
       workers,
-      realTime: this.#realTime,
-      clock: this.#clock,
-      log: this.#log,
+      realTime: this.#options.config.realTime,
+      clock: this.#options.clock,
+      log: this.#options.log,
       onRestarted: (index, connect) => this.#events?.onRestarted(kind, index, connect),
     });
   }

@@ -92,6 +92,13 @@ export class WorkerGroup implements MeasuredGroup {
     return portTo(this.#workers[index % this.#workers.length] ?? null);
   }
 
+  /** A port to the worker with this index, counted round, that was made before the worker. */
+  adopt(index: number, port: MessagePort): void {
+    const worker = this.#workers[index % this.#workers.length];
+    if (worker) worker.adopt(port);
+    else port.close();
+  }
+
   /** Resolves when every worker has ended, which may be as late as the end of the calls that use it. */
   async retire(): Promise<void> {
     this.#isEnding = true;

@@ -113,8 +113,13 @@ export class ModelWorker {
   /** A new port to the worker, to be transferred to the thread that exchanges messages with it. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.#control.postMessage({ type: 'connect', port: port2 }, [port2]);
+    this.adopt(port2);
     return port1;
+  }
+
+  /** The worker's end of a port on which messages may have come already. */
+  adopt(port: MessagePort): void {
+    this.#control.postMessage({ type: 'connect', port }, [port]);
   }
 
   /**
