@@ -4,6 +4,9 @@ import type { Part } from './rig/part.ts';
 
 /** This part runs the other parts. */
 const RECORD = 'record';
+/** This one measures another version too, which has to be named where there is no tag. */
+const GUARD = 'guard';
+const APART: readonly string[] = [RECORD, GUARD];
 
 const PARTS: Record<string, string> = {
   'turn-latency': 'turn overhead on the wire, at 1 and at 20 calls; response gap with typical models',
@@ -47,6 +50,7 @@ const PARTS: Record<string, string> = {
   soak: 'memory over 20,000 short calls',
   memory: 'what an installation with its own engines keeps in memory: at rest, with ten calls, and after them',
   peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',
+  [GUARD]: 'start, memory, a page, a turn and pacing beside the last release, in turns: which of them has been lost',
   [RECORD]: 'all of them several times over, and bench/RECORD.md from their results',
   voice: 'how many words of a set of sentences a recogniser mishears, by category, for each voice',
   vad: 'speech detection a core: ours, the silero plug-in of @livekit/agents, vad-node; and whether they agree',
@@ -67,7 +71,7 @@ if (name !== undefined && !(name in PARTS)) {
   process.stderr.write(`there is no part "${name}"\n${USAGE}\n`);
   process.exit(2);
 }
-for (const part of name === undefined ? Object.keys(PARTS).filter((part) => part !== RECORD) : [name]) {
+for (const part of name === undefined ? Object.keys(PARTS).filter((part) => !APART.includes(part)) : [name]) {
   const [file] = globSync(`parts/{*/,}${part}.ts`, { cwd: import.meta.dirname });
   if (file === undefined) throw new Error(`there is no ${part}.ts in bench/parts`);
   const loaded: { default: Part } = await import(new URL(file, import.meta.url).href);

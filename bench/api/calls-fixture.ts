@@ -99,7 +99,7 @@ export const FIXTURE_TRANSCRIPT = JSON.stringify([
   { speaker: 'caller', text: 'Great, thank you, goodbye.', timestamp: 12_020 },
 ]);
 
-function addCalls(raw: Raw, calls: number): void {
+export function addCalls(raw: Raw, calls: number): void {
   const insert = raw.prepare(
     `insert into calls (id, account_id, business_id, campaign_id, agent_id, phone_number_id, direction, medium,
        from_number, to_number, caller_name, status, outcome, end_reason, started_at, answered_at, ended_at,

@@ -57,12 +57,19 @@ export async function signIn(apiUrl: string): Promise<string> {
   return body.data.token;
 }
 
-/** @throws Error with the output if there is no ready line */
-export async function startService(environment: Record<string, string> = {}, dataDir?: string): Promise<Service> {
+/**
+ * `root`: of another version of the project.
+ * @throws Error with the output if there is no ready line
+ */
+export async function startService(
+  environment: Record<string, string> = {},
+  dataDir?: string,
+  root = ROOT,
+): Promise<Service> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'voice-'));
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'supervise.mjs'), 'start'], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(root, 'supervise.mjs'), 'start'], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
