@@ -6,13 +6,13 @@ import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { FliteTts } from '../../tts/flite/flite.ts';
 import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
+import { isBelieved, MISSING_CONFIDENCE } from './belief.ts';
 import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
 import type { SpareTime } from './spare-time.ts';
 import { VoicingMeter } from './voicing.ts';
-import { isLoneAnswer } from './word-check.ts';
 
 /**
  * Speech outside the grammar is forced onto some phrase with a confidence below this (see decoder.ts). After a specific
@@ -42,11 +42,6 @@ const LONG_SENTENCE_CONFIDENCE = 0.84;
  */
 const SHORT_SAMPLES = 1.6 * DECODER_RATE_HZ;
 const FEW_WORDS = 3;
-/** Less likely words are doubted, whatever their confidence; a lone "yes" or "no" is believed less readily. */
-const DOUBTED_LIKELIHOOD = { words: 0.35, answer: 0.45 } as const;
-/** More likely ones are believed, if no more than this is missing of the confidence. */
-const BELIEVED_LIKELIHOOD = { words: 0.8, answer: 0.95 } as const;
-const MISSING_CONFIDENCE = 0.1;
 /** After a question for these, any sound fits one of them, and the agent repeats what it has heard. */
 const REPEATED: readonly Expectation[] = ['date', 'time', 'date-time', 'digits', 'spelling', 'email', 'name'];
 /** The vowel of any spoken word is longer. */
@@ -177,8 +172,7 @@ class SoundswallowerSession implements PolledSttSession {
     const isMeasured = isShort && missing <= MISSING_CONFIDENCE && !REPEATED.includes(this.#expects);
     const likelihood = isMeasured ? this.#pool.likelihood(joinSamples(this.#heard), text) : null;
     if (likelihood === null) return { text, confidence, understood: missing <= 0 };
-    const wanted = missing <= 0 ? DOUBTED_LIKELIHOOD : BELIEVED_LIKELIHOOD;
-    const understood = likelihood >= wanted[isLoneAnswer(text) ? 'answer' : 'words'];
+    const understood = isBelieved(text, missing, likelihood);
     return { text, confidence: understood ? confidence : Math.min(confidence, likelihood), understood };
   }
 

@@ -38,7 +38,7 @@ const ANY_PHONES: DecodedWords = {
 const YES: readonly string[] = ['yes', 'yeah', 'yep'];
 const NO: readonly string[] = ['no', 'nope'];
 /** "Yes" and "no" must never be exchanged. */
-export const isLoneAnswer = (text: string): boolean => YES.includes(text) || NO.includes(text);
+const isLoneAnswer = (text: string): boolean => YES.includes(text) || NO.includes(text);
 const ANSWERS: DecodedWords = {
   key: 'answers',
   words: [...YES, ...NO],
