@@ -11,6 +11,7 @@ import { PEAK_LIMIT } from '../audio/loudness.ts';
 import { speakable } from '../text/speakable.ts';
 import { splitForSpeech } from '../text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
+import { withLetterNames } from './letter-names.ts';
 import { WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
@@ -52,7 +53,7 @@ export class FliteTts implements TtsEngine {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
-      const spoken = this.render(piece, voice.id.replace('flite-', ''), request.speed);
+      const spoken = this.render(withLetterNames(piece), voice.id.replace('flite-', ''), request.speed);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {
         if (signal.aborted) return;

@@ -4,6 +4,8 @@
 
 /** Three single characters and more, "K 7 A 3 M 9". */
 const SPELLED = /(?<![\w'’-])[A-Z\d](?: [A-Z\d]){2,19}(?![\w'’-]| \d)/g;
+/** A consonant and a figure, "B 4"; a vowel may be a word: "A 4 day trip", Spanish "Y 3 personas". */
+const PAIR = /(?<![\w'’-])[B-DF-HJ-NP-TV-XZ](?= \d(?![\w.,:/-]*\d| \d))/g;
 /** One word of capitals and figures, "XQ4492". */
 const WRITTEN = /(?<![\w.,:$€£@/'’-])[A-Z\d]{4,20}(?![\w@/'’-])/g;
 
@@ -16,5 +18,6 @@ function isCode(word: string): boolean {
 export function spellCodes(text: string): string {
   return text
     .replace(WRITTEN, (word) => (isCode(word) ? [...word].join(' ') : word))
-    .replace(SPELLED, (code) => (/[A-Z]/.test(code) ? code.replace(/[A-Z](?= )|\d(?= [A-Z])/g, '$&,') : code));
+    .replace(SPELLED, (code) => (/[A-Z]/.test(code) ? code.replace(/[A-Z](?= )|\d(?= [A-Z])/g, '$&,') : code))
+    .replace(PAIR, '$&,');
 }

@@ -56,6 +56,21 @@ test('what is said again and again sounds as at the first time, with every voice
   }
 });
 
+test('between spelled letters there is silence', async () => {
+  const rests = async (text: string): Promise<number> => {
+    const samples = await speak(text, 'flite-rms');
+    let found = 0;
+    let quiet = 0;
+    for (let at = 0; at + 80 <= samples.length; at += 80) {
+      const peak = samples.subarray(at, at + 80).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+      if (peak >= 200 && quiet >= 4) found++;
+      quiet = peak < 200 ? quiet + 1 : 0;
+    }
+    return found;
+  };
+  assert.ok((await rests('Your code is M L N M 9.')) >= (await rests('Your code is mall, nine.')) + 3);
+});
+
 test('speed changes the duration of the speech', async () => {
   const normal = await speak(TEXT, 'flite-rms');
   const fast = await speak(TEXT, 'flite-rms', 8_000, 1.5);

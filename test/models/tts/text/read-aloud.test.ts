@@ -55,6 +55,8 @@ const READ: Array<[language: string, written: string, said: string]> = [
   ],
   ['pt-BR', 'Em 05/11/2026, R$ 1,5 milhão, ligue 190', 'Em 5 de novembro de 2026, 1,5 milhões de reais, ligue 1 9 0'],
   ['de-DE', 'Ihre Nummer ist XQ4492, Teil M 5 V.', 'Ihre Nummer ist X, Q, 4 4 9 2, Teil M, 5, V.'],
+  ['nl-NL', 'Vak B 4, en vitamine C 2 keer.', 'Vak B, 4, en vitamine C, 2 keer.'],
+  ['es-ES', 'Y 3 personas, fila K 7', 'Y 3 personas, fila K, 7'],
   ['ja-JP', '午後3時に。', '午後3時に。'],
 ];
 for (const [language, written, said] of READ) {
