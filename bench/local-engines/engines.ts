@@ -17,6 +17,8 @@ export interface LocalEngine {
   environment(base: string): Record<string, string>;
   /** Turns end by the words and the model, not by a silence that the business has chosen. */
   endsTurns: boolean;
+  /** It reads its instructions at the first turn, for seconds, and keeps what it has read: that turn does not count. */
+  readsFirst?: true;
 }
 
 const KEY = 'bench';
@@ -58,6 +60,7 @@ export const ENGINES: readonly LocalEngine[] = [
     server: ['GGUF', 'smollm2.gguf'],
     environment: (base) => ({ LLM: 'openai', OPENAI_BASE_URL: base, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'local' }),
     endsTurns: false,
+    readsFirst: true,
   },
 ];
 
