@@ -29,6 +29,7 @@ import { registerSipAccounts } from './sip-accounts/routes.ts';
 import { registerStatus } from './status/routes.ts';
 import { registerTools } from './tools/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
+import { registerVersions } from './versions/routes.ts';
 import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
 
@@ -61,6 +62,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerSipAccounts,
   registerStatus,
   registerTrunks,
+  registerVersions,
   registerVoices,
   registerWebhooks,
 ];

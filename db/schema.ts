@@ -72,6 +72,7 @@ import type {
   RevokedTokenTable,
   UserTable,
 } from './schema/users.ts';
+import type { VersionTable } from './schema/versions.ts';
 import type {
   CursorTable,
   EventTable,
@@ -104,6 +105,7 @@ export interface Schema {
   documentVectors: DocumentVectorTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
+  versions: VersionTable;
   holdMusic: HoldMusicTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;

@@ -49,7 +49,7 @@ export function registerAgents(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createAgent(context, request.auth.accountId, request.body);
+      return createAgent(context, request.auth, request.body);
     },
   );
   app.patch(
@@ -64,7 +64,7 @@ export function registerAgents(app: App, context: ApiContext): void {
         response: { 200: ok(AgentRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    (request) => patchAgent(context, request.auth.accountId, request.params.id, request.body),
+    (request) => patchAgent(context, request.auth, request.params.id, request.body),
   );
   app.delete(
     '/agents/:id',

@@ -14,10 +14,12 @@ import { type ConversationSettings, isoTime } from '../../db/records/resources.t
 import type { AgentTable } from '../../db/schema/agents.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
+import type { Actor } from '../frame/app.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
+import { keepVersion } from '../versions/keep.ts';
 import { type OfferedVoice, offeredVoice, offeredVoices } from '../voices/voices.ts';
 import { type AgentLanguages, checkLanguages } from './languages.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
@@ -107,7 +109,8 @@ async function withWarnings(context: ApiContext, row: AgentTable): Promise<Agent
   return warnings.length === 0 ? { data } : { data, warnings };
 }
 
-export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentAnswer> {
+export async function createAgent(context: ApiContext, actor: Actor, body: AgentCreate): Promise<AgentAnswer> {
+  const { accountId } = actor;
   const voice = await knownVoice(context, body.voiceId);
   const language = body.language ?? voice.language;
   const { additionalLanguages = [], languages = [] } = body;
@@ -129,11 +132,13 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     isActive: body.isActive === false ? 0 : 1,
     createdAt: context.now(),
     deletedAt: null,
+    version: 1,
   };
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, accountId, 'agents');
     await checkToolIds(trx, accountId, body.toolIds);
     await insertAgent(trx, accountId, row);
+    await keepVersion(trx, actor, { subject: 'agent', before: null, after: agentRecord(row), nowMs: row.createdAt });
   });
   return withWarnings(context, row);
 }
@@ -166,10 +171,12 @@ async function checkPatchedLanguages(context: ApiContext, current: AgentTable, b
 
 export async function patchAgent(
   context: ApiContext,
-  accountId: string,
+  actor: Actor,
   id: string,
   body: AgentPatch,
+  restoredFrom: number | null = null,
 ): Promise<AgentAnswer> {
+  const { accountId } = actor;
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
   if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
@@ -191,7 +198,12 @@ export async function patchAgent(
   const row = await context.db.transaction().execute(async (trx) => {
     if (changes.toolIds !== undefined && changes.toolIds !== current.toolIds)
       await checkToolIds(trx, accountId, body.toolIds);
-    return Object.keys(changes).length === 0 ? current : updateAgent(trx, accountId, id, changes);
+    if (Object.keys(changes).length === 0) return current;
+    const changed = await updateAgent(trx, accountId, id, changes);
+    if (changed === undefined) return undefined;
+    const [before, after] = [agentRecord(current), agentRecord(changed)];
+    await keepVersion(trx, actor, { subject: 'agent', before, after, nowMs: context.now(), restoredFrom });
+    return changed;
   });
   if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
   return withWarnings(context, row);

@@ -6,7 +6,7 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../context.ts';
-import type { Auth } from '../frame/app.ts';
+import type { Actor } from '../frame/app.ts';
 import { invalid, refused, retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import type { Extracted } from './extract.ts';
@@ -16,8 +16,6 @@ import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
 import { type AuditAction, businessRow, patchBusiness } from './service.ts';
 import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
 import { readSite } from './website/read-site.ts';
-
-type Actor = Pick<Auth, 'accountId' | 'userId'>;
 
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const REDIRECTS_MAX = 5;

@@ -12,7 +12,7 @@ import { isoOrNull } from '../../db/records/resources.ts';
 import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
 import { wavHeader } from '../../media/wav.ts';
 import type { ApiContext } from '../context.ts';
-import type { App } from '../frame/app.ts';
+import type { Actor, App } from '../frame/app.ts';
 import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { withUnnamedFile } from '../frame/unnamed-file.ts';
@@ -20,7 +20,7 @@ import { onLimitedThread } from '../threads/limited-thread.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { withUploadPlace } from '../threads/upload-places.ts';
 import type { MusicFile, MusicRead } from './hold-music-thread.ts';
-import { type Actor, audit, businessRow } from './service.ts';
+import { audit, businessRow } from './service.ts';
 
 const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });

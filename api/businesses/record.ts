@@ -11,7 +11,7 @@ import type { BusinessPatch, BusinessRecord } from './schema.ts';
 import { transferDestinationsColumn } from './transfer-destinations.ts';
 
 /** The columns that a client may change. */
-type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>;
+type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt' | 'version'>;
 
 export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   industry: null,
@@ -64,6 +64,9 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
   };
 }
+
+/** As a version keeps it: a currency that nobody has chosen follows the country. */
+export const businessVersion = (row: BusinessTable) => ({ ...businessRecord(row), currency: row.currency });
 
 const PLAIN = [
   'name',

@@ -22,7 +22,7 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (body.timezone !== undefined && !isZone(body.timezone)) {
     faults.push({ field: 'timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
   }
-  if (body.currency !== undefined && !isCurrency(body.currency)) {
+  if (body.currency != null && !isCurrency(body.currency)) {
     faults.push({ field: 'currency', message: 'must be a currency code of ISO 4217, e.g. EUR' });
   }
   if (typeof body.phone === 'string' && asE164(body.phone) === null) {

@@ -17,18 +17,21 @@ import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { checkTargets } from '../calls/targets.ts';
 import type { ApiContext } from '../context.ts';
-import type { Auth } from '../frame/app.ts';
+import type { Actor } from '../frame/app.ts';
 import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
+import { valueShown } from '../versions/differences.ts';
+import { keepVersion } from '../versions/keep.ts';
 import { lookupColumns } from './lookup.ts';
 import {
   BUSINESS_DEFAULTS,
   businessChanges,
   businessColumns,
   businessRecord,
+  businessVersion,
   endpointingOf,
   silenceColumns,
 } from './record.ts';
@@ -36,12 +39,12 @@ import { checkBusiness } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import { checkTransferDestinations } from './transfer-destinations.ts';
 
-export type Actor = Pick<Auth, 'accountId' | 'userId'>;
 export type AuditAction =
   | 'created'
   | 'updated'
   | 'deleted'
   | 'restored'
+  | 'version-restored'
   | 'services-generated'
   | 'faqs-generated'
   | 'extracted-from-url'
@@ -82,6 +85,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
     accountId: actor.accountId,
     createdAt: context.now(),
     deletedAt: null,
+    version: 1,
   };
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, actor.accountId, 'businesses');
@@ -95,6 +99,12 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
         .map(([name, to]) => [name, { from: null, to }]),
     );
     await audit(trx, actor, row.id, 'created', changes, row.createdAt);
+    await keepVersion(trx, actor, {
+      subject: 'business',
+      before: null,
+      after: businessVersion(row),
+      nowMs: row.createdAt,
+    });
   });
   return businessRecord(row);
 }
@@ -106,6 +116,7 @@ export async function patchBusiness(
   id: string,
   body: BusinessPatch,
   action: AuditAction = 'updated',
+  restoredFrom: number | null = null,
 ): Promise<BusinessRecord> {
   await checkWishes(body);
   const plain = businessColumns(checkBusiness(body));
@@ -128,6 +139,8 @@ export async function patchBusiness(
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());
+    const [before, after] = [businessVersion(current), businessVersion(row)];
+    await keepVersion(trx, actor, { subject: 'business', before, after, nowMs: context.now(), restoredFrom });
     return businessRecord(row);
   });
 }
@@ -199,13 +212,4 @@ export async function audit(
     createdAt: nowMs,
   });
   await keepNewestBusinessAudit(db, actor.accountId, businessId);
-}
-
-const VALUE_CHARACTERS_MAX = 2_000;
-
-/** A longer value is the beginning of its text, or of its JSON: a megabyte would be kept at each change. */
-function valueShown(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? '';
-  if (json.length <= VALUE_CHARACTERS_MAX) return value;
-  return `${(typeof value === 'string' ? value : json).slice(0, VALUE_CHARACTERS_MAX).toWellFormed()}…`;
 }

@@ -239,6 +239,12 @@ const members = {
   languages: Type.Array(Type.String(), {
     description: 'BCP 47: in which the call was led, in order; empty until its end, and where it was not answered',
   }),
+  agentVersion: nullable(
+    Type.Integer({
+      description: 'The version of the agent by which it was led (GET /agents/:id/versions); null until its end',
+    }),
+  ),
+  businessVersion: nullable(Type.Integer({ description: 'As `agentVersion`, of the business' })),
   fallbacks: Type.Array(
     Type.Object({
       model: oneOf(['stt', 'tts', 'llm', 'speech-to-speech'] as const),

@@ -58,6 +58,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       isActive: 1,
       createdAt: nowMs,
       deletedAt: null,
+      version: 1,
     })
     .execute();
   const { hours, services, faqs, policies, ...business } = demoBusiness;
@@ -74,6 +75,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       faqs: JSON.stringify(faqs),
       policies: JSON.stringify(policies),
       createdAt: nowMs,
+      version: 1,
       deletedAt: null,
     })
     .execute();

@@ -33,6 +33,9 @@ export interface Auth {
   seen: string;
 }
 
+/** Whose change it is. */
+export type Actor = Pick<Auth, 'accountId' | 'userId'>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     auth: Auth;

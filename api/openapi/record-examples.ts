@@ -23,6 +23,17 @@ import {
   user,
 } from './shared-records.ts';
 
+const renamed = { field: 'name', from: 'Bakery', to: 'Bakery Ada' };
+const version = {
+  number: 3,
+  isCurrent: true,
+  actor: user.id,
+  restoredFrom: null,
+  createdAt,
+  against: 2,
+  changes: [renamed],
+};
+
 export const RECORD_EXAMPLES: Record<string, unknown> = {
   Account: {
     id: id('acc'),
@@ -315,6 +326,9 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     expiresAt: '2026-05-03T15:01:00.000Z',
   },
   WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
+  FieldChange: renamed,
+  Version: version,
+  VersionWithContent: { ...version, content: { name: 'Bakery Ada', timezone: 'Europe/Berlin' } },
   Webhook: {
     id: id('whk'),
     url: 'https://example.com/hooks/voice',

@@ -55,7 +55,7 @@ export function registerTools(app: App, context: ApiContext): void {
         response: { 201: ok(ToolRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
-    async (request, reply) => reply.code(201).send(await createTool(context, request.auth.accountId, request.body)),
+    async (request, reply) => reply.code(201).send(await createTool(context, request.auth, request.body)),
   );
   app.patch(
     '/tools/:id',
@@ -70,7 +70,7 @@ export function registerTools(app: App, context: ApiContext): void {
         response: { 200: ok(ToolRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    (request) => patchTool(context, request.auth.accountId, request.params.id, request.body),
+    (request) => patchTool(context, request.auth, request.params.id, request.body),
   );
   app.delete(
     '/tools/:id',

@@ -15,9 +15,11 @@ import { newId } from '../../db/shared/id.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import { assignedValues } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
+import type { Actor } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
+import { keepVersion } from '../versions/keep.ts';
 import { readCatalogue } from './catalogues.ts';
 import { checkTool, isSameOrigin } from './rules.ts';
 import type { ToolCreate, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
@@ -52,7 +54,8 @@ interface ToolAnswered {
   warnings?: string[];
 }
 
-export async function createTool(context: ApiContext, accountId: string, body: ToolCreate): Promise<ToolAnswered> {
+export async function createTool(context: ApiContext, actor: Actor, body: ToolCreate): Promise<ToolAnswered> {
+  const { accountId } = actor;
   await checkTool(context, body);
   const id = newId('tol');
   const row: ToolTable = {
@@ -80,22 +83,26 @@ export async function createTool(context: ApiContext, accountId: string, body: T
     accountId,
     createdAt: context.now(),
     deletedAt: null,
+    version: 1,
   };
   await context.db.transaction().execute(async (trx) => {
     const { total } = await listTools(trx, accountId, { limit: 1, offset: 0 });
     if (total >= TOOLS_MAX) throw refused('QUOTA_EXCEEDED', `An account has at most ${TOOLS_MAX} tools`);
     await checkName(trx, accountId, id, body.name);
     await insertTool(trx, accountId, row);
+    await keepVersion(trx, actor, { subject: 'tool', before: null, after: toolRecord(row), nowMs: row.createdAt });
   });
   return row.kind === 'mcp' ? refreshTool(context, accountId, id) : { data: toolRecord(row) };
 }
 
 export async function patchTool(
   context: ApiContext,
-  accountId: string,
+  actor: Actor,
   id: string,
   body: ToolPatch,
+  restoredFrom: number | null = null,
 ): Promise<ToolAnswered> {
+  const { accountId } = actor;
   await checkTool(context, body);
   let lost: string[] = [];
   const row = await context.db.transaction().execute(async (trx) => {
@@ -113,7 +120,12 @@ export async function patchTool(
         : { headers: mergedHeaders(context, kept, setHeaders) };
     lost = goesElsewhere && body.headers === undefined ? lostNames(current, setHeaders) : [];
     const changes = columns(context, id, { ...others, ...headers });
-    return Object.keys(changes).length === 0 ? current : updateTool(trx, accountId, id, changes);
+    if (Object.keys(changes).length === 0) return current;
+    const changed = await updateTool(trx, accountId, id, changes);
+    if (changed === undefined) return undefined;
+    const [before, after] = [toolRecord(current), toolRecord(changed)];
+    await keepVersion(trx, actor, { subject: 'tool', before, after, nowMs: context.now(), restoredFrom });
+    return changed;
   });
   if (row === undefined) throw notFound('Tool');
   const isElsewhere =

@@ -18,4 +18,6 @@ export interface AgentTable {
   isActive: Flag;
   createdAt: number;
   deletedAt: number | null;
+  /** Of what stands here (schema/versions.ts). */
+  version: number;
 }

@@ -43,6 +43,8 @@ export interface BusinessTable {
   toolIds: Json; // string[]
   createdAt: number;
   deletedAt: number | null;
+  /** Of what stands here (versions.ts). */
+  version: number;
 }
 
 /** Deleted with its business. */

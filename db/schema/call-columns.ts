@@ -125,6 +125,9 @@ export const CALL_COLUMNS = {
   usage: ended(null, objectOrNull<CallUsage>()),
   /** BCP 47, in which it was led, in order. */
   languages: ended('[]', list<string>()),
+  /** By which it was led (schema/versions.ts); null before versions were kept. */
+  agentVersion: ended(null, numberOrNull),
+  businessVersion: ended(null, numberOrNull),
   fallbacks: ended('[]', list<EngineFallback>()),
   /** Of the business's and the campaign's outputs and criteria, some seconds after the end. */
   analysis: later(null, objectOrNull<CallAnalysis>()),

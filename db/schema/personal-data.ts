@@ -47,7 +47,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   agents: {
     personal: { name: 'account', description: 'account', conversation: 'account', languages: 'account' },
-    others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive toolIds createdAt deletedAt',
+    others:
+      'id accountId voiceId language primaryLanguage additionalLanguages isActive toolIds createdAt deletedAt version',
   },
   appliedOperations: { personal: {}, others: 'id appliedAt' },
   appointments: {
@@ -83,7 +84,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
-      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
+      'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
       'lookupHeadersSealed outputs criteria redaction',
   },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
@@ -115,7 +116,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
-      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage languages ' +
+      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage languages agentVersion businessVersion ' +
       'fallbacks sipStatus q850Cause erasedAt recordingState recordingBytes score',
   },
   campaignTotals: {
@@ -267,7 +268,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   tools: {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
     others:
-      'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt ' +
+      'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt version ' +
       'onlyNames catalogue catalogueAt catalogueTriedAt catalogueError',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
@@ -288,6 +289,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { email: 'account' },
     others:
       'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration language',
+  },
+  versions: {
+    personal: { content: 'account' },
+    others: 'id accountId subject subjectId number actor restoredFrom createdAt',
   },
   webhookDeliveries: {
     personal: { requestBody: 'call', responseBody: 'call' },

@@ -36,4 +36,6 @@ export interface ToolTable {
   catalogueError: string | null;
   createdAt: number;
   deletedAt: number | null;
+  /** Of what stands here (versions.ts). */
+  version: number;
 }

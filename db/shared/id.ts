@@ -26,6 +26,7 @@ type IdPrefix =
   | 'lis'
   | 'att'
   | 'aud'
+  | 'ver'
   | 'doc'
   | 'kdc'
   | 'rrn'

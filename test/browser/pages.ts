@@ -154,6 +154,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('business-results', `/businesses/${ids.businessId}?tab=results`, /./),
   at('business-behaviour', `/businesses/${ids.businessId}?tab=behaviour`, /./),
   at('business-context', `/businesses/${ids.businessId}?tab=context`, /./),
+  at('business-versions', `/businesses/${ids.businessId}?tab=versions`, /./),
   at('business-changes', `/businesses/${ids.businessId}?tab=changes`, /./),
   at('campaigns', '/campaigns', 'Campaigns'),
   at('campaign-new', '/campaigns/new', /New campaign/),

@@ -7,7 +7,7 @@ import { ADMIN } from '../../bench/rig/service/service.ts';
 import { skip, useWindow } from './browser.ts';
 
 const receiver = await startReceiver();
-const { service, window } = useWindow({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
+const { service, rest, window } = useWindow({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
 after(() => receiver.close());
 
 const open = async (address: string, heading: string): Promise<void> => {
@@ -174,6 +174,31 @@ test('a softphone gets its password once, and another one when it is lost', { sk
   await page.getByRole('button', { name: 'Make a new password' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make a new password' }).click();
   assert.notEqual(await shown(), first);
+});
+
+test('what changed an agent is read word by word, and an earlier version comes back', { skip }, async () => {
+  const { page } = window;
+  const description =
+    'Answers for the bakery on the market square, takes orders of cakes until noon, and knows what is in each of them.';
+  const made = await rest.request('POST', '/agents', { name: 'Maya', voiceId: 'flite-slt', description });
+  const { id } = made.body.data;
+  const changes = { description: description.replace('until noon', 'until two in the afternoon'), name: 'Mia' };
+  await rest.request('PATCH', `/agents/${id}`, { ...changes, toolIds: [], isActive: false });
+  await open(`/agents/${id}?tab=versions`, 'Mia');
+  const second = page.getByRole('row', { name: /Now/ });
+  await second.getByText('Is active').waitFor();
+  assert.match(await second.locator('.words').innerText(), /orders of cakes until/);
+  assert.deepEqual(await second.locator('.words del').allInnerTexts(), ['noon']);
+  assert.match((await second.locator('.words ins').allInnerTexts()).join(''), /^two in the afternoon$/);
+  if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE, fullPage: true });
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByText('Version 1 brought back').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Maya' }).waitFor();
+  await page.getByRole('navigation', { name: 'Parts of this page' }).getByText('Settings').click();
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Maya');
+  const { body } = await rest.request('GET', `/agents/${id}`);
+  assert.deepEqual([body.data.name, body.data.description, body.data.isActive], ['Maya', description, true]);
 });
 
 test('two-factor sign-in is switched on by a code, and asks for one at the next sign-in', { skip }, async () => {

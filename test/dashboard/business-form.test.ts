@@ -9,7 +9,7 @@ Object.assign(globalThis, {
 });
 const { businessBodyOf, contextSize } = await import('../../api/dashboard/app/pages/businesses/business-form.ts');
 const { readObject } = await import('../../api/dashboard/app/json-object.ts');
-const { differenceOf } = await import('../../api/dashboard/app/pages/businesses/audit-changes.ts');
+const { differenceOf } = await import('../../api/dashboard/app/versions/differences.ts');
 const { newFields, newServices } = await import('../../api/dashboard/app/pages/businesses/taken-over.ts');
 type Values = Parameters<typeof newFields>[0];
 

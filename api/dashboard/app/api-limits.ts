@@ -349,7 +349,10 @@ export const exportCalls = {
   disposition: { minLength: 1, maxLength: 100 },
   forwardedFrom: { minLength: 1, maxLength: 64 },
 } as const;
+export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
+export const getBusinessVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
 export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
+export const getToolVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
 export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
 export const listAuditLog = {
   actor: { minLength: 1, maxLength: 200 },

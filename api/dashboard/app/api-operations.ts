@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartedCampaignAnswer, StatusAnswer, TestModelSettingsBody, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartedCampaignAnswer, StatusAnswer, TestModelSettingsBody, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -47,8 +47,10 @@ export interface Operations {
   generateServices: { params: { id: string }; query: Record<never, never>; body: GenerateServicesBody; answer: GenerateServicesAnswer };
   getAccount: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: AccountAnswer };
   getAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
+  getAgentVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
   getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  getBusinessVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
@@ -68,6 +70,7 @@ export interface Operations {
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
+  getToolVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getTranscript: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TranscriptEntryList };
   getTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   getVoicePreview: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
@@ -75,11 +78,13 @@ export interface Operations {
   inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: InvitedUserAnswer };
   listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
   listAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AccountPage };
+  listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: VersionPage };
   listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
+  listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: VersionPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
   listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
@@ -101,6 +106,7 @@ export interface Operations {
   listReruns: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: RerunPage };
   listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
+  listToolVersions: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: VersionPage };
   listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
@@ -128,7 +134,10 @@ export interface Operations {
   replayDelivery: { params: { id: string; deliveryId: string }; query: Record<never, never>; body: undefined; answer: WebhookDeliveryAnswer };
   resendVerification: { params: Record<never, never>; query: Record<never, never>; body: ResendVerificationBody; answer: MailMessageAnswer };
   resetPassword: { params: Record<never, never>; query: Record<never, never>; body: ResetPasswordBody; answer: MessageAnswer };
+  restoreAgentVersion: { params: { id: string; number: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   restoreBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  restoreBusinessVersion: { params: { id: string; number: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  restoreToolVersion: { params: { id: string; number: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   resumeCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   revokeAccessToken: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PersonalTokenAnswer };
   rotateWebhookSecret: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
@@ -205,8 +214,10 @@ export const OPERATIONS = {
   generateServices: ['POST', '/businesses/{id}/generate-services'],
   getAccount: ['GET', '/account'],
   getAgent: ['GET', '/agents/{id}'],
+  getAgentVersion: ['GET', '/agents/{id}/versions/{number}'],
   getBilling: ['GET', '/account/billing'],
   getBusiness: ['GET', '/businesses/{id}'],
+  getBusinessVersion: ['GET', '/businesses/{id}/versions/{number}'],
   getCall: ['GET', '/calls/{id}'],
   getCampaign: ['GET', '/campaigns/{id}'],
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
@@ -226,6 +237,7 @@ export const OPERATIONS = {
   getStatus: ['GET', '/admin/status'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
   getTool: ['GET', '/tools/{id}'],
+  getToolVersion: ['GET', '/tools/{id}/versions/{number}'],
   getTranscript: ['GET', '/calls/{id}/transcript'],
   getTrunk: ['GET', '/admin/trunks/{id}'],
   getVoicePreview: ['GET', '/voices/{id}/preview'],
@@ -233,11 +245,13 @@ export const OPERATIONS = {
   inviteUser: ['POST', '/account/users'],
   listAccessTokens: ['GET', '/auth/tokens'],
   listAccounts: ['GET', '/admin/accounts'],
+  listAgentVersions: ['GET', '/agents/{id}/versions'],
   listAgents: ['GET', '/agents'],
   listAllPortOrders: ['GET', '/admin/port-orders'],
   listAppointments: ['GET', '/appointments'],
   listAuditLog: ['GET', '/account/audit-log'],
   listBusinessAuditLog: ['GET', '/businesses/{id}/audit-log'],
+  listBusinessVersions: ['GET', '/businesses/{id}/versions'],
   listBusinesses: ['GET', '/businesses'],
   listCallEvents: ['GET', '/calls/{id}/events'],
   listCalls: ['GET', '/calls'],
@@ -259,6 +273,7 @@ export const OPERATIONS = {
   listReruns: ['GET', '/businesses/{id}/reruns'],
   listSessions: ['GET', '/auth/sessions'],
   listSipAccounts: ['GET', '/admin/sip-accounts'],
+  listToolVersions: ['GET', '/tools/{id}/versions'],
   listTools: ['GET', '/tools'],
   listTrunks: ['GET', '/admin/trunks'],
   listUsers: ['GET', '/account/users'],
@@ -286,7 +301,10 @@ export const OPERATIONS = {
   replayDelivery: ['POST', '/webhooks/{id}/deliveries/{deliveryId}/replay'],
   resendVerification: ['POST', '/auth/resend-verification'],
   resetPassword: ['POST', '/auth/reset-password'],
+  restoreAgentVersion: ['POST', '/agents/{id}/versions/{number}/restore'],
   restoreBusiness: ['POST', '/businesses/{id}/restore'],
+  restoreBusinessVersion: ['POST', '/businesses/{id}/versions/{number}/restore'],
+  restoreToolVersion: ['POST', '/tools/{id}/versions/{number}/restore'],
   resumeCampaign: ['POST', '/campaigns/{id}/resume'],
   revokeAccessToken: ['DELETE', '/auth/tokens/{id}'],
   rotateWebhookSecret: ['POST', '/webhooks/{id}/rotate-secret'],

@@ -259,3 +259,11 @@ test('the end of a call takes its timeline with it: the first 500 turns, and eve
   assert.equal(timeline?.turns.length, 500);
   assert.deepEqual(timeline?.bargeIns, [bargeIn]);
 });
+
+test('the end names the versions by which the call was led', async () => {
+  const stage = await new CallStage({ agent: { version: 3 }, business: { version: 12 } }).start(500);
+  stage.leg?.end();
+  await stage.run(1_000);
+  const [end] = stage.of('endCall');
+  assert.deepEqual([end?.agentVersion, end?.businessVersion], [3, 12]);
+});

@@ -28,6 +28,7 @@ const ROW: ToolTable = {
   catalogueTriedAt: null,
   catalogueError: null,
   createdAt: 0,
+  version: 1,
   deletedAt: null,
 };
 

@@ -18,10 +18,12 @@ import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { currentTab, Tabs } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { Versions } from '../../versions/versions.tsx';
 import { type AgentValues, createBodyOf, NEW_AGENT, updateBodyOf, valuesOfAgent } from './agent-form.ts';
 import { AgentUsage } from './agent-usage.tsx';
 import { ModelFields, TurnFields, WordFields } from './conversation-fields.tsx';
@@ -31,6 +33,11 @@ import { VoicePicker } from './voice-picker.tsx';
 const BACK = { href: link('/agents'), text: 'Agents' };
 const FIELDS = [
   ...['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'languages', 'conversation', 'toolIds'],
+];
+
+const TABS: Array<['settings' | 'versions', string]> = [
+  ['settings', 'Settings'],
+  ['versions', 'Versions'],
 ];
 
 export default function AgentPage({ params }: PageProps) {
@@ -72,6 +79,7 @@ function SavedAgent({ id }: { id: string }) {
   const spoken = campaigns.answer?.data[0];
   const [saved, setSaved] = useState<Agent | null>(null);
   const shown = saved ?? agent.answer?.data ?? null;
+  const tab = currentTab(TABS);
   const remove = () =>
     confirm({
       title: `Delete ${shown?.name}?`,
@@ -116,23 +124,27 @@ function SavedAgent({ id }: { id: string }) {
         )
       }
     >
-      <Answer of={voices}>
-        {({ data: list }) => (
-          <Answer of={agent}>
-            {({ data }) =>
-              data.deletedAt === null ? (
-                <AgentEditor agent={data} voices={list} onSaved={setSaved}>
-                  <AgentUsage agentId={id} calls={data._count?.calls ?? 0} campaigns={campaigns} />
-                </AgentEditor>
-              ) : (
-                <Notice tone="warn">
-                  This agent was deleted on <Time at={data.deletedAt} />. It is kept because calls refer to it.
-                </Notice>
-              )
-            }
-          </Answer>
-        )}
-      </Answer>
+      <Tabs tabs={TABS} current={tab} />
+      {tab === 'versions' && <Versions of="agent" id={id} onRestored={setSaved} />}
+      {tab === 'settings' && (
+        <Answer of={voices}>
+          {({ data: list }) => (
+            <Answer of={agent}>
+              {({ data }) =>
+                data.deletedAt === null ? (
+                  <AgentEditor agent={saved ?? data} voices={list} onSaved={setSaved}>
+                    <AgentUsage agentId={id} calls={data._count?.calls ?? 0} campaigns={campaigns} />
+                  </AgentEditor>
+                ) : (
+                  <Notice tone="warn">
+                    This agent was deleted on <Time at={data.deletedAt} />. It is kept because calls refer to it.
+                  </Notice>
+                )
+              }
+            </Answer>
+          )}
+        </Answer>
+      )}
     </Page>
   );
 }
@@ -158,7 +170,7 @@ function AgentEditor({
     setWarnings(answer.warnings ?? []);
     say('Saved. It takes effect on the next call.');
   });
-  useUnsaved(form.isChanged);
+  useUnsaved(form.isChanged, { of: 'tab' });
   return (
     <form class="stack" onSubmit={form.submit}>
       {warnings.map((warning) => (

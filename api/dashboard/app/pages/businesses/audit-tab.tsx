@@ -6,7 +6,7 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
-import { differenceOf } from './audit-changes.ts';
+import { Change } from '../../versions/change.tsx';
 
 export function AuditTab({ id }: { id: string }) {
   const entries = useApi('listBusinessAuditLog', { params: { id }, query: { page: currentPage(), limit: 20 } });
@@ -36,34 +36,5 @@ export function AuditTab({ id }: { id: string }) {
         },
       ]}
     />
-  );
-}
-
-function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
-  const difference = differenceOf(from, to);
-  return (
-    <div class="change">
-      <strong>{formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}</strong>
-      {difference.kind === 'value' ? (
-        <span>
-          {difference.from !== null && (
-            <>
-              <del>{difference.from}</del> →{' '}
-            </>
-          )}
-          <ins>{difference.to}</ins>
-        </span>
-      ) : (
-        <>
-          {difference.out.map((line) => (
-            <del key={line}>{line}</del>
-          ))}
-          {difference.into.map((line) => (
-            <ins key={line}>{line}</ins>
-          ))}
-          {difference.out.length + difference.into.length === 0 && <span class="soft">in another order</span>}
-        </>
-      )}
-    </div>
   );
 }

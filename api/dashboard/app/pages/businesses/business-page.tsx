@@ -18,6 +18,7 @@ import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { Versions } from '../../versions/versions.tsx';
 import { CampaignLinks } from '../campaigns/campaign-links.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { BasicsTab } from './basics-tab.tsx';
@@ -42,6 +43,7 @@ const TABS = [
   ['context', 'Context'],
   ['tools', 'Tools'],
   ['results', 'Results'],
+  ['versions', 'Versions'],
   ['changes', 'Changes'],
 ] as const satisfies ReadonlyArray<readonly [string, string]>;
 type TabName = (typeof TABS)[number][0];
@@ -68,6 +70,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
   context: ['businessContext'],
   tools: ['toolIds', 'lookup'],
   results: ['outputs', 'criteria'],
+  versions: [],
   changes: [],
 };
 
@@ -137,27 +140,48 @@ function LoadedBusiness({ business }: { business: Business }) {
         </Notice>
       ))}
       <Tabs tabs={TABS.map(([value, text]) => [value, text])} current={tabOf()} />
-      {isDeleted ? <AuditTab id={id} /> : <Parts business={record} form={form} campaigns={own} />}
+      {isDeleted ? (
+        <AuditTab id={id} />
+      ) : (
+        <Parts
+          business={record}
+          form={form}
+          campaigns={own}
+          onRestored={(restored) => {
+            form.reset(valuesOfBusiness(restored));
+            setRecord(restored);
+          }}
+        />
+      )}
     </Page>
   );
 }
 
 const tabOf = (): TabName => currentTab<TabName>(TABS.map(([value, text]) => [value, text]));
 
+const SAVED_BY_THEMSELVES = ['documents', 'versions', 'changes'] as const satisfies readonly TabName[];
+type OwnTab = (typeof SAVED_BY_THEMSELVES)[number];
+
+const isOwn = (tab: TabName): tab is OwnTab => (SAVED_BY_THEMSELVES as readonly TabName[]).includes(tab);
+
 function Parts({
   business,
   form,
   campaigns,
+  onRestored,
 }: {
   business: Business;
   form: Form<BusinessValues>;
   campaigns: readonly Campaign[] | null;
+  onRestored: (business: Business) => void;
 }) {
   const tab = tabOf();
-  if (tab === 'changes' || tab === 'documents')
+  if (isOwn(tab))
     return (
       <>
-        {tab === 'changes' ? <AuditTab id={business.id} /> : <DocumentsTab businessId={business.id} />}
+        {tab === 'changes' && <AuditTab id={business.id} />}
+        {tab === 'versions' && <Versions of="business" id={business.id} onRestored={onRestored} />}
+        {tab === 'documents' && <DocumentsTab businessId={business.id} />}
         {form.isChanged && <Notice tone="warn">There are unsaved changes in the other parts.</Notice>}
       </>
     );
@@ -185,7 +209,7 @@ function Part({
   business,
   form,
 }: {
-  tab: Exclude<TabName, 'changes' | 'documents'>;
+  tab: Exclude<TabName, OwnTab>;
   business: Business;
   form: Form<BusinessValues>;
 }) {

@@ -18,10 +18,23 @@ const MODELS = {
   'speech-to-speech': 'Speech-to-speech model',
 };
 
-function Named({ of, path, id }: { of: 'getCampaign' | 'getAgent' | 'getBusiness'; path: string; id: string }) {
+interface NamedProps {
+  of: 'getCampaign' | 'getAgent' | 'getBusiness';
+  path: string;
+  id: string;
+  /** By which the call was led. */
+  version?: number | null;
+}
+
+function Named({ of, path, id, version = null }: NamedProps) {
   const { answer } = useApi<'getCampaign' | 'getAgent' | 'getBusiness'>(of, { params: { id } });
   const record: Operations['getAgent']['answer']['data'] | { name: string } | undefined = answer?.data;
-  return <a href={link(`${path}/${id}`)}>{record?.name ?? id}</a>;
+  return (
+    <>
+      <a href={link(`${path}/${id}`)}>{record?.name ?? id}</a>
+      {version !== null && <span class="soft">, version {version}</span>}
+    </>
+  );
 }
 
 const numberText = (number: string): string =>
@@ -47,8 +60,17 @@ export function CallFacts({ call }: { call: Call }) {
           ['Network', sipStatus === null ? null : sipWords(sipStatus)],
           ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],
           ['Campaign', <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
-          ['Agent', <Named key="agent" of="getAgent" path="/agents" id={call.agentId} />],
-          ['Business', <Named key="business" of="getBusiness" path="/businesses" id={call.businessId} />],
+          ['Agent', <Named key="agent" of="getAgent" path="/agents" id={call.agentId} version={call.agentVersion} />],
+          [
+            'Business',
+            <Named
+              key="business"
+              of="getBusiness"
+              path="/businesses"
+              id={call.businessId}
+              version={call.businessVersion}
+            />,
+          ],
           ['Sentiment', call.sentiment === null ? null : formatWord(call.sentiment)],
           ['Summary', call.summary],
           ['Tags', call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],

@@ -14,6 +14,7 @@ import { currentTab, Tabs } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { Versions } from '../../versions/versions.tsx';
 import { CatalogueCard } from './catalogue-card.tsx';
 import { TOOL_FIELDS, ToolFields } from './tool-fields.tsx';
 import { updateBodyOf, valuesOfTool } from './tool-form.ts';
@@ -21,9 +22,10 @@ import { shortAddress } from './tools-page.tsx';
 import { TryTool } from './try-tool.tsx';
 
 const BACK = { href: link('/tools'), text: 'Tools' };
-const TABS: Array<['settings' | 'try', string]> = [
+const TABS: Array<['settings' | 'try' | 'versions', string]> = [
   ['settings', 'Settings'],
   ['try', 'Try it'],
+  ['versions', 'Versions'],
 ];
 
 export default function ToolPage({ params: { id = '' } }: PageProps) {
@@ -65,7 +67,9 @@ function LoadedTool({ found }: { found: Tool }) {
       }
     >
       <Tabs tabs={TABS} current={tab} />
-      {tab === 'settings' ? <Settings tool={tool} onSaved={setTool} /> : <TryTool tool={tool} />}
+      {tab === 'settings' && <Settings tool={tool} onSaved={setTool} />}
+      {tab === 'try' && <TryTool tool={tool} />}
+      {tab === 'versions' && <Versions of="tool" id={id} onRestored={setTool} />}
     </Page>
   );
 }

@@ -37,5 +37,6 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 
 function textOf(value: unknown): string {
   if (isNothing(value)) return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,0 +1,61 @@
+// One changed field: its value before and after, the items that a list lost and got, or the words of a long text.
+import { formatWord } from '../format.ts';
+import { differenceOf } from './differences.ts';
+import { shortened, type Words } from './words.ts';
+
+interface ChangeProps {
+  field: string;
+  from: unknown;
+  to: unknown;
+  words?: Words;
+}
+
+export function Change({ field, from, to, words }: ChangeProps) {
+  return (
+    <div class="change">
+      <strong>{formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}</strong>
+      {words === undefined ? <Values from={from} to={to} /> : <ChangedWords words={words} />}
+    </div>
+  );
+}
+
+function Values({ from, to }: { from: unknown; to: unknown }) {
+  const difference = differenceOf(from, to);
+  if (difference.kind === 'value') {
+    return (
+      <span>
+        {difference.from !== null && (
+          <>
+            <del>{difference.from}</del> →{' '}
+          </>
+        )}
+        <ins>{difference.to}</ins>
+      </span>
+    );
+  }
+  return (
+    <>
+      {difference.out.map((line) => (
+        <del key={line}>{line}</del>
+      ))}
+      {difference.into.map((line) => (
+        <ins key={line}>{line}</ins>
+      ))}
+      {difference.out.length + difference.into.length === 0 && <span class="soft">in another order</span>}
+    </>
+  );
+}
+
+const ChangedWords = ({ words }: { words: Words }) => (
+  <span class="words">
+    {shortened(words).map(({ text, is }, at) =>
+      is === 'gone' ? (
+        <del key={at}>{text}</del>
+      ) : is === 'new' ? (
+        <ins key={at}>{text}</ins>
+      ) : (
+        <span key={at}>{text}</span>
+      ),
+    )}
+  </span>
+);

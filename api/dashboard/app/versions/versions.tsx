@@ -1,0 +1,87 @@
+// The versions of an agent, a business or a tool: who changed what, and the way back.
+
+import type { Operations } from '../api-operations.ts';
+import { call } from '../client.ts';
+import { Button } from '../ui/button.tsx';
+import { confirm } from '../ui/dialog.tsx';
+import { Badge } from '../ui/layout.tsx';
+import { List } from '../ui/list.tsx';
+import { currentPage } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { say } from '../ui/toast.tsx';
+import { useAll } from '../use-all.ts';
+import { useApi } from '../use-api.ts';
+import { Change } from './change.tsx';
+
+const SUBJECTS = {
+  agent: { list: 'listAgentVersions', restore: 'restoreAgentVersion' },
+  business: { list: 'listBusinessVersions', restore: 'restoreBusinessVersion' },
+  tool: { list: 'listToolVersions', restore: 'restoreToolVersion' },
+} as const;
+
+type Subject = keyof typeof SUBJECTS;
+type Restored<S extends Subject> = Operations[(typeof SUBJECTS)[S]['restore']]['answer']['data'];
+
+interface VersionsProps<S extends Subject> {
+  of: S;
+  id: string;
+  onRestored: (record: Restored<S>) => void;
+}
+
+export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProps<S>) {
+  const { list, restore } = SUBJECTS[of];
+  const versions = useApi<'listAgentVersions' | 'listBusinessVersions' | 'listToolVersions'>(list, {
+    params: { id },
+    query: { page: currentPage(), limit: 20 },
+  });
+  const users = useAll('listUsers');
+  const nameOf = (actor: string | null) =>
+    actor === null ? '' : (users.answer?.find((user) => user.id === actor)?.email ?? actor);
+  const bringBack = (number: number) =>
+    confirm({
+      title: `Bring back version ${number}?`,
+      text: `The ${of} becomes what it was then, from the next call on. What is there now stays in this list.`,
+      action: 'Bring it back',
+      perform: async () => {
+        const { data, warnings } = await call(restore, { params: { id, number: String(number) } });
+        onRestored(data as Restored<S>);
+        versions.reload();
+        say([`Version ${number} is back`, ...(warnings ?? [])].join('. '));
+      },
+    });
+  return (
+    <List
+      of={versions}
+      label="Versions"
+      keyOf={({ number }) => String(number)}
+      columns={[
+        {
+          title: 'Version',
+          cell: ({ number, isCurrent }) => (
+            <span class="row">
+              {number} {isCurrent && <Badge tone="good">Now</Badge>}
+            </span>
+          ),
+        },
+        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Who', cell: ({ actor }) => nameOf(actor) },
+        {
+          title: 'What changed',
+          cell: ({ changes, restoredFrom, against }) => (
+            <div class="changes">
+              {restoredFrom !== null && <span class="soft">Version {restoredFrom} brought back</span>}
+              {changes.map((change) => (
+                <Change key={change.field} {...change} />
+              ))}
+              {against === null && <span class="soft">The first that is kept</span>}
+            </div>
+          ),
+        },
+        {
+          title: '',
+          cell: ({ number, isCurrent }) => !isCurrent && <Button onClick={() => bringBack(number)}>Bring back</Button>,
+        },
+      ]}
+    />
+  );
+}

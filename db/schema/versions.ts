@@ -1,0 +1,20 @@
+// The versions of what a call runs by: each change of an agent, a business or a tool is one.
+import type { Json } from './columns.ts';
+
+export type VersionSubject = 'agent' | 'business' | 'tool';
+
+export interface VersionTable {
+  id: string;
+  accountId: string;
+  subject: VersionSubject;
+  subjectId: string;
+  /** From 1, in order of the changes of its subject. */
+  number: number;
+  /** The subject's record without what cannot be changed; never secrets. */
+  content: Json;
+  /** Id of the user; null for what was there before versions were kept. */
+  actor: string | null;
+  /** The version that was brought back. */
+  restoredFrom: number | null;
+  createdAt: number;
+}
