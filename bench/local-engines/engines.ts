@@ -18,7 +18,7 @@ export interface LocalEngine {
   /** Turns end by the words and the model, not by a silence that the business has chosen. */
   endsTurns: boolean;
   /** It reads its instructions at the first turn, for seconds, and keeps what it has read: that turn does not count. */
-  readsFirst?: true;
+  readsFirst?: boolean;
 }
 
 const KEY = 'bench';
