@@ -100,6 +100,10 @@ export class GrammarDecoder {
     return this.#grammarKey;
   }
 
+  get beam(): Beam {
+    return this.#beam;
+  }
+
   get isWornOut(): boolean {
     return this.#known.size > MAX_WORDS;
   }

@@ -11,6 +11,7 @@ import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
+import { QuietEnd } from './quiet-end.ts';
 import type { SpareTime } from './spare-time.ts';
 import { VoicingMeter } from './voicing.ts';
 
@@ -63,6 +64,7 @@ class SoundswallowerSession implements PolledSttSession {
   readonly #grammarFor: (expects: Expectation) => Grammar;
   readonly #resampler: Resampler | null;
   readonly #voicing = new VoicingMeter();
+  readonly #quietEnd = new QuietEnd();
   #decoder: GrammarDecoder | null = null;
   #last: GrammarDecoder | null = null;
   #expects: Expectation = 'anything';
@@ -87,6 +89,7 @@ class SoundswallowerSession implements PolledSttSession {
   begin(expects: Expectation): void {
     this.cancel();
     this.#voicing.reset();
+    this.#quietEnd.reset();
     this.#expects = expects;
     this.#failure = null;
     this.#lastWords = [];
@@ -190,7 +193,9 @@ class SoundswallowerSession implements PolledSttSession {
   }
 
   #decode(samples: Int16Array): void {
-    this.#guard((decoder) => decoder.write(samples));
+    const isCrowded = this.#pool.beam === 'narrow';
+    const sound = isCrowded ? this.#quietEnd.take(samples) : this.#quietEnd.sound(samples);
+    if (sound !== null) this.#guard((decoder) => decoder.write(sound));
   }
 
   #release(): void {
