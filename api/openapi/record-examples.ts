@@ -24,6 +24,13 @@ import {
 } from './shared-records.ts';
 
 const renamed = { field: 'name', from: 'Bakery', to: 'Bakery Ada' };
+const versionCalls = {
+  answered: 43,
+  transferred: { share: 0.12, low: 0.05, high: 0.24 },
+  failed: { share: 0, low: 0, high: 0.08 },
+  leftEarly: { share: 0.02, low: 0, high: 0.12 },
+  responseGapMs: { median: 610, low: 560, high: 690 },
+};
 const version = {
   number: 3,
   isCurrent: true,
@@ -328,6 +335,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
   FieldChange: renamed,
   Version: version,
+  VersionCalls: versionCalls,
   VersionWithContent: { ...version, content: { name: 'Bakery Ada', timezone: 'Europe/Berlin' } },
   Webhook: {
     id: id('whk'),

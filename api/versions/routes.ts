@@ -2,8 +2,14 @@
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { PageQuery } from '../frame/pagination.ts';
-import { AgainstQuery, SubjectParams, VersionParams, VersionRecord, VersionWithContent } from './schema.ts';
+import {
+  AgainstQuery,
+  SubjectParams,
+  VersionParams,
+  VersionQuery,
+  VersionRecord,
+  VersionWithContent,
+} from './schema.ts';
 import { listVersionRecords, readVersion, restoreVersion } from './service.ts';
 import { SUBJECTS } from './subjects.ts';
 
@@ -20,7 +26,7 @@ export function registerVersions(app: App, context: ApiContext): void {
           description:
             'Each change makes a version. The newest 200 are kept, or fewer where their texts are longer than 2,000,000 characters together.',
           params: SubjectParams,
-          querystring: PageQuery,
+          querystring: VersionQuery,
           response: { 200: okList(VersionRecord), ...errorResponses(401, 404, 422, 429) },
         },
       },

@@ -1,6 +1,7 @@
 // Schemas of versions.
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 
 const Value = (description: string) => Type.Unsafe<unknown>({ description });
 
@@ -19,6 +20,29 @@ const FieldChange = Type.Object(
 );
 export type FieldChange = Static<typeof FieldChange>;
 
+const Share = (description: string) =>
+  Type.Object(
+    { share: Type.Number({ minimum: 0, maximum: 1 }), low: Type.Number(), high: Type.Number() },
+    { description: `${description}; with 95 % confidence it lies between low and high` },
+  );
+
+const VersionCalls = Type.Object(
+  {
+    answered: Type.Integer({ description: 'The newest of its calls that were answered and have ended, at most 200' }),
+    transferred: Share('To a person'),
+    failed: Share('By a fault of the service or of a model'),
+    leftEarly: Share('The caller hung up within 20 s'),
+    responseGapMs: nullable(
+      Type.Object(
+        { median: Type.Number(), low: Type.Number(), high: Type.Number() },
+        { description: 'Of the calls’ medians of what callers waited for answers' },
+      ),
+    ),
+  },
+  { title: 'VersionCalls' },
+);
+export type VersionCalls = Static<typeof VersionCalls>;
+
 const fields = {
   number: Type.Integer({ description: 'From 1, in order of the changes' }),
   isCurrent: Type.Boolean({ description: 'The next call runs by it' }),
@@ -29,7 +53,10 @@ const fields = {
   changes: Type.Array(FieldChange),
 };
 
-export const VersionRecord = Type.Object(fields, { title: 'Version' });
+export const VersionRecord = Type.Object(
+  { ...fields, calls: Type.Optional(nullable(VersionCalls)) },
+  { title: 'Version' },
+);
 export type VersionRecord = Static<typeof VersionRecord>;
 
 export const VersionWithContent = Type.Object(
@@ -44,6 +71,12 @@ export const VersionWithContent = Type.Object(
   { title: 'VersionWithContent' },
 );
 export type VersionWithContent = Static<typeof VersionWithContent>;
+
+export const VersionQuery = Type.Object({
+  ...pageQuery,
+  calls: Type.Optional(Type.Boolean({ description: 'With what the calls of each version were like; null for tools' })),
+});
+export type VersionQuery = Static<typeof VersionQuery>;
 
 export const SubjectParams = Type.Object({ id: Type.String() });
 export const VersionParams = Type.Object({ id: Type.String(), number: Type.String() });

@@ -1,15 +1,22 @@
 // Versions are listed, read, compared, and brought back by a change like any other.
-import { getVersion, latestVersion, listVersions, versionBefore } from '../../db/queries/businesses/versions.ts';
+import {
+  getVersion,
+  latestVersion,
+  listVersions,
+  versionAfter,
+  versionBefore,
+} from '../../db/queries/businesses/versions.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import type { VersionTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { notFound } from '../frame/errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { offsetOf, pagination } from '../frame/pagination.ts';
+import { callsLedBy } from './calls.ts';
 import { Differences, valueShown } from './differences.ts';
 import { type Content, contentOf } from './keep.ts';
-import type { VersionRecord, VersionWithContent } from './schema.ts';
+import type { VersionQuery, VersionRecord, VersionWithContent } from './schema.ts';
 import type { Recorded, Subject } from './subjects.ts';
 
 type Version = Pick<VersionTable, 'number' | 'content' | 'actor' | 'restoredFrom' | 'createdAt'>;
@@ -50,7 +57,7 @@ export async function listVersionRecords(
   subject: Subject,
   accountId: string,
   id: string,
-  query: PageQuery,
+  query: VersionQuery,
 ) {
   const record = await subject.read(context, accountId, id);
   const of = { accountId, subject: subject.name, subjectId: id };
@@ -65,6 +72,12 @@ export async function listVersionRecords(
   const data = rows.map((row, index) =>
     versionRecord(row, current, rows[index + 1] ?? before, differences, valueShown),
   );
+  if (query.calls === true) {
+    for (const [index, row] of rows.entries()) {
+      const next = index === 0 ? await versionAfter(context.read, of, row.number) : rows[index - 1];
+      Object.assign(data[index] ?? {}, { calls: await callsLedBy(context.read, of, row, next) });
+    }
+  }
   return { data, pagination: pagination(query.page, query.limit, total) };
 }
 

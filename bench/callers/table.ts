@@ -1,5 +1,7 @@
 // The tables of the callers' bench: a row a set.
-import { summarise, table, wilson } from '../rig/measure/statistics.ts';
+
+import { wilson } from '../../db/shared/intervals.ts';
+import { summarise, table } from '../rig/measure/statistics.ts';
 import type { HeardTurn } from './converse.ts';
 import type { AskedFor } from './counted-server.ts';
 import { FRAMES_PER_S } from './recordings.ts';

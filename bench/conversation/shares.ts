@@ -1,5 +1,7 @@
 // The figures of generated takes as shares with Wilson intervals.
-import { table, wilson } from '../rig/measure/statistics.ts';
+
+import { wilson } from '../../db/shared/intervals.ts';
+import { table } from '../rig/measure/statistics.ts';
 import type { GeneratedTake, Over } from './grammar.ts';
 import type { Score } from './score.ts';
 

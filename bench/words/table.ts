@@ -1,7 +1,9 @@
 // The tables of the words bench: a row a word, and one for all words that the recogniser cannot know.
+
+import { wilson } from '../../db/shared/intervals.ts';
 import { isAnswer, isRefusal } from '../../engine/turn/spoken.ts';
 import { turnWordsFor } from '../../engine/turn/words/languages.ts';
-import { summarise, table, wilson } from '../rig/measure/statistics.ts';
+import { summarise, table } from '../rig/measure/statistics.ts';
 import type { Told, Yielded } from './say-words.ts';
 
 /** The words of the corpus that callers say to any business. */

@@ -191,7 +191,7 @@ test('what changed an agent is read word by word, and an earlier version comes b
   assert.deepEqual(await second.locator('.words del').allInnerTexts(), ['noon']);
   assert.match((await second.locator('.words ins').allInnerTexts()).join(''), /^two in the afternoon$/);
   if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE, fullPage: true });
-  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('button', { name: 'Bring back version 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
   await page.getByText('Version 1 brought back').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Maya' }).waitFor();

@@ -20,19 +20,6 @@ export function summarise(values: readonly number[]): Summary {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
-/**
- * The interval in which a share lies with 95 % confidence, after Wilson (1927); holds for few and for rare cases too.
- */
-export function wilson(hits: number, of: number): { low: number; high: number } {
-  if (of === 0) return { low: 0, high: 1 };
-  const z = 1.96;
-  const share = hits / of;
-  const middle = share + z ** 2 / (2 * of);
-  const half = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
-  const scale = 1 + z ** 2 / of;
-  return { low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
-}
-
 interface Machine {
   cores: number;
   model: string;

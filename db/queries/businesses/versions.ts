@@ -32,6 +32,9 @@ export const getVersion = (db: Db, of: Versioned, number: number): Promise<Versi
 export const versionBefore = (db: Db, of: Versioned, number: number): Promise<VersionTable | undefined> =>
   versionsOf(db, of).selectAll().where('number', '<', number).orderBy('number', 'desc').limit(1).executeTakeFirst();
 
+export const versionAfter = (db: Db, of: Versioned, number: number): Promise<VersionTable | undefined> =>
+  versionsOf(db, of).selectAll().where('number', '>', number).orderBy('number').limit(1).executeTakeFirst();
+
 /** Newest first. */
 export const listVersions = (db: Db, of: Versioned, page: Page) => newestPage(versionsOf(db, of).selectAll(), page);
 
@@ -65,6 +68,33 @@ export async function insertVersion(db: Db, row: Omit<VersionTable, 'id'>): Prom
     .where('subject', '=', row.subject)
     .where('subjectId', '=', row.subjectId)
     .where('number', '<=', over.number)
+    .execute();
+}
+
+const CALL_COLUMNS = {
+  agent: ['agentId', 'agentVersion'],
+  business: ['businessId', 'businessVersion'],
+} as const;
+
+/** The newest answered and ended calls that were led by this version, between its time and that of the next. */
+export async function callsOfVersion(
+  db: Db,
+  { accountId, subject, subjectId }: Versioned & { subject: keyof typeof CALL_COLUMNS },
+  { number, fromMs, beforeMs }: { number: number; fromMs: number; beforeMs: number },
+  limit: number,
+) {
+  const [id, version] = CALL_COLUMNS[subject];
+  return db
+    .selectFrom('calls')
+    .select(['outcome', 'endReason', 'durationSeconds', 'latency'])
+    .where('accountId', '=', accountId)
+    .where(id, '=', subjectId)
+    .where('startedAt', '>=', fromMs)
+    .where('startedAt', '<', beforeMs)
+    .where(version, '=', number)
+    .where('answeredAt', 'is not', null)
+    .orderBy('startedAt', 'desc')
+    .limit(limit)
     .execute();
 }
 

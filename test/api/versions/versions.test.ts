@@ -1,7 +1,9 @@
 // Versions of agents, businesses and tools: each change is one, is told in words, and can be taken back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callRow } from '../../../bench/rig/rows/call-row.ts';
 import { insertVersion } from '../../../db/queries/businesses/versions.ts';
+import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
@@ -12,6 +14,11 @@ interface Change {
   to: unknown;
   words?: { text: string; is: string }[];
 }
+interface Interval {
+  low: number;
+  high: number;
+}
+type Share = Interval & { share: number };
 interface Version {
   number: number;
   isCurrent: boolean;
@@ -21,6 +28,13 @@ interface Version {
   against: number | null;
   changes: Change[];
   content?: Record<string, unknown>;
+  calls?: {
+    answered: number;
+    transferred: Share;
+    failed: Share;
+    leftEarly: Share;
+    responseGapMs: (Interval & { median: number }) | null;
+  } | null;
 }
 
 async function made(path: string, body: object): Promise<string> {
@@ -200,4 +214,34 @@ test('of one subject the newest 200 are kept, and fewer of long ones', async () 
   assert.deepEqual([short.length, short[0]], [200, 4]);
   assert.deepEqual(await keep('agt_long', 5, 800_000), [4, 5]);
   assert.deepEqual(await keep('agt_huge', 2, 5_000_000), [2], 'the newest is always there');
+});
+
+test('of each version’s calls: how many, their gap, and shares with how sure they are', async () => {
+  const id = await made('/agents', { name: 'Ann', voiceId: 'flite-slt' });
+  await changed(`/agents/${id}`, { name: 'Bea' });
+  const { accountId } = api.tenant;
+  api.clock.advance(60_000);
+  const startedAt = api.context.now();
+  const led = (version: number, index: number): CallTable => {
+    const call = callRow({ accountId, agentId: id, createdAt: startedAt, startedAt: startedAt - version + index });
+    const latency = JSON.stringify({ turns: 1, p50Ms: 500 + 10 * index, p95Ms: 900 });
+    const ended = { status: 'COMPLETED', answeredAt: startedAt, endedAt: startedAt + 1, durationSeconds: 30 } as const;
+    const how = index < 5 ? { outcome: 'transferred' } : { outcome: 'completed', endReason: 'caller_hangup' };
+    return { ...call, ...ended, ...how, latency, agentVersion: version, durationSeconds: index === 19 ? 4 : 30 };
+  };
+  const rows = Array.from({ length: 20 }, (_, index) => led(2, index));
+  const ringing = callRow({ accountId, agentId: id, createdAt: startedAt, agentVersion: 2 });
+  await api.context.db
+    .insertInto('calls')
+    .values([...rows, ringing, led(1, 30)])
+    .execute();
+  const [second, first] = await versionsOf(`/agents/${id}`, '?calls=true');
+  const { answered, transferred, leftEarly, failed, responseGapMs } = second?.calls ?? assert.fail();
+  assert.deepEqual([answered, transferred.share, leftEarly.share, failed.share], [20, 0.25, 0.05, 0]);
+  assert.ok(transferred.low > 0.1 && transferred.low < 0.12 && transferred.high > 0.46 && transferred.high < 0.48);
+  assert.deepEqual(responseGapMs, { median: 590, low: 540, high: 650 });
+  assert.equal(first?.calls?.answered, 0, 'version 1 led none since version 2 is there');
+  assert.equal((await versionsOf(`/agents/${id}`))[0]?.calls, undefined);
+  const tool = await made('/tools', { name: 'no_calls', description: 'None.', url: 'http://127.0.0.1:9/' });
+  assert.equal((await versionsOf(`/tools/${tool}`, '?calls=true'))[0]?.calls, null);
 });

@@ -1,6 +1,7 @@
 // The versions of an agent, a business or a tool: who changed what, and the way back.
 
 import type { Operations } from '../api-operations.ts';
+import type { Version } from '../api-types.ts';
 import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/dialog.tsx';
@@ -12,6 +13,7 @@ import { say } from '../ui/toast.tsx';
 import { useAll } from '../use-all.ts';
 import { useApi } from '../use-api.ts';
 import { Change } from './change.tsx';
+import { LedCalls } from './version-calls.tsx';
 
 const SUBJECTS = {
   agent: { list: 'listAgentVersions', restore: 'restoreAgentVersion' },
@@ -32,7 +34,7 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
   const { list, restore } = SUBJECTS[of];
   const versions = useApi<'listAgentVersions' | 'listBusinessVersions' | 'listToolVersions'>(list, {
     params: { id },
-    query: { page: currentPage(), limit: 20 },
+    query: { page: currentPage(), limit: 20, calls: of !== 'tool' },
   });
   const users = useAll('listUsers');
   const nameOf = (actor: string | null) =>
@@ -77,9 +79,22 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
             </div>
           ),
         },
+        ...(of === 'tool'
+          ? []
+          : [
+              {
+                title: 'Calls',
+                cell: ({ calls }: Version) => calls && <LedCalls calls={calls} />,
+              },
+            ]),
         {
           title: '',
-          cell: ({ number, isCurrent }) => !isCurrent && <Button onClick={() => bringBack(number)}>Bring back</Button>,
+          cell: ({ number, isCurrent }) =>
+            !isCurrent && (
+              <Button isSmall label={`Bring back version ${number}`} onClick={() => bringBack(number)}>
+                Bring back
+              </Button>
+            ),
         },
       ]}
     />

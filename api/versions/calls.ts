@@ -1,0 +1,54 @@
+// The calls that a version has led: what a change did to them, and how sure that is.
+
+import { callsOfVersion } from '../../db/queries/businesses/versions.ts';
+import type { CallLatency } from '../../db/records/resources.ts';
+import type { VersionSubject } from '../../db/schema/versions.ts';
+import type { Db } from '../../db/schema.ts';
+import { median, wilson } from '../../db/shared/intervals.ts';
+import type { VersionCalls } from './schema.ts';
+
+/** Of each version of a page, which is read on the main thread. */
+const CALLS_READ = 200;
+/** A caller who hangs up sooner has hardly been served. */
+const EARLY_S = 20;
+/** The engine and the API may have another time. */
+const CLOCKS_DIFFER_MS = 5_000;
+
+interface Span {
+  number: number;
+  createdAt: number;
+}
+
+/** `next`: the version after it, if there is one. Null for tools. */
+export async function callsLedBy(
+  db: Db,
+  { accountId, subject, subjectId }: { accountId: string; subject: VersionSubject; subjectId: string },
+  { number, createdAt }: Span,
+  next: Span | undefined,
+): Promise<VersionCalls | null> {
+  if (subject === 'tool') return null;
+  const span = {
+    number,
+    fromMs: createdAt - CLOCKS_DIFFER_MS,
+    beforeMs: next === undefined ? Number.MAX_SAFE_INTEGER : next.createdAt + CLOCKS_DIFFER_MS,
+  };
+  const calls = await callsOfVersion(db, { accountId, subject, subjectId }, span, CALLS_READ);
+  const share = (hits: number) => ({
+    share: calls.length === 0 ? 0 : hits / calls.length,
+    ...wilson(hits, calls.length),
+  });
+  const gaps = calls.flatMap(({ latency }) => {
+    const gap = latency === null ? null : (JSON.parse(latency) as CallLatency).p50Ms;
+    return gap === null ? [] : [gap];
+  });
+  return {
+    answered: calls.length,
+    transferred: share(calls.filter(({ outcome }) => outcome === 'transferred').length),
+    failed: share(calls.filter(({ outcome }) => outcome === 'failed' || outcome === 'agent_failed').length),
+    leftEarly: share(
+      calls.filter(({ endReason, durationSeconds }) => endReason === 'caller_hangup' && durationSeconds < EARLY_S)
+        .length,
+    ),
+    responseGapMs: median(gaps),
+  };
+}
