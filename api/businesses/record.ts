@@ -65,9 +65,6 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
   };
 }
 
-/** As a version keeps it: a currency that nobody has chosen follows the country. */
-export const businessVersion = (row: BusinessTable) => ({ ...businessRecord(row), currency: row.currency });
-
 const PLAIN = [
   'name',
   'industry',

@@ -31,13 +31,13 @@ import {
   businessChanges,
   businessColumns,
   businessRecord,
-  businessVersion,
   endpointingOf,
   silenceColumns,
 } from './record.ts';
 import { checkBusiness } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import { checkTransferDestinations } from './transfer-destinations.ts';
+import { businessVersion } from './version.ts';
 
 export type AuditAction =
   | 'created'
@@ -102,7 +102,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
     await keepVersion(trx, actor, {
       subject: 'business',
       before: null,
-      after: businessVersion(row),
+      after: await businessVersion(trx, row),
       nowMs: row.createdAt,
     });
   });
@@ -139,7 +139,7 @@ export async function patchBusiness(
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());
-    const [before, after] = [businessVersion(current), businessVersion(row)];
+    const [before, after] = [await businessVersion(trx, current), await businessVersion(trx, row)];
     await keepVersion(trx, actor, { subject: 'business', before, after, nowMs: context.now(), restoredFrom });
     return businessRecord(row);
   });

@@ -70,7 +70,8 @@ function registerRecords(app: App, context: ApiContext): void {
     async (request, reply) => {
       // The key's answer is stored with the document: after a crash before the answer, a retry adds no second one.
       const remember: Remember = (trx, added) => rememberCreated(trx, request, added);
-      const into = { accountId: request.auth.accountId, businessId: request.params.id, remember };
+      const { accountId, userId } = request.auth;
+      const into = { accountId, userId, businessId: request.params.id, remember };
       return reply.code(201).send({ data: await addDocument(context, into, request.body) });
     },
   );
@@ -96,7 +97,7 @@ function registerRecords(app: App, context: ApiContext): void {
         response: { 200: ok(DocumentRecord), ...errorResponses(401, 404, 409, 429) },
       },
     },
-    async (request) => ({ data: await refreshDocument(context, request.auth.accountId, request.params) }),
+    async (request) => ({ data: await refreshDocument(context, request.auth, request.params) }),
   );
   app.delete(
     '/businesses/:id/documents/:documentId',
@@ -108,7 +109,7 @@ function registerRecords(app: App, context: ApiContext): void {
         response: { 200: ok(DocumentRecord), ...errorResponses(401, 404, 429) },
       },
     },
-    async (request) => ({ data: await removeDocument(context, request.auth.accountId, request.params) }),
+    async (request) => ({ data: await removeDocument(context, request.auth, request.params) }),
   );
   app.post(
     '/businesses/:id/documents/search',
@@ -155,7 +156,8 @@ function registerUpload(app: App, context: ApiContext): void {
       async (request, reply) => {
         if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
         const remember: Remember = (trx, added) => rememberCreated(trx, request, added);
-        const into = { accountId: request.auth.accountId, businessId: request.params.id, remember };
+        const { accountId, userId } = request.auth;
+        const into = { accountId, userId, businessId: request.params.id, remember };
         const claim = (content: unknown) => request.claimIdempotency(content);
         const taken = await uploadDocument(context, into, request.parts(), claim);
         return 'earlier' in taken ? replay(reply, taken.earlier) : reply.code(201).send({ data: taken.added });

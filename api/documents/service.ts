@@ -19,7 +19,9 @@ import { type EmbeddingsSettings, vectorKind } from '../../db/shared/settings/em
 import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { businessRow } from '../businesses/service.ts';
+import { withVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
+import type { Actor } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import type { Parts } from '../frame/form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
@@ -56,6 +58,7 @@ export type Remember = (trx: Db, added: DocumentRecord) => Promise<void>;
 
 interface Into {
   accountId: string;
+  userId: string;
   businessId: string;
   remember: Remember;
 }
@@ -63,13 +66,13 @@ interface Into {
 /** @throws {ApiError} 400, 404, 409, 422, 429 */
 export async function addDocument(
   context: ApiContext,
-  { accountId, businessId, remember }: Into,
+  { accountId, userId, businessId, remember }: Into,
   body: DocumentCreate,
 ): Promise<DocumentRecord> {
   checkCreate(context, body);
   const { name, kind = 'text', text = '', url = null, refreshHours = null } = body;
   await openBusiness(context.read, accountId, businessId);
-  const into = { accountId, businessId, remember, name, sourceUrl: url, refreshHours };
+  const into = { accountId, userId, businessId, remember, name, sourceUrl: url, refreshHours };
   if (url !== null) return keep(context, into, await inWords(accountId, () => readSource(context, url)));
   if (kind === 'html') {
     const bytes = Buffer.from(text);
@@ -87,7 +90,7 @@ export async function addDocument(
 /** `claim` gives the earlier answer to the same file. @throws {ApiError} 400, 404, 409, 413, 422, 429 */
 export async function uploadDocument(
   context: ApiContext,
-  { accountId, businessId, remember }: Into,
+  { accountId, userId, businessId, remember }: Into,
   parts: Parts,
   claim: (content: unknown) => Promise<EarlierAnswer | null>,
 ): Promise<{ added: DocumentRecord } | { earlier: EarlierAnswer }> {
@@ -101,7 +104,7 @@ export async function uploadDocument(
         return earlier === null ? await readBytes({ kind, bytes: file, charset: null }) : { earlier };
       });
       if ('earlier' in read) return read;
-      const into = { accountId, businessId, remember, name, sourceUrl: null, refreshHours: null };
+      const into = { accountId, userId, businessId, remember, name, sourceUrl: null, refreshHours: null };
       return { added: await keep(context, into, { ...read, kind }) };
     }),
   );
@@ -110,14 +113,14 @@ export async function uploadDocument(
 /** Reads it from its address again; the answer says whether that failed. @throws {ApiError} 404, 409, 429 */
 export async function refreshDocument(
   context: ApiContext,
-  accountId: string,
+  { accountId, userId }: Actor,
   params: { id: string; documentId: string },
 ): Promise<DocumentRecord> {
   const row = await getDocument(context.read, accountId, params.id, params.documentId);
   if (row === undefined) throw notFound('Document');
   const { sourceUrl } = row;
   if (sourceUrl === null) throw refused('DOCUMENT_HAS_NO_SOURCE', 'The document is not read from an address');
-  await inPlace(accountId, () => refreshSource(context, row, sourceUrl));
+  await inPlace(accountId, () => refreshSource(context, row, sourceUrl, userId));
   return readDocument(context, accountId, params);
 }
 
@@ -147,7 +150,7 @@ const AT_ONCE = 200;
 
 async function keep(
   context: ApiContext,
-  { remember, ...into }: Pick<DocumentRow, 'name' | 'sourceUrl' | 'refreshHours'> & Into,
+  { remember, userId, ...into }: Pick<DocumentRow, 'name' | 'sourceUrl' | 'refreshHours'> & Into,
   { characters, textHash, kind, ...read }: DocumentRead & Pick<DocumentRow, 'kind'>,
 ): Promise<DocumentRecord> {
   const nowMs = context.now();
@@ -178,7 +181,8 @@ async function keep(
     for (let from = AT_ONCE; from < passages.length; from += AT_ONCE)
       await inTransaction((trx) => addPassages(trx, row, passages.slice(from, from + AT_ONCE)));
     await inTransaction(async (trx) => {
-      await finishDocument(trx, row, names);
+      const business = await businessRow(trx, accountId, businessId);
+      await withVersion(trx, userId, business, nowMs, () => finishDocument(trx, row, names));
       await remember(trx, record(context, row));
     });
   } catch (error) {
@@ -191,12 +195,17 @@ async function keep(
 /** With every word of it. @throws {ApiError} 404 */
 export async function removeDocument(
   context: ApiContext,
-  accountId: string,
+  { accountId, userId }: Actor,
   { id, documentId }: { id: string; documentId: string },
 ): Promise<DocumentRecord> {
   return context.db.transaction().execute(async (trx) => {
     const row = await getDocument(trx, accountId, id, documentId);
-    if (row === undefined || !(await deleteDocument(trx, accountId, id, documentId))) throw notFound('Document');
+    if (row === undefined) throw notFound('Document');
+    const business = await businessRow(trx, accountId, id);
+    const isGone = await withVersion(trx, userId, business, context.now(), () =>
+      deleteDocument(trx, accountId, id, documentId),
+    );
+    if (!isGone) throw notFound('Document');
     return record(context, row);
   });
 }

@@ -2,6 +2,7 @@
 
 import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { INDEX_VERSION } from '../../db/language/analysis.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import {
   claimRefresh,
   type DocumentRow,
@@ -13,6 +14,7 @@ import {
 } from '../../db/queries/knowledge/documents.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
+import { withVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { checkCharacters } from './limits.ts';
@@ -78,8 +80,16 @@ async function fetched({ config, resolve }: ApiContext, url: string): Promise<Re
   return { kind, bytes: answer.body, charset: charsetOf(type) };
 }
 
-/** Where it fails, what was read before stays, with the reason. */
-export async function refreshSource(context: ApiContext, row: DocumentRow, url: string): Promise<void> {
+/**
+ * Where it fails, what was read before stays, with the reason. `userId`: a person asks for it, which makes a version.
+ * The job makes none: a page that changes each hour would take the place of what people changed.
+ */
+export async function refreshSource(
+  context: ApiContext,
+  row: DocumentRow,
+  url: string,
+  userId: string | null = null,
+): Promise<void> {
   const nowMs = context.now();
   try {
     const read = await readSource(context, url);
@@ -91,13 +101,18 @@ export async function refreshSource(context: ApiContext, row: DocumentRow, url: 
       if (characters > current.characters)
         await checkCharacters(trx, accountId, businessId, characters - current.characters);
       const isSame = textHash === current.textHash && kind === current.kind;
-      if (!isSame) await replacePassages(trx, current, { passages, names });
-      await updateDocument(trx, current, {
-        ...(isSame ? {} : { kind, characters, textHash, passages: passages.length, indexVersion: INDEX_VERSION }),
-        readAt: nowMs,
-        error: null,
-        refreshAt: nextRefresh(current, nowMs),
-      });
+      const replace = async (): Promise<void> => {
+        if (!isSame) await replacePassages(trx, current, { passages, names });
+        await updateDocument(trx, current, {
+          ...(isSame ? {} : { kind, characters, textHash, passages: passages.length, indexVersion: INDEX_VERSION }),
+          readAt: nowMs,
+          error: null,
+          refreshAt: nextRefresh(current, nowMs),
+        });
+      };
+      const business = await getBusiness(trx, accountId, businessId);
+      if (isSame || business === undefined || userId === null) await replace();
+      else await withVersion(trx, userId, business, nowMs, replace);
     });
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof ApiError)) throw error;

@@ -3,10 +3,10 @@ import type { TSchema } from 'typebox';
 import type { VersionSubject } from '../../db/schema/versions.ts';
 import { type AgentPatch, AgentRecord } from '../agents/schema.ts';
 import { patchAgent, readAgent } from '../agents/service.ts';
-import { businessVersion } from '../businesses/record.ts';
 import { contextWarnings } from '../businesses/rules.ts';
 import { type BusinessPatch, BusinessRecord } from '../businesses/schema.ts';
 import { businessRow, patchBusiness } from '../businesses/service.ts';
+import { businessVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { type ToolPatch, ToolRecord } from '../tools/schema.ts';
@@ -49,11 +49,14 @@ export const SUBJECTS: readonly Subject[] = [
     path: '/businesses',
     tag: 'Businesses',
     record: BusinessRecord,
-    read: async (context, accountId, id) => businessVersion(await businessRow(context.read, accountId, id)),
-    async change(context, actor, id, content, from) {
+    read: async ({ read }, accountId, id) => businessVersion(read, await businessRow(read, accountId, id)),
+    async change(context, actor, id, { documents, ...content }, from) {
       const data = await patchBusiness(context, actor, id, content as BusinessPatch, 'version-restored', from);
-      const warnings = contextWarnings(data.businessContext);
-      return warnings === undefined ? { data } : { data, warnings };
+      const warnings = [
+        ...(contextWarnings(data.businessContext) ?? []),
+        ...(documents === undefined ? [] : ['Documents stay as they are: a version knows their names only']),
+      ];
+      return warnings.length === 0 ? { data } : { data, warnings };
     },
   },
   {

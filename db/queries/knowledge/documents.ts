@@ -37,6 +37,18 @@ export function listDocuments(
   return newestPage(own(db, accountId, businessId), page);
 }
 
+/** All of a business in short, in order of their addition: names, lengths and hashes. */
+export function documentsInShort(db: Db, accountId: string, businessId: string) {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'name', 'characters', 'textHash'])
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('indexVersion', '>', ADDING)
+    .orderBy('id')
+    .execute();
+}
+
 export function getDocument(
   db: Db,
   accountId: string,

@@ -245,3 +245,22 @@ test('of each version’s calls: how many, their gap, and shares with how sure t
   const tool = await made('/tools', { name: 'no_calls', description: 'None.', url: 'http://127.0.0.1:9/' });
   assert.equal((await versionsOf(`/tools/${tool}`, '?calls=true'))[0]?.calls, null);
 });
+
+test('documents that come and go are versions of their business, which knows their names only', async () => {
+  const path = `/businesses/${await made('/businesses', { name: 'B', timezone: 'UTC', industry: 'bakery' })}`;
+  const document = await made(`${path}/documents`, { name: 'Manual', text: 'The warranty is two years.' });
+  assert.equal((await api.tenant.ask('DELETE', `${path}/documents/${document}`)).status, 200);
+  const [third, second] = await versionsOf(path);
+  const named = (value: unknown) => (value as { name: string; characters: number }[]).map(({ name }) => name);
+  const [gone, came] = [third?.changes[0] ?? assert.fail(), second?.changes[0] ?? assert.fail()];
+  assert.deepEqual(
+    [came.field, named(came.from), named(came.to), second?.actor],
+    ['documents', [], ['Manual'], api.tenant.userId],
+  );
+  assert.deepEqual([named(gone.from), named(gone.to)], [['Manual'], []]);
+  assert.doesNotMatch((await api.tenant.ask('GET', `${path}/versions`)).text, /two years/);
+  const restored = await api.tenant.ask('POST', `${path}/versions/2/restore`);
+  assert.equal(restored.status, 200, restored.text);
+  assert.match((restored.json as { warnings?: string[] }).warnings?.join() ?? '', /Documents stay/);
+  assert.equal((await versionsOf(path)).length, 3);
+});

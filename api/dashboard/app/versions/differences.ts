@@ -22,6 +22,8 @@ function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return textOf(item);
   const entry = item as Record<string, unknown>;
   if (typeof entry.day === 'string') return `${entry.day} ${entry.open}–${entry.close}`;
+  if (typeof entry.characters === 'number')
+    return `${entry.name}, ${entry.characters} characters${typeof entry.textHash === 'string' ? ` (${entry.textHash.slice(0, 6)})` : ''}`;
   if (typeof entry.question === 'string') return `${entry.question} – ${entry.answer}`;
   if (typeof entry.name === 'string') {
     const details = [
