@@ -11,6 +11,8 @@ export const BEATS_MISSED_MS = 3_000;
 export const PREDECESSOR_WAIT_MS = 8_000;
 /** An engine that stood still for so long may have been taken for dead, and ends before it says anything. */
 export const FENCED_AFTER_MS = 8_000;
+/** An engine that is silent for so long, and whose ports are closed on a machine that is there, has ended. */
+export const GONE_AFTER_MS = 3_000;
 /** An engine that is silent for so long, and does not answer, is dead. */
 export const DEAD_AFTER_MS = 10_000;
 /** An engine's own heartbeats have arrived for so long before it says of another one that it is dead. */
@@ -21,7 +23,7 @@ export const LONGEST_GAP_MS = 30_000;
 export const CUT_OFF_FOR_MS = 120_000;
 
 /** The failure detector looks so often, asks a silent engine so many times, and waits so long for each answer. */
-export const LOOK_EVERY_MS = 2_000;
+export const LOOK_EVERY_MS = 1_000;
 export const QUESTIONS = 2;
 export const ANSWER_WITHIN_MS = 1_000;
 /** The engine whose turn it is has gone on with a lost call by the first, or will not; by the second all had a turn. */

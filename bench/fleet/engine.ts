@@ -164,6 +164,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     soundSince: () => heart.soundSince,
     // An engine of the fleet has no port of its own: whoever is silent is dead.
     answers: async () => false,
+    knock: async () => 'silent',
     closeCalls: recover,
   }).start();
   tell({ type: 'up' });

@@ -1,6 +1,6 @@
 // Calls whose process has ended: they go on here, or are hung up and closed.
 import { isMovable } from '../call/going-on/moved.ts';
-import { answersAnyhow } from '../cluster/ask-engine.ts';
+import { answersAnyhow, knock } from '../cluster/ask-engine.ts';
 import type { Places } from '../cluster/places.ts';
 import type { RunningCalls } from '../running-calls.ts';
 import { MovedCalls } from '../succession/by-database.ts';
@@ -73,6 +73,7 @@ export function connectSuccession(storage: Storage, media: Media, parts: Success
       new FailureDetector({
         ...{ read, writer, engineId, clock, log, outage, skewMs, soundSince },
         answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
+        knock,
         closeCalls: recover,
       }),
   };

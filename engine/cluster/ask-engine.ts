@@ -1,5 +1,6 @@
 // Asks another engine whether it lives, on its control port and by SIP. Either answer will do: an engine that is
-// cut off from the internal network may still have callers.
+// cut off from the internal network may still have callers. A port that is closed says more than no answer.
+import { connect } from 'node:net';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { controlKey, signControl } from '../../db/shared/secrets/control-signature.ts';
 import { ANSWER_WITHIN_MS } from '../silence.ts';
@@ -19,6 +20,23 @@ async function answersControl(url: string | null, sealingKey: Buffer, nowMs: num
   } catch {
     return false;
   }
+}
+
+/** `refused`: the machine is there, and nothing listens on the port. */
+export type PortState = 'open' | 'refused' | 'silent';
+
+/** Knocks at the control port, without a word. A process that stands still has it open: the kernel answers. */
+export function knock({ controlUrl }: Pick<EngineTable, 'controlUrl'>): Promise<PortState> {
+  if (controlUrl === null) return Promise.resolve('silent');
+  const { hostname, port } = new URL(controlUrl);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), timeout: ANSWER_WITHIN_MS });
+  return new Promise<PortState>((resolve) => {
+    socket.once('connect', () => resolve('open'));
+    socket.once('timeout', () => resolve('silent'));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'silent'),
+    );
+  }).finally(() => socket.destroy());
 }
 
 interface AskingEngine {

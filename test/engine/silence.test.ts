@@ -10,6 +10,7 @@ import {
   CUT_OFF_FOR_MS,
   DEAD_AFTER_MS,
   FENCED_AFTER_MS,
+  GONE_AFTER_MS,
   LONGEST_GAP_MS,
   LOOK_EVERY_MS,
   PREDECESSOR_WAIT_MS,
@@ -28,6 +29,8 @@ for (const [rule, before, after] of [
   ['one with the same folder waits until a killed one counts as silent', SILENT_AFTER_MS, PREDECESSOR_WAIT_MS],
   ['an engine is no longer offered calls when it is taken for dead', SILENT_AFTER_MS, DEAD_AFTER_MS],
   ['a pause that only costs a heartbeat ends no engine', BEATS_MISSED_MS, FENCED_AFTER_MS],
+  ['one whose process has ended is known before its machine counts as lost', GONE_AFTER_MS, DEAD_AFTER_MS],
+  ['no process is asked whether it has ended for a beat that is late', 2 * BEAT_EVERY_MS, GONE_AFTER_MS],
   // It stood still since its last beat, or since up to a beat after that.
   ['an engine that stood still ends before it can be taken for dead', FENCED_AFTER_MS, DEAD_AFTER_MS - BEAT_EVERY_MS],
   ['after an outage of the database all are heard of before one is judged', DEAD_AFTER_MS, SOUND_FOR_MS],
@@ -41,6 +44,10 @@ for (const [rule, before, after] of [
 ] as const) {
   test(rule, () => assert.ok(before < after, `${before} ms is not below ${after} ms`));
 }
+
+test('the end of a process is known to the others within five seconds', () => {
+  assert.ok(GONE_AFTER_MS + LOOK_EVERY_MS + ANSWER_WITHIN_MS <= 5_000);
+});
 
 test('an engine is silent from its limit on', () => {
   assert.deepEqual([isSilent(0, SILENT_AFTER_MS - 1), isSilent(0, SILENT_AFTER_MS)], [false, true]);

@@ -1,8 +1,10 @@
 // Whether a silent engine lives: asked on its control port and by SIP.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { answersAnyhow } from '../../../engine/cluster/ask-engine.ts';
+import { answersAnyhow, knock } from '../../../engine/cluster/ask-engine.ts';
 import { startControl } from '../../../engine/cluster/control-server.ts';
 import { ANSWER_WITHIN_MS } from '../../../engine/silence.ts';
 import { SipLab } from '../../support/sip/sip-lab.ts';
@@ -39,6 +41,17 @@ test('either answer is a sign of life, and no answer is none', async () => {
   assert.equal(await ask({ controlUrl: control.url, sipUri: OTHER }).answers, false);
   assert.equal(await ask({ sipUri: OTHER }, [OTHER]).answers, true);
   assert.equal(await ask({}).answers, false);
+});
+
+test('the port of a process is open, and refused when that has ended', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const controlUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  assert.equal(await knock({ controlUrl }), 'open');
+  server.close();
+  await once(server, 'close');
+  assert.equal(await knock({ controlUrl }), 'refused');
+  assert.equal(await knock({ controlUrl: null }), 'silent');
 });
 
 test('it does not take itself for the other', async () => {

@@ -11,6 +11,7 @@ import { writeEngine } from '../../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
+import type { PortState } from '../../../engine/cluster/ask-engine.ts';
 import { Places } from '../../../engine/cluster/places.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { FailureDetector } from '../../../engine/succession/failure-detector.ts';
@@ -35,7 +36,16 @@ const stateOf = async (id: string) =>
   (await db.selectFrom('engines').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
 
 /** `answers`: to the first question, the second, and so on. */
-function detector({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; soundForMs?: number } = {}) {
+function detector({
+  answers = [],
+  ports = [],
+  soundForMs = 60_000,
+}: {
+  answers?: boolean[];
+  /** Of the control port, to the first knock, the second, and so on; then it is silent. */
+  ports?: PortState[];
+  soundForMs?: number;
+} = {}) {
   let closed = 0;
   let asked = 0;
   const run = (name: OperationName, args: never) =>
@@ -50,6 +60,7 @@ function detector({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; 
     skewMs: () => 0,
     soundSince: () => clock.monotonicMs() - soundForMs,
     answers: async () => answers[asked++] ?? false,
+    knock: async () => ports.shift() ?? 'silent',
     closeCalls: async () => ++closed,
   });
   return { one, closed: () => closed, asked: () => asked };
@@ -66,6 +77,42 @@ test('an engine that is silent and does not answer is dead after 10 s, not befor
   clock.advance(1_000);
   await one.look();
   assert.deepEqual([await stateOf('other'), await stateOf('observer')], ['dead', 'up']);
+});
+
+test('one whose process has ended on a machine that is there is dead after 3 s', async () => {
+  await beat('other');
+  const { one } = detector({ ports: ['open', 'refused'] });
+  await one.look();
+  clock.advance(2_000);
+  await one.look();
+  assert.equal(await stateOf('other'), 'up');
+  clock.advance(1_000);
+  await one.look();
+  assert.equal(await stateOf('other'), 'dead');
+});
+
+test('one that is late lives as long as its port is open, and as it answers by SIP', async () => {
+  for (const [ports, answers] of [
+    [['open', 'open'], []],
+    [['open', 'silent'], []],
+    [['open', 'refused'], [true]],
+  ] as const) {
+    await beat('other');
+    const { one } = detector({ ports: [...ports], answers: [...answers] });
+    await one.look();
+    clock.advance(9_000);
+    await one.look();
+    assert.equal(await stateOf('other'), 'up', ports.join());
+  }
+});
+
+test('a port that was never open says nothing: an address of a wrong setting is refused, too', async () => {
+  await beat('other');
+  const { one } = detector({ ports: ['refused', 'refused'] });
+  await one.look();
+  clock.advance(9_000);
+  await one.look();
+  assert.equal(await stateOf('other'), 'up');
 });
 
 test('what was taken for dead stays dead, whatever it writes', async () => {
