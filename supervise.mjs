@@ -52,15 +52,18 @@ process.env.MALLOC_TRIM_THRESHOLD_ ??= '131072';
 // receiver with an IPv4 and an IPv6 address was given up where this machine reaches only one of them.
 const NETWORK_FLAGS = ['--network-family-autoselection-attempt-timeout=2500'];
 
-/** The two processes take from a cache what each start would make again (start-cache.mjs). */
-const CACHED = new Set(['engine/main.ts', 'api/main.ts']);
+/** Loaded before a process's own code: what it takes from a cache instead of making it again, and its first threads. */
+const LOADED_FIRST = { 'engine/main.ts': ['start-cache.mjs', 'first-threads.mjs'], 'api/main.ts': ['start-cache.mjs'] };
 /** How long after the start the cache is written: by then nothing of the start is left to hold up. */
 const MAKE_CACHE_AFTER_MS = 4_000;
 
-/** The arguments with which Node runs that file of a release. */
+/** The arguments with which Node runs that file of a release, which may be an older one. */
 const nodeArgs = (file, release = root) => [
   ...(V8_FLAGS[file] ?? []),
-  ...(CACHED.has(file) ? ['--import', pathToFileURL(join(release, 'start-cache.mjs')).href] : []),
+  ...(LOADED_FIRST[file] ?? [])
+    .map((name) => join(release, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => ['--import', pathToFileURL(path).href]),
   ...MEMORY_FLAGS,
   ...NETWORK_FLAGS,
   join(release, file),
@@ -92,7 +95,7 @@ function fail(message, code) {
 }
 
 const runOne = (file, args) =>
-  runAlone({ command: findNode(), args: [...nodeArgs(file), ...args], file, isWatched: CACHED.has(file), fail });
+  runAlone({ command: findNode(), args: [...nodeArgs(file), ...args], file, isWatched: file in LOADED_FIRST, fail });
 
 /**
  * One supervised process. Its messages: {type:'ready', address}, and {type:'config-error', message} or

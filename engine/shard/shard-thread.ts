@@ -9,7 +9,18 @@ export class ShardError extends Error {
   readonly code = 'SHARD_UNAVAILABLE';
 }
 
-export function shardThread(): Piscina {
+/** Begun before anybody knew how many there will be (first-threads.mjs). */
+const begun: Piscina[] = [];
+/** As many as a small machine has (engine/load/sizing.ts). */
+const FIRST = 2;
+
+export function beginShardThreads(count = FIRST): void {
+  for (let n = 0; n < count; n++) begun.push(newThread());
+}
+
+export const shardThread = (): Piscina => begun.shift() ?? newThread();
+
+function newThread(): Piscina {
   return new Piscina({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: 1,
