@@ -3,7 +3,7 @@
 // low tone and HIGH for a high one; the voice speaks a tone whose length follows the text.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Model, type Node, type Port, type Tensor, writeOnnx } from './writer.ts';
+import { type Model, type Node, type Port, type Tensor, writeOnnx } from '../../../models/vad/onnx-writer.ts';
 
 const FEATURES = 80;
 /** Frames of 10 ms: the window and the step of a zipformer. */

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMART_TURN } from '../../../models/install/weights.ts';
+import { type Model, writeOnnx } from '../../../models/vad/onnx-writer.ts';
 import { floats, ints, node } from './models.ts';
-import { type Model, writeOnnx } from './writer.ts';
 
 const FRAMES = 800;
 const MELS = 80;

@@ -1,4 +1,5 @@
-// Writes small ONNX models: just enough of the format (onnx.proto, IR version 8) for the graphs of `models.ts`.
+// Writes small ONNX models: just enough of the format (onnx.proto, IR version 8) for the graphs that are made here and
+// in the bench.
 
 type Values = Float32Array | BigInt64Array;
 
