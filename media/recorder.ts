@@ -93,10 +93,18 @@ export class Recorder {
   write(caller: Int16Array | null, agent: Int16Array | null): void {
     if (this.#closed) return;
     const count = caller?.length ?? agent?.length ?? this.#frameSamples;
-    for (let i = 0; i < count; i++) {
-      this.#batch[this.#filled++] = caller ? (caller[i] as number) : 0;
-      this.#batch[this.#filled++] = agent ? (agent[i] as number) : 0;
-      if (this.#filled === this.#batch.length) this.#rotate();
+    for (let from = 0; from < count; ) {
+      // In local variables: private fields cost more for each sample than its copy.
+      const batch = this.#batch;
+      let at = this.#filled;
+      const to = Math.min(count, from + (batch.length - at) / 2);
+      for (let i = from; i < to; i++) {
+        batch[at++] = caller ? (caller[i] as number) : 0;
+        batch[at++] = agent ? (agent[i] as number) : 0;
+      }
+      this.#filled = at;
+      from = to;
+      if (at === batch.length) this.#rotate();
     }
     this.#samples += count;
   }

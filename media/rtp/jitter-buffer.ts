@@ -211,10 +211,12 @@ export class JitterBuffer {
       this.stats.duplicatePackets++;
       return;
     }
+    // In local variables, here and below: private fields cost more for each sample than its copy.
+    const [ring, marks, mask] = [this.#ring, this.#marks, this.#mask];
     for (let i = from; i < count; i++) {
-      const index = (timestamp + i) & this.#mask;
-      this.#ring[index] = samples[i] as number;
-      this.#marks[index] = AUDIO;
+      const index = (timestamp + i) & mask;
+      ring[index] = samples[i] as number;
+      marks[index] = AUDIO;
     }
     const end = (timestamp + count) >>> 0;
     if (timestampDistance(this.#highest, end) <= 0) return;
@@ -233,13 +235,14 @@ export class JitterBuffer {
       this.#concealer.silence(out, 0, out.length);
       return 'idle';
     }
+    const [marks, cursor, mask] = [this.#marks, this.#cursor, this.#mask];
     let audio = false;
     let concealed = false;
     let from = 0;
     while (from < out.length) {
-      const mark = this.#marks[(this.#cursor + from) & this.#mask] as number;
+      const mark = marks[(cursor + from) & mask] as number;
       let to = from + 1;
-      while (to < out.length && this.#marks[(this.#cursor + to) & this.#mask] === mark) to++;
+      while (to < out.length && marks[(cursor + to) & mask] === mark) to++;
       if (mark === AUDIO) {
         this.#copy(out, from, to);
         audio = true;
@@ -254,8 +257,8 @@ export class JitterBuffer {
       }
       from = to;
     }
-    for (let i = 0; i < out.length; i++) this.#marks[(this.#cursor + i) & this.#mask] = MISSING;
-    this.#cursor = (this.#cursor + out.length) >>> 0;
+    for (let i = 0; i < out.length; i++) marks[(cursor + i) & mask] = MISSING;
+    this.#cursor = (cursor + out.length) >>> 0;
     if (timestampDistance(this.#highest, this.#cursor) > 0) this.#highest = this.#cursor;
     if (concealed) this.stats.concealedFrames++;
     if (audio) this.#adapt(out);
@@ -271,7 +274,8 @@ export class JitterBuffer {
   }
 
   #copy(out: Int16Array, from: number, to: number): void {
-    for (let i = from; i < to; i++) out[i] = this.#ring[(this.#cursor + i) & this.#mask] as number;
+    const [ring, cursor, mask] = [this.#ring, this.#cursor, this.#mask];
+    for (let i = from; i < to; i++) out[i] = ring[(cursor + i) & mask] as number;
     this.#concealer.real(out, from, to);
     this.#realEnd = (this.#cursor + to) >>> 0;
   }

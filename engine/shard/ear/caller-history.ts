@@ -120,19 +120,31 @@ export class CallerHistory {
   /** Mean square of the samples from `from` to `to`, 1 = full scale; null if they are no longer kept. */
   power(from: number, to: number): number | null {
     if (from < this.#end - this.#ring.length || to > this.#end) return null;
+    const ring = this.#ring;
+    let index = from % ring.length;
     let sum = 0;
-    for (let at = from; at < to; at++) sum += (this.#ring[at % this.#ring.length] as number) ** 2;
+    for (let at = from; at < to; at++) {
+      const sample = ring[index] as number;
+      sum += sample * sample;
+      if (++index === ring.length) index = 0;
+    }
     return sum / (to - from) / 32_768 ** 2;
   }
 
   /** Share of the power in the upper half of the band, 0..1; 0 if the samples are no longer kept. */
   sharpness(from: number, to: number): number {
     if (from < this.#end - this.#ring.length || to > this.#end) return 0;
-    let [sum, change] = [0, 0];
+    const ring = this.#ring;
+    let index = from % ring.length;
+    let before = ring[index] as number;
+    let sum = 0;
+    let change = 0;
     for (let at = from + 1; at < to; at++) {
-      const sample = this.#ring[at % this.#ring.length] as number;
-      sum += sample ** 2;
-      change += (sample - (this.#ring[(at - 1) % this.#ring.length] as number)) ** 2;
+      if (++index === ring.length) index = 0;
+      const sample = ring[index] as number;
+      sum += sample * sample;
+      change += (sample - before) * (sample - before);
+      before = sample;
     }
     // The difference of neighbours has a gain of 0 at 0 Hz, 2 in the middle of the band, 4 at its end.
     return sum > 0 ? Math.min(1, change / (4 * sum)) : 0;

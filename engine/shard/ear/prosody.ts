@@ -116,10 +116,11 @@ function powerOf(window: Float64Array): number {
 function frameOf(window: Float64Array): Frame {
   const shortest = Math.floor(ANALYSIS_RATE_HZ / PITCH_MAX_HZ);
   const longest = Math.min(window.length - shortest, Math.ceil(ANALYSIS_RATE_HZ / PITCH_MIN_HZ));
+  const energies = energiesOf(window);
   let best = 0;
   let bestLag = 0;
   for (let lag = shortest; lag <= longest; lag++) {
-    const r = correlation(window, lag);
+    const r = correlation(window, energies, lag);
     // A multiple of the period correlates as well as the period: a longer lag must be clearly better to win.
     if (r > best * 1.05) {
       best = r;
@@ -129,17 +130,28 @@ function frameOf(window: Float64Array): Frame {
   return { hertz: best >= VOICED ? ANALYSIS_RATE_HZ / bestLag : 0, power: powerOf(window) };
 }
 
-function correlation(window: Float64Array, lag: number): number {
-  let product = 0;
-  let early = 0;
-  let late = 0;
-  for (let at = 0; at + lag < window.length; at++) {
-    const a = window[at] as number;
-    const b = window[at + lag] as number;
-    product += a * b;
-    early += a * a;
-    late += b * b;
+/** Energy of the first n samples at n. Sums of samples of 16 bits are exact, whatever the order of their addition. */
+function energiesOf(window: Float64Array): Float64Array {
+  let sum = 0;
+  for (let at = 0; at < window.length; at++) {
+    ENERGIES[at] = sum;
+    const sample = window[at] as number;
+    sum += sample * sample;
   }
+  ENERGIES[window.length] = sum;
+  return ENERGIES;
+}
+
+/** Reused: a pitch is asked for in every third window of a voice. */
+const ENERGIES = new Float64Array((WINDOW_MS * ANALYSIS_RATE_HZ) / 1_000 + 1);
+
+/** Of the window with itself, `lag` samples later. */
+function correlation(window: Float64Array, energies: Float64Array, lag: number): number {
+  const count = window.length - lag;
+  let product = 0;
+  for (let at = 0; at < count; at++) product += (window[at] as number) * (window[at + lag] as number);
+  const early = energies[count] as number;
+  const late = (energies[window.length] as number) - (energies[lag] as number);
   const scale = Math.sqrt(early * late);
   return scale > 0 ? product / scale : 0;
 }
