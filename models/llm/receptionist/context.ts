@@ -46,7 +46,21 @@ export function contextOf(request: DialogueRequest, memory: Memory, isStandIn = 
   const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
   // With an unknown zone the agent speaks in UTC instead of failing.
   const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
-  return { request, business: request.business, now, memory, isStandIn };
+  return { request, business: request.business, now, memory: asHeard(request, memory), isStandIn };
+}
+
+/** Questions that follow an answer: who interrupts it has not heard them. */
+const CLOSING: ReadonlySet<Pending> = new Set(['anything-else', 'offer-booking', 'offer-person']);
+
+/** The caller has interrupted the agent's newest words before their question: what they say answers none. */
+export function isBeforeQuestion({ messages }: DialogueRequest): boolean {
+  const said = messages.findLast(({ role }) => role === 'agent');
+  return said?.role === 'agent' && said.interrupted && !said.text.includes('?');
+}
+
+function asHeard(request: DialogueRequest, memory: Memory): Memory {
+  if (!CLOSING.has(memory.pending) || !isBeforeQuestion(request)) return memory;
+  return { ...memory, pending: 'nothing', booking: memory.pending === 'offer-booking' ? null : memory.booking };
 }
 
 /** Picks one of several wordings: varied within a call and between calls, equal for equal input. */

@@ -26,6 +26,7 @@ import {
   contextOf,
   EXPECTS,
   hasTool,
+  isBeforeQuestion,
   type ReceptionistReply,
   say,
   vary,
@@ -171,6 +172,8 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (has('hello'))
     return say(context, vary(context, ['Hello! How can I help you?', 'Hi there. What can I do for you?']), 'nothing');
   if (has('yes')) return say(context, 'What can I do for you?', 'nothing');
+  if (has('no') && isBeforeQuestion(context.request))
+    return say(context, 'All right. What would you like to know?', 'nothing');
   if (has('no')) return say(context, 'All right. Is there anything else I can help you with?', 'anything-else');
   const written = writtenAnswer(context.request.passages, text);
   if (written) return answered(context, written);
