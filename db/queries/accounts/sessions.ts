@@ -1,9 +1,8 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
-import { type CompiledQuery, sql } from 'kysely';
-import { dialectOf } from '../../dialect.ts';
 import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
 import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/process/app-env.ts';
+import { runText } from '../../statements/compiled-statement.ts';
 
 export type SessionRow = Pick<
   RefreshTokenTable,
@@ -17,28 +16,21 @@ interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'session
   seen: string;
 }
 
-const sessionUser = (db: Db) =>
-  db
-    .selectFrom('users')
-    .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', ''))
-    .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', ''))
-    .select(['accountId', 'role', 'sessionGeneration', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
-    .select(sql.raw<string>(dialectOf(db).state).as('seen'))
-    .where('users.id', '=', '')
-    .compile();
-
-/** Compiled once per connection: every request of a session runs it, and building it costs more than running it. */
-const sessionUserQueries = new WeakMap<Db, CompiledQuery>();
-
 /** The user of a session token, and whether the token or its family was revoked. */
 export async function findSessionUser(db: Db, userId: string, jti: string, familyId: string) {
-  let query = sessionUserQueries.get(db);
-  if (query === undefined) {
-    query = sessionUser(db);
-    sessionUserQueries.set(db, query);
-  }
-  const { rows } = await db.executeQuery<SessionUserRow>({ ...query, parameters: [jti, familyId, userId] });
-  const [row] = rows;
+  // Every request of a session runs this.
+  const [row] = await runText<SessionUserRow>(
+    db,
+    'session-user',
+    ({ state }) =>
+      `select account_id as "accountId", role, session_generation as "sessionGeneration", token.jti as "tokenRevoked",
+         family.jti as "familyRevoked", ${state} as seen
+       from users
+       left join revoked_tokens as token on token.jti = ?
+       left join revoked_tokens as family on family.jti = ?
+       where users.id = ?`,
+    [jti, familyId, userId],
+  );
   if (!row) return undefined;
   const { tokenRevoked, familyRevoked, ...user } = row;
   return { ...user, revoked: tokenRevoked !== null || familyRevoked !== null };
