@@ -83,6 +83,10 @@ const AFTER_BYE = new Set(
   ).split(' '),
 );
 const HELLO = /^(hello|hi|hey|good (morning|afternoon|evening))\b/;
+/** Callers say their name with a greeting, and it asks for nothing. */
+const OWN_NAME = /\b(my name is|my name's|this is|i am|i'm) \S+( \S+)?/;
+/** "Hi Sam, how are you"; behind more words a wish stands that was not recognised. */
+const MOST_BESIDE_HELLO = 4;
 
 function beginsWith(phrases: readonly string[]): RegExp {
   return new RegExp(`^(${phrases.join('|')})\\b`);
@@ -96,7 +100,8 @@ export function intentsOf(text: string): Intent[] {
   if (!found.includes('goodbye') && isFarewell(plain)) found.push('goodbye');
   if (SAYS_YES.test(withoutHello)) found.push('yes');
   if (SAYS_NO.test(withoutHello)) found.push('no');
-  if (found.length === 0 && HELLO.test(plain)) found.push('hello');
+  const beside = withoutHello.replace(OWN_NAME, '').split(' ').filter(Boolean);
+  if (found.length === 0 && HELLO.test(plain) && beside.length <= MOST_BESIDE_HELLO) found.push('hello');
   return found;
 }
 
