@@ -2,7 +2,7 @@
 // it were heard, and both halves of the turn are answered once.
 import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS } from './barge-in.ts';
 import { type Heard, joinHeard, voicedMsOf } from './heard.ts';
-import { isInterruption, PHRASE_WORDS, understoodText } from './interruption.ts';
+import { isInterruption, isWordless, PHRASE_WORDS, understoodText } from './interruption.ts';
 import { speechWords, startsWith } from './spoken.ts';
 import { type Move, startHearing, startPause } from './transitions.ts';
 import {
@@ -51,16 +51,18 @@ export function continuesPast<S extends InPhase<'speaking'> | InPhase<'doubting'
   isWaitOver = false,
 ): state is S & { start: ReplyStart } {
   if (state.start === null || !isTooSoon(step, state, heard)) return false;
-  if (!isWaitOver && awaitsWords(heard)) return false;
+  if (!isWaitOver && awaitsWords(step, heard)) return false;
   if (step.context.retractions >= MAX_TAKEN_BACK) return false;
   if (beginsAnew(step, heard)) return false;
   return isInterruption(step, state.reply, heard, GOES_ON, { phraseWords: PHRASE_WORDS, goesOn: true });
 }
 
 /** The agent is silent meanwhile, and the words may be "no, wait". */
-function awaitsWords({ segments }: Heard): boolean {
+function awaitsWords(step: Step, { segments }: Heard): boolean {
   const latest = segments.at(-1);
-  return latest?.result === null && latest.partial === '' && voicedMsOf(latest) < LONGEST_BACKCHANNEL_MS;
+  if (latest === undefined || latest.result !== null || voicedMsOf(latest) >= LONGEST_BACKCHANNEL_MS) return false;
+  // The first words of a recogniser of phrases are chance: "I" and "I see" are no reason to take the reply back.
+  return latest.partial === '' || (step.config.knowsPhrases === true && isWordless(step, latest));
 }
 
 /** "No, wait" is said to the agent, and "sorry, I meant" in place of what was said. */

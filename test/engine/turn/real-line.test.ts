@@ -364,6 +364,16 @@ test('an encouragement that a busy machine tells late leaves the agent the floor
   }
 });
 
+test('the first words of an encouragement over the first moments of a reply do not take it back', () => {
+  const config = { knowsPhrases: true, endpointing: 'adaptive' } as const;
+  const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 150, speakMs: 8_000, config }).answered();
+  stage.says(9_000, 1_000, 'when are you open').run(11_000);
+  const opensAtMs = stage.when('open-playout', 9_000) ?? Number.NaN;
+  stage.says(opensAtMs + 1_300, 400, 'i see').run(opensAtMs + 12_000);
+  assert.deepEqual(turnTexts(stage), ['when are you open']);
+  assert.equal(stage.of('open-playout').length, 2, 'the greeting and one answer');
+});
+
 test('half a second of which no word is understood is a hum or a cough, and ends no reply; a sentence does', () => {
   const hear = (voicedMs: number): Stage => {
     const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
