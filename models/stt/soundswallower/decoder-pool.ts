@@ -27,9 +27,6 @@ const UNUSED_MS = 60_000;
 const QUIET_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 15_000;
 
-/** Of a caller who begins to speak beside so many others. */
-const beamOf = (others: number): Beam => (others + 1 >= CROWD ? 'narrow' : 'wide');
-
 export class DecoderPool {
   readonly #modelPath: string;
   readonly #lexicon: Lexicon;
@@ -90,10 +87,8 @@ export class DecoderPool {
 
   /** @throws the decoder's error; another one replaces it then */
   #prepare(decoder: GrammarDecoder, grammar: Grammar): void {
-    const wide = this.#idle.filter(({ beam }) => beam === 'wide').length;
     try {
-      // In a rush of questions only the first callers have wide beams, and another beam costs as much as a grammar.
-      decoder.useGrammar(grammar, beamOf(wide));
+      decoder.useGrammar(grammar);
     } catch (error) {
       this.drop(decoder);
       throw error;
@@ -129,14 +124,10 @@ export class DecoderPool {
     this.#quietSinceMs = performance.now();
   }
 
-  /** One with the grammar and the beam, `preferred` if possible; else the longest idle one; null when none is free. */
+  /** A decoder that holds the grammar, `preferred` if possible; else the longest idle one; null when none is free. */
   take(grammar: Grammar, preferred: GrammarDecoder | null): GrammarDecoder | null {
-    const beam = beamOf(this.#count - this.#idle.length);
     const exact = this.#idle.filter((decoder) => decoder.grammarKey === grammar.key);
-    const ready = exact.filter((decoder) => decoder.beam === beam);
-    const choice =
-      [ready, exact].map((some) => some.find((decoder) => decoder === preferred) ?? some[0]).find(Boolean) ??
-      this.#idle[0];
+    const choice = exact.find((decoder) => decoder === preferred) ?? exact[0] ?? this.#idle[0];
     if (!choice) return null;
     this.#idle.splice(this.#idle.indexOf(choice), 1);
     if (exact.length === 0) this.#grow(KEPT_DECODERS);
@@ -194,7 +185,7 @@ export class DecoderPool {
 
   /** How thoroughly the next utterance can be decoded. */
   get beam(): Beam {
-    return beamOf(this.#count - this.#idle.length - 1);
+    return this.#count - this.#idle.length >= CROWD ? 'narrow' : 'wide';
   }
 
   get idle(): number {

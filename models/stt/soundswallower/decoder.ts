@@ -100,10 +100,6 @@ export class GrammarDecoder {
     return this.#grammarKey;
   }
 
-  get beam(): Beam {
-    return this.#beam;
-  }
-
   get isWornOut(): boolean {
     return this.#known.size > MAX_WORDS;
   }

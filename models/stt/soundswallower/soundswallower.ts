@@ -11,7 +11,6 @@ import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
-import { QuietEnd } from './quiet-end.ts';
 import type { SpareTime } from './spare-time.ts';
 import { VoicingMeter } from './voicing.ts';
 
@@ -64,7 +63,6 @@ class SoundswallowerSession implements PolledSttSession {
   readonly #grammarFor: (expects: Expectation) => Grammar;
   readonly #resampler: Resampler | null;
   readonly #voicing = new VoicingMeter();
-  readonly #quietEnd = new QuietEnd();
   #decoder: GrammarDecoder | null = null;
   #last: GrammarDecoder | null = null;
   #expects: Expectation = 'anything';
@@ -89,7 +87,6 @@ class SoundswallowerSession implements PolledSttSession {
   begin(expects: Expectation): void {
     this.cancel();
     this.#voicing.reset();
-    this.#quietEnd.reset();
     this.#expects = expects;
     this.#failure = null;
     this.#lastWords = [];
@@ -193,9 +190,7 @@ class SoundswallowerSession implements PolledSttSession {
   }
 
   #decode(samples: Int16Array): void {
-    const isCrowded = this.#pool.beam === 'narrow';
-    const sound = isCrowded ? this.#quietEnd.take(samples) : this.#quietEnd.sound(samples);
-    if (sound !== null) this.#guard((decoder) => decoder.write(sound));
+    this.#guard((decoder) => decoder.write(samples));
   }
 
   #release(): void {

@@ -38,23 +38,6 @@ test('with ten calls there are six decoders before anybody has spoken, each with
   pool.close();
 });
 
-test('in a rush of questions no decoder needs another beam: three are prepared with wide ones, the others with narrow', async () => {
-  const path = soundswallowerModelPath();
-  const pool = new DecoderPool(path, new Lexicon(path, () => []));
-  for (let call = 0; call < 10; call++) await pool.enter(GRAMMAR);
-  while (pool.idle < 6) await new Promise((resolve) => setImmediate(resolve));
-  const beams = Array.from({ length: 6 }, () => {
-    const decoder = pool.take(GRAMMAR, null);
-    return [decoder?.beam, pool.beam];
-  });
-  const [wide, narrow] = [
-    ['wide', 'wide'],
-    ['narrow', 'narrow'],
-  ];
-  assert.deepEqual(beams, [wide, wide, wide, narrow, narrow, narrow]);
-  pool.close();
-});
-
 test('after ten minutes without a call no decoder is left, and the next call finds one', async () => {
   const path = soundswallowerModelPath();
   let collections = 0;
