@@ -1,6 +1,6 @@
 // Writes the cache that start-cache.mjs reads: of what is there already, only what is missing, older than its source or
 // damaged. Each file and the folder of the packages appear under their names when they are whole.
-//   node start-cache-make.mjs
+//   node start-cache-make.mjs [--packages]     --packages: these alone, as the tests need them
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -219,9 +219,11 @@ async function makePrograms(folder, root = ROOT) {
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const folder = cacheFolder();
   try {
-    stripCode(folder);
     await bundlePackages(folder);
-    await makePrograms(folder);
+    if (!process.argv.includes('--packages')) {
+      stripCode(folder);
+      await makePrograms(folder);
+    }
   } catch (error) {
     // Where it cannot be written, each start does the work itself.
     process.stderr.write(`the cache of the start could not be written: ${error.message}\n`);

@@ -298,7 +298,7 @@ async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: root }).length === 0) {
-  spawnSync(process.execPath, [join(root, 'start-cache-make.mjs')]);
+  spawnSync(process.execPath, [join(root, 'start-cache-make.mjs'), '--packages']);
 }
 const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
