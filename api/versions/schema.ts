@@ -30,7 +30,7 @@ const VersionCalls = Type.Object(
   {
     answered: Type.Integer({ description: 'The newest of its calls that were answered and have ended, at most 200' }),
     transferred: Share('To a person'),
-    failed: Share('By a fault of the service or of a model'),
+    failed: Share('By a fault of a model or of the media; a call that a crash has ended names no version'),
     leftEarly: Share('The caller hung up within 20 s'),
     responseGapMs: nullable(
       Type.Object(

@@ -21,9 +21,9 @@ const versionsOf = (db: Db, { accountId, subject, subjectId }: Versioned) =>
     .where('subject', '=', subject)
     .where('subjectId', '=', subjectId);
 
-/** The one that counts now. */
-export const latestVersion = (db: Db, of: Versioned): Promise<VersionTable | undefined> =>
-  versionsOf(db, of).selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst();
+/** The number of the one that counts now. */
+export const latestVersion = (db: Db, of: Versioned): Promise<Pick<VersionTable, 'number'> | undefined> =>
+  versionsOf(db, of).select('number').orderBy('number', 'desc').limit(1).executeTakeFirst();
 
 export const getVersion = (db: Db, of: Versioned, number: number): Promise<VersionTable | undefined> =>
   versionsOf(db, of).selectAll().where('number', '=', number).executeTakeFirst();
@@ -32,8 +32,17 @@ export const getVersion = (db: Db, of: Versioned, number: number): Promise<Versi
 export const versionBefore = (db: Db, of: Versioned, number: number): Promise<VersionTable | undefined> =>
   versionsOf(db, of).selectAll().where('number', '<', number).orderBy('number', 'desc').limit(1).executeTakeFirst();
 
-export const versionAfter = (db: Db, of: Versioned, number: number): Promise<VersionTable | undefined> =>
-  versionsOf(db, of).selectAll().where('number', '>', number).orderBy('number').limit(1).executeTakeFirst();
+export const versionAfter = (
+  db: Db,
+  of: Versioned,
+  number: number,
+): Promise<Pick<VersionTable, 'number' | 'createdAt'> | undefined> =>
+  versionsOf(db, of)
+    .select(['number', 'createdAt'])
+    .where('number', '>', number)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
 
 /** Newest first. */
 export const listVersions = (db: Db, of: Versioned, page: Page) => newestPage(versionsOf(db, of).selectAll(), page);
