@@ -1,6 +1,6 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds begin one after the other, with one summary line at the end.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -297,9 +297,12 @@ async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const MAKE_CACHE = join(root, 'start-cache-make.mjs');
 if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: root }).length === 0) {
-  spawnSync(process.execPath, [join(root, 'start-cache-make.mjs'), '--packages']);
+  spawnSync(process.execPath, [MAKE_CACHE, '--packages']);
 }
+// Beside the first tests: else each whole service of the next ones would begin to make the same, and end before it has.
+if (args.includes('--all') && selection.shared) spawn(process.execPath, [MAKE_CACHE], { stdio: 'ignore' });
 const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
 await runKinds(kinds);

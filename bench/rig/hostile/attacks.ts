@@ -1,4 +1,4 @@
-// All attacks, in the order in which they are tried.
+// All attacks, in the order in which they are tried: of strangers, then of tenants and of what they bring.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
 import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
@@ -6,7 +6,8 @@ import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, longLists, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
 
-export const ATTACKS: readonly Attack[] = [
+/** By packets and requests to the ports that are open to everybody. */
+export const OF_STRANGERS: readonly Attack[] = [
   unreadPages,
   connections,
   oddBodies,
@@ -20,6 +21,11 @@ export const ATTACKS: readonly Attack[] = [
   forgedPhone,
   passwords,
   halfRequests,
+  longLine,
+];
+
+/** By somebody with an account, or by the texts and servers that one brings. */
+export const OF_TENANTS: readonly Attack[] = [
   blanks,
   toll,
   everyPlace,
@@ -27,7 +33,6 @@ export const ATTACKS: readonly Attack[] = [
   unreadLists,
   moreTokens,
   oddWords,
-  longLine,
   longHeading,
   quotedTable,
   pings,
@@ -36,3 +41,5 @@ export const ATTACKS: readonly Attack[] = [
   movedTool,
   longLists,
 ];
+
+export const ATTACKS: readonly Attack[] = [...OF_STRANGERS, ...OF_TENANTS];

@@ -15,7 +15,10 @@ import { Rest } from '../service/rest.ts';
 import { ADMIN, type Service } from '../service/service.ts';
 import { type Attack, type Gain, must, type Target, type Tenant } from './attack.ts';
 
-/** None that the system gives to a socket which asks for any port: what is sent to all of them meets RTP only. */
+/**
+ * None that the system gives to a socket which asks for any port: what is sent to all of them meets RTP only. Two
+ * services that are besieged at once need two ranges.
+ */
 const RTP_PORTS = { min: 31_000, max: 31_198 };
 const V1 = '/api/v1';
 const PASSWORD = 'correct horse battery staple';
@@ -31,6 +34,7 @@ interface SiegeOptions {
   models: 'instant' | 'built-in';
   /** Calls in mid conversation, whose audio is measured by callers written in C. */
   talkers: number;
+  rtpPorts?: Target['rtpPorts'];
 }
 
 /** The effects that everybody else noticed. */
@@ -53,13 +57,14 @@ export interface Outcome extends Others {
 /** A service as its users start it, with a trunk, a softphone, and an account that somebody registered. */
 export async function withSiege<T>(options: SiegeOptions, run: (siege: Siege) => Promise<T>): Promise<T> {
   const mediaPort = await reservePort();
+  const rtpPorts = options.rtpPorts ?? RTP_PORTS;
   const trunk = await Phone.start({ script: rings });
   const environment = {
     ...(options.models === 'instant' ? INSTANT : {}),
     MAX_CALLS: '60',
     MEDIA_WS_PORT: String(mediaPort),
-    RTP_PORT_MIN: String(RTP_PORTS.min),
-    RTP_PORT_MAX: String(RTP_PORTS.max),
+    RTP_PORT_MIN: String(rtpPorts.min),
+    RTP_PORT_MAX: String(rtpPorts.max),
     RATE_LIMIT_PER_MINUTE: '600',
     SIP_INBOUND_ALLOW: '127.0.0.1/32',
     // Servers that tenants let the service ask stand on this machine.
@@ -69,7 +74,7 @@ export async function withSiege<T>(options: SiegeOptions, run: (siege: Siege) =>
     return await withService(environment, async (service) => {
       // The dashboard is bundled, and every first time is over.
       await pause(5_000);
-      const target = await prepare(service, trunk.port, mediaPort);
+      const target = await prepare(service, trunk.port, mediaPort, rtpPorts);
       const talkers =
         options.talkers > 0
           ? await Phones.start({ sipAddress: service.sipAddress, sentences: ['What are your opening hours?'] })
@@ -87,7 +92,12 @@ export async function withSiege<T>(options: SiegeOptions, run: (siege: Siege) =>
   }
 }
 
-async function prepare(service: Service, trunkPort: number, mediaPort: number): Promise<Target> {
+async function prepare(
+  service: Service,
+  trunkPort: number,
+  mediaPort: number,
+  rtpPorts: Target['rtpPorts'],
+): Promise<Target> {
   const { apiUrl, sipAddress, dataDir } = service;
   const phone = { username: 'desk', password: '' };
   const nobody: Tenant = { token: '', campaignId: '', businessId: '', numberId: '', phoneNumber: '' };
@@ -96,7 +106,7 @@ async function prepare(service: Service, trunkPort: number, mediaPort: number): 
     sipAddress,
     dataDir,
     mediaPort,
-    rtpPorts: RTP_PORTS,
+    rtpPorts,
     phone,
     tenant: nobody,
     secondTenant: nobody,

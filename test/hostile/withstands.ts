@@ -1,13 +1,21 @@
-// Attacks by strangers and tenants on a whole service: none gains what nobody should get, and nobody else's call or
-// sign-in fails beside it. What it costs others in time is measured by `npm run bench -- hostile`.
+// A whole service under attack: nobody gains what nobody should get, and nobody else's call or sign-in fails beside it.
+// What it costs others in time is measured by `npm run bench -- hostile`.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ATTACKS } from '../../bench/rig/hostile/attacks.ts';
+import type { Attack, Target } from '../../bench/rig/hostile/attack.ts';
 import { besiege, type Siege, withSiege } from '../../bench/rig/hostile/siege.ts';
 
 const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 4);
 
-for (const models of ['instant', 'built-in'] as const) {
+/** Each attack in turn, on a service with the models that it names. `rtpPorts`: of no other service that runs now. */
+export function withstands(all: readonly Attack[], rtpPorts: Target['rtpPorts']): void {
+  for (const models of ['instant', 'built-in'] as const) {
+    const attacks = all.filter((each) => (each.models ?? 'instant') === models);
+    if (attacks.length > 0) besieged(models, attacks, rtpPorts);
+  }
+}
+
+function besieged(models: 'instant' | 'built-in', attacks: readonly Attack[], rtpPorts: Target['rtpPorts']): void {
   suite(`with ${models} models`, () => {
     let ready: Promise<Siege>;
     let end = (): void => {};
@@ -17,7 +25,7 @@ for (const models of ['instant', 'built-in'] as const) {
         end = resolve;
       });
       ready = new Promise((resolve, reject) => {
-        closed = withSiege({ models, talkers: 0 }, async (siege) => {
+        closed = withSiege({ models, talkers: 0, rtpPorts }, async (siege) => {
           resolve(siege);
           await over;
         });
@@ -25,7 +33,7 @@ for (const models of ['instant', 'built-in'] as const) {
       });
       await ready;
     });
-    for (const attack of ATTACKS.filter((each) => (each.models ?? 'instant') === models)) {
+    for (const attack of attacks) {
       test(attack.name, { timeout: 120_000 }, async () => {
         const { gain, failedCalls, answersMs, signIns, healthMs } = await besiege(await ready, attack, SECONDS * 1_000);
         assert.equal(gain.succeeded, false, gain.words);
