@@ -1,12 +1,13 @@
 // Labelled audio of answered calls for the answering-machine benchmark: people, recordings with and without a beep,
 // menus, call screening, music, noise and silence; in four voices, at three noise levels, and coded as on the wire.
 // Seeded: every run gets the same set.
+
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
+import { trimSilence } from '../../engine/test-runs/caller/speech.ts';
 import { joinSamples } from '../../media/frame.ts';
 import { decodeG711, encodeG711, type Law } from '../../media/g711.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import { FliteTts } from '../../models/tts/flite/flite.ts';
-import { trimSilence } from '../rig/caller/speech.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 
 type AnswerKind =
   | 'person'

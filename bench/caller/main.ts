@@ -4,13 +4,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
+import { type CallerEvent, SimulatedCall } from '../../engine/test-runs/caller/call.ts';
+import type { SipTarget } from '../../engine/test-runs/caller/phone/phone-call.ts';
+import { localAddress, parseTarget } from '../../engine/test-runs/caller/sip.ts';
+import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
 import { joinSamples } from '../../media/frame.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
-import { type CallerEvent, SimulatedCall } from '../rig/caller/call.ts';
-import { localAddress, parseTarget } from '../rig/caller/sip.ts';
-import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
-import type { SipTarget } from '../rig/phone/phone-call.ts';
 
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
        npm run caller -- scenario FILE SIP-ADDRESS [--seed N]

@@ -1,13 +1,13 @@
 // Measures what callers notice when an engine is lost: they place calls through Kamailio all the time, an engine is
 // killed and does not come back for a while, and the others answer.
 
+import { Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../engine/test-runs/caller/phone/phone-call.ts';
+import { contactOf } from '../../engine/test-runs/caller/phone/sip-text.ts';
 import { INSTANT, pause } from '../rig/conversation/scenario.ts';
 import { eventually } from '../rig/eventually.ts';
 import { startExampleEdge } from '../rig/network/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutKamailio } from '../rig/network/kamailio.ts';
-import { Phone } from '../rig/phone/phone.ts';
-import type { PhoneCall } from '../rig/phone/phone-call.ts';
-import { contactOf } from '../rig/phone/sip-text.ts';
 import { startCluster } from '../rig/service/cluster.ts';
 
 const TALK_MS = 1_000;

@@ -1,7 +1,8 @@
 // Finds, for each 20 ms frame that a caller heard, the agent's clip, its samples in it and its level. So a pause, a
 // duck, a gap, a repetition and stale audio are recognised, and not confused with natural pauses.
+
+import { FRAME_SAMPLES } from '../../engine/test-runs/caller/call.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
-import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from '../rig/conversation/script.ts';
 
 /** The origin of a heard frame. */

@@ -1,7 +1,7 @@
 // Callers of the built-in engines who all ask at the same time: the recogniser gets all their words at once, the rules
 // answer, and the voice has to say all answers. The gap is from the end of a caller's words to the agent's first sound.
 import { availableParallelism, loadavg } from 'node:os';
-import { renderSpeech } from '../rig/caller/speech.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { type Caller, type Clip, runCallers, withService } from '../rig/conversation/scenario.ts';
 import { type Report, type Row, rowOf } from '../rig/measure/statistics.ts';
 import { Rest } from '../rig/service/rest.ts';

@@ -5,8 +5,9 @@
 //   first    = question | half pause half | question addition-while-thinking | question-in-a-stall
 //   over     = interruption | encouragement | cough | hum | another person | nothing
 //   line     = quiet | loss and jitter | radio or babble in the room | echo
+
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import type { Cue, CueAction, Scenario } from '../rig/conversation/scenario-file.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import { CALLER_PHRASES, type CallerPhrases } from './phrases.ts';
 import type { Half } from './table.ts';
 

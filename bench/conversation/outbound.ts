@@ -1,9 +1,9 @@
 // Outbound calls of the service: a trunk with one phone as its far side, and for each take a number at which a
 // simulated person answers, with its own audio.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallDialog } from '../rig/caller/sip.ts';
-import { Phone } from '../rig/phone/phone.ts';
-import type { PhoneCall, PhoneEvent } from '../rig/phone/phone-call.ts';
+import { Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall, PhoneEvent } from '../../engine/test-runs/caller/phone/phone-call.ts';
+import type { CallDialog } from '../../engine/test-runs/caller/sip.ts';
 import { addCampaign, addTrunk } from '../rig/service/outbound-setup.ts';
 import type { Rest } from '../rig/service/rest.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseTarget } from '../rig/caller/sip.ts';
+import { parseTarget } from '../../engine/test-runs/caller/sip.ts';
 import { readScenario } from '../rig/conversation/scenario-file.ts';
 import { ScriptFolder } from '../rig/conversation/script.ts';
 import { type PlayedCue, type Take, TakePlayer } from './play.ts';

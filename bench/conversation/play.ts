@@ -1,18 +1,18 @@
 // Plays one take of a scenario: a simulated caller speaks its cues at their events on the wire, and keeps the heard
 // audio. `score.ts` judges it afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
-import { Line } from '../rig/caller/line.ts';
-import type { CallDialog } from '../rig/caller/sip.ts';
-import { localAddress } from '../rig/caller/sip.ts';
+import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../../engine/test-runs/caller/call.ts';
+import { Line } from '../../engine/test-runs/caller/line.ts';
+import type { PhoneEvent, SipTarget } from '../../engine/test-runs/caller/phone/phone-call.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
+import type { CallDialog } from '../../engine/test-runs/caller/sip.ts';
+import { localAddress } from '../../engine/test-runs/caller/sip.ts';
+import { makeSound, speech, withGain } from '../../engine/test-runs/caller/sounds.ts';
 import { Caller } from '../rig/conversation/scenario.ts';
 import type { Cue, Scenario } from '../rig/conversation/scenario-file.ts';
 import type { ScriptFolder } from '../rig/conversation/script.ts';
 import { MAX_MARKED_FRAMES, writeMark } from '../rig/conversation/watermark.ts';
-import type { PhoneEvent, SipTarget } from '../rig/phone/phone-call.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import type { OutboundLine } from './outbound.ts';
-import { makeSound, speech, withGain } from './sounds.ts';
 import { wordsOf } from './timing.ts';
 
 export interface PlayedCue {

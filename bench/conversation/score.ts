@@ -1,7 +1,7 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
+import { FRAME_MS } from '../../engine/test-runs/caller/call.ts';
 import { LANGUAGES } from '../../models/llm/phrases/languages.ts';
-import { FRAME_MS } from '../rig/caller/call.ts';
 import type { Cue } from '../rig/conversation/scenario-file.ts';
 import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/conversation/script.ts';
 import { WORD_SHARE } from '../rig/fakes/marked-words.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
-import { parseTarget } from '../rig/caller/sip.ts';
+import { parseTarget } from '../../engine/test-runs/caller/sip.ts';
 import { withService } from '../rig/conversation/scenario.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../rig/conversation/script.ts';
 import { MarkedWords, ScriptedWords } from '../rig/fakes/marked-words.ts';

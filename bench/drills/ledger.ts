@@ -1,7 +1,7 @@
 // A drill's own knowledge, outside of the database: what the trunk's far side was sent and did, what clients were
 // answered, what the webhook's receiver got. The tables are compared with it, never the other way round.
 
-import { answers, type Script } from '../rig/phone/phone.ts';
+import { answers, type Script } from '../../engine/test-runs/caller/phone/phone.ts';
 import type { Received } from '../rig/service/receiver.ts';
 
 export class Ledger {

@@ -3,11 +3,11 @@ import { DocumentEmbedding } from '../../api/documents/embedding.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import { vectorKind } from '../../db/shared/settings/embeddings-settings.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { Embeddings } from '../../models/knowledge/embeddings.ts';
 import { sentencesOf } from '../../models/knowledge/passages.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { startApi, type Tenant, type TestApi } from '../rig/api/api.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import { MANUALS, type Manual, manualText, type Question, questionsOf } from './questions.ts';
 import { type Asked, rankOf } from './recall.ts';
 

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import { chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
 import { summarise } from '../rig/measure/statistics.ts';
 import { reservePort } from '../rig/network/reserved-port.ts';

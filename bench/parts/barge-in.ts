@@ -1,6 +1,6 @@
 // Barge-in: from the caller starting to speak over the agent to the first packet in a lowered voice, and to the first
 // silent one at the caller; and proof that no stale frame of the old reply is heard after that.
-import { renderSpeech } from '../rig/caller/speech.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import {
   type Caller,
   type Clip,

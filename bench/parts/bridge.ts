@@ -1,10 +1,11 @@
 // A briefed transfer's last step: from the key by which a person accepts to the sound of each side at the other one.
-import { renderSpeech } from '../rig/caller/speech.ts';
+
+import { Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { Caller, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
 import { isTone, tone } from '../rig/conversation/tones.ts';
 import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { Phone } from '../rig/phone/phone.ts';
 import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 

@@ -2,11 +2,11 @@
 // wideband codec (resampling for voice activity detection) and of encryption.
 import { randomBytes } from 'node:crypto';
 import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
+import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SrtpContext } from '../../media/rtp/srtp.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec } from '../../media/rtp/voice-codec.ts';
-import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 

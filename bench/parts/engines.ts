@@ -3,10 +3,10 @@
 // CPU time of 100 sockets, and the pacing of 20 calls with remote engines.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import type { SttRequest } from '../../models/stt/stt.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
 import { threadTimes } from '../../models/workers/thread-times.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import { INSTANT, pause, runCallers, withService } from '../rig/conversation/scenario.ts';
 import { SpeechServer } from '../rig/fakes/speech-server.ts';
 import { rowOf } from '../rig/measure/statistics.ts';

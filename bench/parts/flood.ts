@@ -2,7 +2,7 @@
 // while a caller repeatedly calls, hears the agent and hangs up.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { parseTarget } from '../rig/caller/sip.ts';
+import { parseTarget } from '../../engine/test-runs/caller/sip.ts';
 import { Caller, INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
 import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';

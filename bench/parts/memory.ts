@@ -1,12 +1,12 @@
 // Measures the memory of an installation with its own engines: when nobody has called yet, while some talk, and after
 // it; and whether the first caller after a rest waits for memory that was given back.
 import { readFileSync } from 'node:fs';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { Talker } from '../resume/talker.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import { Caller, pause } from '../rig/conversation/scenario.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import { processesOf } from '../rig/service/engine-threads.ts';
 import { startService } from '../rig/service/service.ts';
 

@@ -1,10 +1,10 @@
 // Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own phone on loopback.
 
+import { answers, Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../engine/test-runs/caller/phone/phone-call.ts';
 import { INSTANT, withService } from '../rig/conversation/scenario.ts';
 import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
-import { answers, Phone } from '../rig/phone/phone.ts';
-import type { PhoneCall } from '../rig/phone/phone-call.ts';
 import { addCampaign, addTrunk } from '../rig/service/outbound-setup.ts';
 import { Rest } from '../rig/service/rest.ts';
 

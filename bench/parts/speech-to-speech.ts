@@ -1,7 +1,7 @@
 // A speech-to-speech model in place of recogniser, dialogue model and voice, by fakes that follow the vendors' formats
 // at a vendor's usual pace: response gap, interruption to silence, and how soon the cascade is heard once the socket is
 // dead. All of it from the sound at the caller.
-import { renderSpeech } from '../rig/caller/speech.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import {
   Caller,
   type Clip,

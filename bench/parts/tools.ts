@@ -2,6 +2,7 @@
 // searched.
 import { IndexMerge } from '../../api/documents/merge.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { runHttpTool, ToolConnections } from '../../models/tools/http-tool.ts';
 import type { HttpTool } from '../../models/tools/tool.ts';
@@ -12,7 +13,6 @@ import { answerJson, startToolServer } from '../rig/fakes/tool-server.ts';
 import { rowOf } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import { Rest } from '../rig/service/rest.ts';
 
 const USAGE = `usage: npm run bench -- tools [--runs N] [--documents N] [--pages N] [--questions N] [--calls N]

@@ -2,9 +2,10 @@
 // threshold that the business has chosen, with models that answer at once; and the response gap with typical models.
 // Measured at the caller, and compared with the calls' own records.
 
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { askTogether } from '../conversation/asking-together.ts';
 import { madeText } from '../knowledge/made-text.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import {
   Caller,
   type Clip,
@@ -17,7 +18,6 @@ import {
 } from '../rig/conversation/scenario.ts';
 import { type Row, rowOf } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
 import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FRAME_SAMPLES } from '../../engine/test-runs/caller/call.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { wordsOf } from '../conversation/timing.ts';
-import { FRAME_SAMPLES } from '../rig/caller/call.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import {
   Caller,
   type Clip,

@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreachable } from '../../db/domain/unexpected.ts';
-import type { CallDialog } from '../rig/caller/sip.ts';
-import type { PhoneEvent } from '../rig/phone/phone-call.ts';
+import type { PhoneEvent } from '../../engine/test-runs/caller/phone/phone-call.ts';
+import type { CallDialog } from '../../engine/test-runs/caller/sip.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import type { Setting } from './settings.ts';
 

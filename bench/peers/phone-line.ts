@@ -4,9 +4,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
+import { FRAME_MS, FRAME_SAMPLES } from '../../engine/test-runs/caller/call.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { Resampler } from '../../media/resample.ts';
-import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
 import { SegmentPlayout } from './playout.ts';
 
 const RATE_HZ = 8_000;

@@ -1,9 +1,9 @@
 // Sounds that are no turn, made rather than recorded: encouragements spelled out by the built-in voices, hums, coughs.
 // The corpora of people at hand have none of them. Said over the greeting, none should stop the agent.
 
+import { makeSound } from '../../engine/test-runs/caller/sounds.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { joinSamples } from '../../media/frame.ts';
-import { makeSound } from '../conversation/sounds.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
 import { type SpokenWord, wordFrom } from './spoken-words.ts';
 
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16', 'flite-rms'];

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { callerDialog, parseTarget } from '../../bench/rig/caller/sip.ts';
-import { headerValue, message, methodOf, response, sdp, statusOf } from '../../bench/rig/phone/sip-text.ts';
+import {
+  headerValue,
+  message,
+  methodOf,
+  response,
+  sdp,
+  statusOf,
+} from '../../engine/test-runs/caller/phone/sip-text.ts';
+import { callerDialog, parseTarget } from '../../engine/test-runs/caller/sip.ts';
 
 test('a BYE of another Call-ID or with another tag gets 481 and ends nothing; the right one ends the call', async (t) => {
   const socket = createSocket('udp4');

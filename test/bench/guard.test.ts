@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellsOf, type Figure, judge, spreadOf } from '../../bench/guard/verdict.ts';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 
 const figure = (before: number[], now: number[], worse: Figure['worse'] = 'higher'): Figure => ({
   name: 'start',

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
-import { answers, Phone } from '../../bench/rig/phone/phone.ts';
-import { headerValue, message, response } from '../../bench/rig/phone/sip-text.ts';
+import { PhoneAudio } from '../../engine/test-runs/caller/phone/audio.ts';
+import { answers, Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import { headerValue, message, response } from '../../engine/test-runs/caller/phone/sip-text.ts';
 
 test('a phone answers a request outside of a call, and no datagram that is no SIP', async (t) => {
   const phone = await Phone.start();

@@ -2,10 +2,10 @@
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
 import type { Rest } from '../../bench/rig/service/rest.ts';
 import type { Service } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 import { skip } from './browser.ts';

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { campaignRow } from '../../bench/rig/rows/table-rows.ts';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { endOf } from '../../db/domain/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
@@ -11,6 +10,7 @@ import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../eng
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { planDialling } from '../../engine/campaign/planner.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { MemoryStore } from '../engine/campaign/memory-store.ts';
 import { mixedOutcome, Referee } from '../engine/campaign/referee.ts';
 import { DAY, HOUR, type Outcome, type Placed, REGIONS } from '../engine/campaign/stage.ts';

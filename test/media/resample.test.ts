@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import { shareAt, tone } from './signals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { gapsOf, yieldsOf } from '../../media/response-gaps.ts';
 import { tone } from './signals.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
 

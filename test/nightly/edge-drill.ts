@@ -6,7 +6,6 @@
 //   node supervise.mjs run test/nightly/edge-drill.ts
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { postgresPrograms } from '../../bench/rig/database/postgres-server.ts';
 import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/network/kamailio.ts';
@@ -15,6 +14,7 @@ import { type Cluster, startCluster } from '../../bench/rig/service/cluster.ts';
 import type { Rest } from '../../bench/rig/service/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { type TestCaller, testCaller } from '../support/conversation.ts';
 import { BaresipPhone } from '../support/sip/baresip-phone.ts';
 import { missingPeer } from '../support/sip/peers.ts';

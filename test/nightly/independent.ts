@@ -3,10 +3,10 @@
 //
 //   node supervise.mjs run test/nightly/independent.ts [PART]
 import type { NewSipAccount } from '../../api/dashboard/app/api-types.ts';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { skipWithoutKamailio, startKamailioWith } from '../../bench/rig/network/kamailio.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { BaresipPhone, waitFor } from '../support/sip/baresip-phone.ts';

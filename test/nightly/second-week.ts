@@ -11,16 +11,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate } from 'otplib';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Caller, INSTANT, pause, withService } from '../../bench/rig/conversation/scenario.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
-
-import { Phone, rings } from '../../bench/rig/phone/phone.ts';
 import { addCampaign, addTrunk } from '../../bench/rig/service/outbound-setup.ts';
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/service/receiver.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { ADMIN, freshEnvironment, startService } from '../../bench/rig/service/service.ts';
 import { readNumber } from '../../db/domain/numbers/phone.ts';
+import { Phone, rings } from '../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
 import { type FakeAnswer, FakeOpenAi } from '../support/models/fake-openai.ts';
 import { askForPerson, transferToPerson, withPerson } from '../support/sip/transfers.ts';

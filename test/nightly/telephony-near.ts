@@ -3,12 +3,12 @@
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
-import { headerValue } from '../../bench/rig/phone/sip-text.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
+import { PhoneAudio } from '../../engine/test-runs/caller/phone/audio.ts';
+import { headerValue } from '../../engine/test-runs/caller/phone/sip-text.ts';
 
 import { waitFor } from '../support/sip/baresip-phone.ts';
 

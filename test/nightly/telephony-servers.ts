@@ -6,8 +6,8 @@
 
 import { readFileSync } from 'node:fs';
 import { tone } from '../../bench/rig/conversation/tones.ts';
-import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
-import { answers, Phone } from '../../bench/rig/phone/phone.ts';
+import { PhoneAudio } from '../../engine/test-runs/caller/phone/audio.ts';
+import { answers, Phone } from '../../engine/test-runs/caller/phone/phone.ts';
 import {
   contactOf,
   headerValue,
@@ -19,7 +19,7 @@ import {
   SDP_TYPE,
   sdp,
   statusOf,
-} from '../../bench/rig/phone/sip-text.ts';
+} from '../../engine/test-runs/caller/phone/sip-text.ts';
 
 import { waitFor } from '../support/sip/baresip-phone.ts';
 import {

@@ -4,12 +4,12 @@
 //
 //   TELEPHONY=drachtio node supervise.mjs run test/nightly/transfers.ts [RUNS]
 
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import type { Caller } from '../../bench/rig/conversation/scenario.ts';
 import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
-import type { Phone } from '../../bench/rig/phone/phone.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import type { Phone } from '../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';

@@ -8,13 +8,13 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { postgresPrograms } from '../../bench/rig/database/postgres-server.ts';
-import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import { type Cluster, startCluster } from '../../bench/rig/service/cluster.ts';
 import type { KillableProcess } from '../../bench/rig/service/killable-process.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/service/outbound-setup.ts';
 import type { Rest } from '../../bench/rig/service/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { answers, Phone } from '../../engine/test-runs/caller/phone/phone.ts';
 import { testCaller } from '../support/conversation.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;

@@ -5,9 +5,9 @@ import { createSocket } from 'node:dgram';
 import { after, before, test } from 'node:test';
 import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutKamailio } from '../../bench/rig/network/kamailio.ts';
-import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, InboundLeg } from '../../engine/sip/telephony.ts';
+import { answers, Phone } from '../../engine/test-runs/caller/phone/phone.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';
 
 const skip = skipWithoutKamailio;

@@ -1,10 +1,10 @@
 // An engine is lost with its machine: a caller and the person they talk to, and a browser, go on at the other one.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { pause } from '../../bench/rig/conversation/scenario.ts';
 import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { TcpRelay } from '../../bench/rig/network/tcp-relay.ts';
+import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
 import { EnginePair, lose, skipWithoutPair, streamsOf } from '../support/engine-pair.ts';
 import { askForPerson, CALLER_HZ, PERSON, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
 import { WEB_RATE_HZ, WebCaller } from '../support/web-caller.ts';

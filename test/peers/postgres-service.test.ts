@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/database/postgres-server.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { freshEnvironment, type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;

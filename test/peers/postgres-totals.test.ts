@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { callRow } from '../../bench/rig/rows/call-row.ts';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../db/database.ts';
 import type { CallOutcome } from '../../db/domain/call-ends.ts';
 import { HOUR_MS } from '../../db/domain/hours/durations.ts';
@@ -25,6 +24,7 @@ import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import type { Db, Schema } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/use-postgres.ts';
 
 const CALLS = 240;

@@ -1,8 +1,8 @@
 // A caller books an appointment by voice, and an API client finds it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 

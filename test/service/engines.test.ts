@@ -2,10 +2,10 @@
 // in the voice of another; and when the servers die in mid call, by the built-in engines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
 
 const KEY = 'vendor-secret-key';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentRecord } from '../../api/documents/schema.ts';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeEmbeddings } from '../support/models/fake-embeddings.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';

@@ -3,11 +3,11 @@
 // another one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { type FakeAnswer, FakeOpenAi, type FakeRequest } from '../support/models/fake-openai.ts';
 

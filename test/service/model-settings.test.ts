@@ -2,13 +2,13 @@
 // ones, and a running call keeps its own.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import type { ModelKind } from '../../db/domain/model-settings.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say, type TestCaller } from '../support/conversation.ts';
 import { FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 

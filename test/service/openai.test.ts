@@ -2,9 +2,9 @@
 // tool. The greeting is the business's own, whatever the model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
 import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 

@@ -2,10 +2,10 @@
 // so has the call.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 

@@ -2,7 +2,6 @@
 // it, has it book an appointment, and goes on with the cascade when its socket breaks in mid sentence.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { GeminiLiveServer } from '../../bench/rig/fakes/gemini-live-server.ts';
 import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../bench/rig/fakes/speech-model-server.ts';
 import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { hasTone } from '../media/signals.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';

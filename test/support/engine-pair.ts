@@ -2,7 +2,6 @@
 // test is over.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import type { Caller } from '../../bench/rig/conversation/scenario.ts';
 import { postgresPrograms } from '../../bench/rig/database/postgres-server.ts';
 import { startExampleEdge } from '../../bench/rig/network/example-edge.ts';
@@ -12,6 +11,7 @@ import type { KillableProcess } from '../../bench/rig/service/killable-process.t
 import type { Rest } from '../../bench/rig/service/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { say, testCaller } from './conversation.ts';
 
 export const skipWithoutPair =

@@ -5,8 +5,8 @@ import { afterEach } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { isTone } from '../../bench/rig/conversation/tones.ts';
-import { sendInTime } from '../../bench/rig/in-time.ts';
 import type { Rest } from '../../bench/rig/service/rest.ts';
+import { sendInTime } from '../../engine/test-runs/caller/phone/in-time.ts';
 import { rms } from '../../media/frame.ts';
 
 /** 20 ms. */

@@ -1,8 +1,9 @@
 // Gain and cost of noise suppression: sentences in noise, recognised by the built-in recogniser with and without it.
+
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { Denoiser } from '../../../media/denoise.ts';
 import { rms } from '../../../media/frame.ts';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
-import { renderSpeech } from '../../rig/caller/speech.ts';
 import { table } from '../../rig/measure/statistics.ts';
 import { part } from '../../rig/part.ts';
 

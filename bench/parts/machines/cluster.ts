@@ -3,14 +3,14 @@
 // whatever the tables say.
 import { openPostgres } from '../../../db/postgres/open.ts';
 import type { Db } from '../../../db/schema.ts';
+import { answers, Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../../engine/test-runs/caller/phone/phone-call.ts';
 import { newCallsUnderKills } from '../../cluster/new-calls.ts';
 import { keepLogs } from '../../drills/stage.ts';
 import { INSTANT, pause } from '../../rig/conversation/scenario.ts';
 import { eventually } from '../../rig/eventually.ts';
 import { type Report, rowOf } from '../../rig/measure/statistics.ts';
 import { part, refuseOption } from '../../rig/part.ts';
-import { answers, Phone } from '../../rig/phone/phone.ts';
-import type { PhoneCall } from '../../rig/phone/phone-call.ts';
 import { left, severalEnds } from '../../rig/rows/campaign-ends.ts';
 import { type Cluster, startCluster } from '../../rig/service/cluster.ts';
 import type { KillableProcess } from '../../rig/service/killable-process.ts';

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDatabase } from '../../../db/database.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { examineConversations } from '../../resume/examine.ts';
 import { FLOORS, type Heard, type Hole, Talker } from '../../resume/talker.ts';
-import { renderSpeech } from '../../rig/caller/speech.ts';
 import { pause, TYPICAL, withService } from '../../rig/conversation/scenario.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 import { eventually } from '../../rig/eventually.ts';
 import { summarise, table } from '../../rig/measure/statistics.ts';
 import { part } from '../../rig/part.ts';
-import { seededRandom } from '../../rig/seeded-random.ts';
 import { engineUsage, processesOf } from '../../rig/service/engine-threads.ts';
 import type { Service } from '../../rig/service/service.ts';
 

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { type Static, Type } from 'typebox';
 import { Errors, Value } from 'typebox/value';
 import { parse } from 'yaml';
+import { SOUNDS, type SoundName } from '../../../engine/test-runs/caller/sounds.ts';
 
 const strict = { additionalProperties: false };
 const Milliseconds = Type.Number({ minimum: 0, maximum: 120_000 });
 /** Fixed, or drawn uniformly from a range by the take's seed. */
 const Wait = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number()])]);
 
-const SOUNDS = ['cough', 'hum', 'babble', 'radio', 'music', 'noise'] as const;
 const Sound = Type.Union(SOUNDS.map((sound) => Type.Literal(sound)));
 
 const Cue = Type.Object(
@@ -90,7 +90,6 @@ const File = Type.Object(
   strict,
 );
 
-export type SoundName = (typeof SOUNDS)[number];
 type CueEvent = 'answered' | 'agent-starts' | 'agent-stops' | 'caller-starts' | 'caller-stops';
 /**
  * A `turn` is finished and wants an answer. An `unfinished` utterance is continued by the next. An `aside` is no turn.

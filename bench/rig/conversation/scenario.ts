@@ -6,8 +6,8 @@ import {
   type HeardFrame,
   SimulatedCall,
   type SpeakOptions,
-} from '../caller/call.ts';
-import { parseTarget } from '../caller/sip.ts';
+} from '../../../engine/test-runs/caller/call.ts';
+import { parseTarget } from '../../../engine/test-runs/caller/sip.ts';
 import { Rest } from '../service/rest.ts';
 import { type Service, startService } from '../service/service.ts';
 

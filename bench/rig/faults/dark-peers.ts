@@ -2,11 +2,11 @@
 // its timers.
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../../api/dashboard/app/api-types.ts';
-import { parseTarget } from '../caller/sip.ts';
-import { renderSpeech } from '../caller/speech.ts';
+import { Phone, type Script } from '../../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../../engine/test-runs/caller/phone/phone-call.ts';
+import { parseTarget } from '../../../engine/test-runs/caller/sip.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { pause } from '../conversation/scenario.ts';
-import { Phone, type Script } from '../phone/phone.ts';
-import type { PhoneCall } from '../phone/phone-call.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../service/outbound-setup.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';

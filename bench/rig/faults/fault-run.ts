@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { INSTANT, pause } from '../conversation/scenario.ts';
-import { seededRandom } from '../seeded-random.ts';
 import { KillableProcess } from '../service/killable-process.ts';
 import { addCampaign, addTrunk } from '../service/outbound-setup.ts';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../service/receiver.ts';

@@ -2,10 +2,10 @@
 // data of another account in an answer, and the same process alive at the end.
 import { readFileSync } from 'node:fs';
 import { ERROR_CODES } from '../../../api/frame/error-codes.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { startApi } from '../api/api.ts';
 import { startProcess } from '../api/api-process.ts';
 import { makeWorld, type World } from '../api/world.ts';
-import { seededRandom } from '../seeded-random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { Connection, type WireAnswer } from './connection.ts';
 import {

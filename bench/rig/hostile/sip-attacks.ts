@@ -2,10 +2,18 @@
 import { createSocket, type Socket as Datagrams } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { parseTarget } from '../caller/sip.ts';
+import { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import {
+  message,
+  methodOf,
+  newBranch,
+  newTag,
+  SDP_TYPE,
+  sdp,
+  statusOf,
+} from '../../../engine/test-runs/caller/phone/sip-text.ts';
+import { parseTarget } from '../../../engine/test-runs/caller/sip.ts';
 import { pause } from '../conversation/scenario.ts';
-import { Phone } from '../phone/phone.ts';
-import { message, methodOf, newBranch, newTag, SDP_TYPE, sdp, statusOf } from '../phone/sip-text.ts';
 import { type Attack, count, isOver, type Target, within } from './attack.ts';
 
 /** Of the demo, which every installation has at first. */

@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { Caller, pause } from '../conversation/scenario.ts';
-import { seededRandom } from '../seeded-random.ts';
 import { type Attack, ask, count, isOver, must, type Reply, repeatedly } from './attack.ts';
 
 const V1 = '/api/v1';

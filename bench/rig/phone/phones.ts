@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { encodeG711 } from '../../../media/g711.ts';
-import { renderSpeech } from '../caller/speech.ts';
 import { pause } from '../conversation/scenario.ts';
 import type { Summary } from '../measure/statistics.ts';
-import { seededRandom } from '../seeded-random.ts';
 
 const SOURCE = fileURLToPath(new URL('./phones.c', import.meta.url));
 /** RMS of a quiet room, dBFS. */

@@ -1,6 +1,6 @@
 // A person who listens to a call, without a browser: both sides as they arrive, the JSON texts, and a microphone.
 import { WebSocket } from 'ws';
-import { sendInTime } from '../in-time.ts';
+import { sendInTime } from '../../../engine/test-runs/caller/phone/in-time.ts';
 import type { Rest } from './rest.ts';
 
 const FRAME = 320;

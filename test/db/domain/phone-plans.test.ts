@@ -8,8 +8,8 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { knownNumber } from '../../../db/domain/numbers/phone-plans.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 
 const PER_COUNTRY = 60;
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { CallingWindow } from '../../../db/domain/campaign-defaults.ts';
 import { nextOpening } from '../../../db/domain/hours/calling-window.ts';
 import { zonesOfNumber } from '../../../db/domain/numbers/number-zones.ts';
@@ -12,6 +11,7 @@ import { breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaig
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { contactAfterAttempt, retryRule } from '../../../engine/campaign/retry.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { DAY, HOUR, isOpenByWallClock, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

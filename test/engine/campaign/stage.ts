@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { freshDatabase } from '../../../bench/rig/database/fresh-database.ts';
 import { addTables, type StageTables } from '../../../bench/rig/rows/campaign-tables.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
@@ -28,6 +27,7 @@ import { ownPlaces } from '../../../engine/cluster/places.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
 import { recoverCalls } from '../../../engine/succession/close.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';

@@ -4,7 +4,7 @@
 
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { Cue, Scenario } from '../../../bench/rig/conversation/scenario-file.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import {
   initialTurn,
   stepTurn,

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { settleCharges } from '../../../api/billing/settlement.ts';
 import { CarrierError } from '../../../api/carriers/carrier.ts';
 import { usNumber } from '../../../bench/rig/api/numbers.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import type { Fault } from '../../support/api/fake-stripe.ts';
 import { again, buyWithKey, customerOf, startPaidApi } from '../../support/api/paid-api.ts';
 

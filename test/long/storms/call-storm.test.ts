@@ -2,8 +2,8 @@
 // every case a call ends once and leaves nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { ShardEvent } from '../../../engine/shard/protocol.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
 import { CallStage, type CallStageOptions, type Script } from '../../engine/call/stage.ts';
 import { AUDIO } from '../../engine/call/stage-leg.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { readEssentials } from '../../../engine/sip/stack/wire/essentials.ts';
 import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../engine/sip/stack/wire/message.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { inviteLines, SipLab, sdpOf } from '../../support/sip/sip-lab.ts';
 
 const MUTATIONS = Number(process.env.SIP_MUTATIONS ?? 10_000);

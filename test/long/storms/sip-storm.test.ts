@@ -3,8 +3,8 @@
 // ends once, gets no event afterwards, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../../engine/sip/telephony.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { dialRequest, SipLab } from '../../support/sip/sip-lab.ts';
 
 /**

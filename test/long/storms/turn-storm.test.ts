@@ -3,7 +3,7 @@
 // nothing they say is lost or answered twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import {
   type AgentRequest,
   initialTurn,

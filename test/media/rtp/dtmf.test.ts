@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { DtmfReceiver, DtmfSender } from '../../../media/rtp/dtmf.ts';
 
 function event(code: number, end = false, duration = 160): Buffer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples, rms } from '../../../media/frame.ts';
 import { type FrameKind, JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
 import { shareAt, signalToErrorDb, tone } from '../signals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { buildRtcp, parseRtcp, ReceptionStats } from '../../../media/rtp/rtcp.ts';
 
 const sender = { wallMs: 1_700_000_000_500, rtpTimestamp: 4000, packets: 25, payloadBytes: 4000 };

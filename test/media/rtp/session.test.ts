@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { encodeG711 } from '../../../media/g711.ts';
 import { Latch } from '../../../media/rtp/latch.ts';

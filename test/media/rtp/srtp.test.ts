@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
 import { deriveSessionKeys, SRTP_TAG_BYTES, SrtpContext, SrtpError } from '../../../media/rtp/srtp.ts';

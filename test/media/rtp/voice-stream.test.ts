@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
 import { emptyRtpHeader } from '../../../media/rtp/packet.ts';
 import { CODEC_RATES, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';

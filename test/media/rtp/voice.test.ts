@@ -1,8 +1,8 @@
 // The four codecs on real sockets: two transports talk to each other, frame by frame, without a clock.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
+import { renderSpeech, resampleWhole } from '../../../engine/test-runs/caller/speech.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';

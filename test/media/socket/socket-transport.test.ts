@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';

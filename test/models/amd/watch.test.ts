@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tone } from '../../../bench/rig/conversation/tones.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import type { AmdEffect } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';

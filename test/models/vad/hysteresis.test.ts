@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 
 test('one window raises suspicion, the next confirms it, three silent ones end it where speech ended', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';
 import { useService } from '../../support/use-service.ts';
 

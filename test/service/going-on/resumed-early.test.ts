@@ -5,9 +5,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../../support/conversation.ts';
 import { useService } from '../../support/use-service.ts';
 

@@ -2,11 +2,11 @@
 // hangs up while there is no engine. Each call goes on by what the telephone itself says and hears.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { pause } from '../../../bench/rig/conversation/scenario.ts';
 import { openTlsDoor } from '../../../bench/rig/network/tls-door.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { saidBy } from '../../../bench/rig/service/rest.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { greeted } from '../../support/conversation.ts';
 import { callWithBaresip } from '../../support/sip/baresip.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Call, Contact } from '../../../api/dashboard/app/api-types.ts';
-import { Phone, type Script } from '../../../bench/rig/phone/phone.ts';
-import type { PhoneCall } from '../../../bench/rig/phone/phone-call.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../../bench/rig/service/outbound-setup.ts';
+import { Phone, type Script } from '../../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../../engine/test-runs/caller/phone/phone-call.ts';
 import { rms } from '../../../media/frame.ts';
 import { upgrade } from '../../support/upgrade.ts';
 import { useService } from '../../support/use-service.ts';

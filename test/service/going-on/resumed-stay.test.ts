@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import type { Phone } from '../../../bench/rig/phone/phone.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import type { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
 import { BriefedCalls, colleagueSays, one, results } from '../../support/sip/briefed.ts';
 import { CALLER_HZ, PERSON, PERSON_HZ } from '../../support/sip/transfers.ts';
 import { useService } from '../../support/use-service.ts';

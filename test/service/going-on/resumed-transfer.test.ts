@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import type { Caller } from '../../../bench/rig/conversation/scenario.ts';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import type { Phone } from '../../../bench/rig/phone/phone.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { saidBy } from '../../../bench/rig/service/rest.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
+import type { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';

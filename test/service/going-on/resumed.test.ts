@@ -1,8 +1,8 @@
 // The engine is killed with -9 mid-call, and the call goes on: the same line, one recording, one end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { assertAskedTwice, greeted, say } from '../../support/conversation.ts';
 import { useService } from '../../support/use-service.ts';

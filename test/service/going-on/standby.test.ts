@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../../support/conversation.ts';
 import { useService } from '../../support/use-service.ts';
 

@@ -1,9 +1,9 @@
 // `npm run upgrade` under calls: the new engine takes them, nobody is cut off, and the API follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { renderSpeech, resampleWhole } from '../../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../../support/conversation.ts';
 import { upgrade } from '../../support/upgrade.ts';
 import { useService } from '../../support/use-service.ts';

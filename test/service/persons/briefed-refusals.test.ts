@@ -2,9 +2,9 @@
 // is left on a line. Judged by what caller and person hear, and by what an API client reads afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
-import { answers, refuses } from '../../../bench/rig/phone/phone.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { answers, refuses } from '../../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';
 import { BriefedCalls, colleagueSays, isQuiet, one, onTheirLine, results, told } from '../../support/sip/briefed.ts';
 import { agentSaid, PERSON } from '../../support/sip/transfers.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTone } from '../../../bench/rig/conversation/tones.ts';
-import { rings } from '../../../bench/rig/phone/phone.ts';
+import { rings } from '../../../engine/test-runs/caller/phone/phone.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { greetBriefly } from '../../support/conversation.ts';

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import { Phone } from '../../../bench/rig/phone/phone.ts';
 import { Rest } from '../../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../../bench/rig/service/service.ts';
+import { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech, resampleWhole } from '../../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';
 import { Listener } from '../../support/listener.ts';
 import { FakeOpenAi } from '../../support/models/fake-openai.ts';

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import { Phone } from '../../../bench/rig/phone/phone.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
+import { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../../media/frame.ts';
 import { greeted, testCaller } from '../../support/conversation.ts';
 

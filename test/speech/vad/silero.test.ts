@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { tone } from '../../../bench/rig/conversation/tones.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';

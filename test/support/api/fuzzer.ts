@@ -15,7 +15,7 @@ import {
   type Person,
   pick,
 } from '../../../bench/rig/fuzz/fuzz-requests.ts';
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 
 /** Requests in flight at once, so that handlers interleave. */
 const SIDE_BY_SIDE = 8;

@@ -1,6 +1,6 @@
 // Sounds for tests: speech by the built-in voices, tones, noises. All seeded, so a test hears the same each time.
 
-import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { FliteTts } from '../../../models/tts/flite/flite.ts';
 

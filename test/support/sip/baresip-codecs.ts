@@ -1,5 +1,5 @@
 // The codecs of baresip, and a microphone file for each.
-import { resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import { resampleWhole } from '../../../engine/test-runs/caller/speech.ts';
 import { encodeWav } from '../../../media/wav.ts';
 
 export type BaresipCodec = 'PCMU' | 'G722' | 'OPUS';

@@ -2,14 +2,14 @@
 // what an API client reads afterwards.
 
 import assert from 'node:assert/strict';
-import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import type { Caller } from '../../../bench/rig/conversation/scenario.ts';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
-import { Phone, type Script } from '../../../bench/rig/phone/phone.ts';
-import type { PhoneCall } from '../../../bench/rig/phone/phone-call.ts';
 import type { Rest } from '../../../bench/rig/service/rest.ts';
 import type { Service } from '../../../bench/rig/service/service.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
+import { Phone, type Script } from '../../../engine/test-runs/caller/phone/phone.ts';
+import type { PhoneCall } from '../../../engine/test-runs/caller/phone/phone-call.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../../media/frame.ts';
 import { greeted } from '../conversation.ts';
 

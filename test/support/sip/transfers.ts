@@ -2,8 +2,8 @@
 // trunk, and tones by which each side recognises the other.
 import assert from 'node:assert/strict';
 import type { Caller } from '../../../bench/rig/conversation/scenario.ts';
-import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
 import type { Rest } from '../../../bench/rig/service/rest.ts';
+import { answers, Phone, refuses, rings } from '../../../engine/test-runs/caller/phone/phone.ts';
 
 export const PERSON = '+12125550177';
 export const CALLER_HZ = 1_250;

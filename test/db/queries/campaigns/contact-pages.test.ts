@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from '../../../../bench/rig/database/fresh-database.ts';
-import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { listContacts } from '../../../../db/queries/campaigns/contact-pages.ts';
 import { insertContacts } from '../../../../db/queries/campaigns/contacts.ts';
 import type { ContactStatus } from '../../../../db/schema/campaigns.ts';
 import type { Db } from '../../../../db/schema.ts';
 import { newId } from '../../../../db/shared/id.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 
 const CONTACTS = 9_000;
 const ACCOUNT = 'acc_pages';

@@ -2,7 +2,7 @@
 // and that every end leaves nobody on a line.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
 import { CallStage, type CallStageOptions } from '../stage.ts';

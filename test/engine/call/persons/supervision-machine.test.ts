@@ -1,7 +1,6 @@
 // The speaker beside the agent: one at a time, and whatever happens, the agent is back and nobody is left on a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import {
   NOBODY,
   obstacleTo,
@@ -11,6 +10,7 @@ import {
   type Supervisor,
   stepSupervision,
 } from '../../../../engine/call/persons/supervision-machine.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import { AUDIO } from '../stage-leg.ts';
 
 const ADA: Supervisor = { by: 'socket', listenerId: 'lis_ada' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { CallEar } from '../../../../engine/shard/ear/call-ear.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import type { TurnEvent, TurnPhase } from '../../../../engine/turn/machine.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../../models/vad/vad.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DateTime } from 'luxon';
 import { dialogueRequest } from '../../../../bench/rig/conversation/dialogue-request.ts';
 import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
-import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import { type CallNote, noteText } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freshDatabase } from '../../../../../bench/rig/database/fresh-database.ts';
-import { seededRandom } from '../../../../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../../../../db/database.ts';
 import { eraseCalls } from '../../../../../db/queries/calls/ended/erasure.ts';
 import { openRaw } from '../../../../../db/sqlite/open.ts';
 import { truncateLog } from '../../../../../db/upkeep.ts';
+import { seededRandom } from '../../../../../engine/test-runs/caller/seeded-random.ts';
 import { leftovers } from '../../../../support/leftovers.ts';
 
 const CALLS = 900;

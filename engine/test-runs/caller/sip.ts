@@ -1,8 +1,8 @@
 // The signalling of a simulated caller: each call has its own phone, which resends unanswered requests.
 import { networkInterfaces } from 'node:os';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
-import { Phone } from '../phone/phone.ts';
-import type { PhoneCall, PhoneEvent, SipTarget } from '../phone/phone-call.ts';
+import { Phone } from './phone/phone.ts';
+import type { PhoneCall, PhoneEvent, SipTarget } from './phone/phone-call.ts';
 
 /** The signalling of one call, placed by either side. */
 export interface CallDialog {

@@ -6,9 +6,9 @@ import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceSender } from '../../../media/rtp/voice-stream.ts';
-import type { PhoneEvent, SipTarget } from '../phone/phone-call.ts';
-import type { Media } from '../phone/sip-text.ts';
 import type { Line } from './line.ts';
+import type { PhoneEvent, SipTarget } from './phone/phone-call.ts';
+import type { Media } from './phone/sip-text.ts';
 import { type CallDialog, callerDialog } from './sip.ts';
 
 export const FRAME_MS = 20;

@@ -1,7 +1,7 @@
 // One outgoing or incoming call of a simulated telephone: its dialog (RFC 3261 section 12), and the steps of a script.
 // Each step can be its last: a dark call neither sends nor answers anything, as if its phone had lost power.
-import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
-import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
+import { type Credentials, DigestClient } from '../../../sip/stack/wire/digest.ts';
+import { parseMessage } from '../../../sip/stack/wire/message.ts';
 import { Resend } from './resend.ts';
 import {
   contactOf,

@@ -1,8 +1,8 @@
 // The telephone's audio: received frames with their times, and sent audio, 50 packets of G.711 a second to each of its
 // calls. All of them have one socket, and hear the same.
 import { createSocket, type Socket } from 'node:dgram';
-import { decodeG711, encodeG711 } from '../../../media/g711.ts';
-import { sendInTime } from '../in-time.ts';
+import { decodeG711, encodeG711 } from '../../../../media/g711.ts';
+import { sendInTime } from './in-time.ts';
 
 const FRAME = 160;
 const HEADER_BYTES = 12;

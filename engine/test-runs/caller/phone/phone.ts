@@ -2,8 +2,8 @@
 // (except for the digest), so that each side judges the other. A script of steps decides its behaviour in a call,
 // chosen for instance by the called number; anything else it does like any telephone.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
-import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
+import { type Credentials, DigestClient } from '../../../sip/stack/wire/digest.ts';
+import { parseMessage } from '../../../sip/stack/wire/message.ts';
 import { PhoneAudio } from './audio.ts';
 import { type CallRequest, PhoneCall } from './phone-call.ts';
 import { headerValue, message, methodOf, newBranch, newTag, response, statusOf } from './sip-text.ts';

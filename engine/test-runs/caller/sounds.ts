@@ -1,9 +1,12 @@
 // Sounds without words for the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the
 // callers' voices; the same seed gives the same sound.
-import { joinSamples } from '../../media/frame.ts';
-import { renderSpeech } from '../rig/caller/speech.ts';
-import type { SoundName } from '../rig/conversation/scenario-file.ts';
-import { seededRandom } from '../rig/seeded-random.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import { seededRandom } from './seeded-random.ts';
+import { renderSpeech } from './speech.ts';
+
+/** The sounds that a caller can make. */
+export const SOUNDS = ['cough', 'hum', 'babble', 'radio', 'music', 'noise'] as const;
+export type SoundName = (typeof SOUNDS)[number];
 
 const RATE_HZ = 8_000;
 /** RMS of the built-in voices, over voiced parts: -19 dBFS. */
