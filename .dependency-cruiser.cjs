@@ -52,6 +52,10 @@ const FLOORS = [
       'journal/journal.ts',
     ],
   ],
+  [
+    'test-runs',
+    ['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'dialogue/', 'call/', 'after-call/deadline.ts', 'load/'],
+  ],
 ];
 const floors = FLOORS.map(([room, below]) => ({
   name: `engine-${room}-imports`,

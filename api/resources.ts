@@ -27,6 +27,7 @@ import { registerReruns } from './results/routes.ts';
 import { registerSettings } from './settings/routes.ts';
 import { registerSipAccounts } from './sip-accounts/routes.ts';
 import { registerStatus } from './status/routes.ts';
+import { registerTestSuites } from './test-suites/routes.ts';
 import { registerTools } from './tools/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
 import { registerVersions } from './versions/routes.ts';
@@ -61,6 +62,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerSettings,
   registerSipAccounts,
   registerStatus,
+  registerTestSuites,
   registerTrunks,
   registerVersions,
   registerVoices,

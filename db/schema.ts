@@ -61,6 +61,7 @@ import type {
 import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
+import type { TestCaseTable, TestResultTable, TestRunTable, TestSuiteTable } from './schema/test-suites.ts';
 import type { ToolTable } from './schema/tools.ts';
 import type { ReadInviteTable, TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
@@ -120,6 +121,10 @@ export interface Schema {
   callTimelines: CallTimelineTable;
   reruns: RerunTable;
   rerunCalls: RerunCallTable;
+  testSuites: TestSuiteTable;
+  testCases: TestCaseTable;
+  testRuns: TestRunTable;
+  testResults: TestResultTable;
   liveViews: LiveViewTable;
   callCounts: CallCountTable;
   callDays: CallDayTable;

@@ -17,6 +17,7 @@ import { createGreetingsAhead, GREETING_TABLES } from './assembly/greetings.ts';
 import { createHeart } from './assembly/heart.ts';
 import { startMedia } from './assembly/media.ts';
 import { openStorage } from './assembly/storage.ts';
+import { createTestRuns } from './assembly/tests.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { edgeKnows } from './cluster/edge.ts';
 import { readEngineConfig } from './config.ts';
@@ -118,6 +119,7 @@ const liveViews = new LiveViews({
   has: (callId) => running.has(callId),
   send: (command) => media.shards.send(command),
 });
+const testRuns = createTestRuns(storage);
 const greetingsAhead = createGreetingsAhead(storage, media);
 media.followSettings();
 const following = followChanges({
@@ -131,6 +133,7 @@ const following = followChanges({
     { tables: ['sip_accounts'], what: 'the SIP accounts', read: () => calls.sipAccounts.refresh() },
     { tables: GREETING_TABLES, what: 'the greetings', read: () => greetingsAhead.refresh() },
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },
+    { tables: ['test_runs'], what: 'the runs of tests', read: async () => testRuns.look() },
     ...(isShared
       ? [
           { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.takeMoved) },
@@ -147,6 +150,7 @@ await calls.coordinate();
 following.readAll();
 recordings.resume();
 calls.reruns.start();
+testRuns.start();
 /** Functions that end the watches, which look again and again until the engine stops. */
 const watches: Array<() => void> = [
   following.stop,
@@ -244,6 +248,7 @@ async function stop(): Promise<void> {
   // First it is told that this engine takes no calls: whoever places them next knows it.
   await heart.draining();
   await calls.reruns.stop();
+  await testRuns.stop();
   await coordinator.stop();
   media.carriedCalls.stop();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
@@ -276,6 +281,7 @@ async function handOver(): Promise<void> {
   const obstacle = await awaitMoment(deps);
   if (obstacle !== null) return void process.send?.({ type: 'hand-over-refused', message: obstacle });
   await coordinator.stop();
+  await testRuns.stop();
   for (const end of watches) end();
   await leaveCalls(deps);
   // Its listening socket is closed at once; what is being answered is not waited for.

@@ -38,6 +38,9 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/do-not-call', 'do-not-call'],
   ['/phone-numbers/port-in', 'port-order'],
   ['/phone-numbers', 'phone-number'],
+  ['/test-cases', 'test-case'],
+  ['/test-runs', 'test-run'],
+  ['/test-suites', 'test-suite'],
   ['/tools', 'tool'],
   ['/webhooks', 'webhook'],
 ];

@@ -119,6 +119,8 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The person who takes the call over could not be called: the message says why.',
   },
+  TEST_RUN_UNDER_WAY: { status: 409, meaning: 'The suite is being run, or too many suites of the account are.' },
+  TEST_SUITE_EMPTY: { status: 409, meaning: 'The test suite has no case that could be run.' },
   TOKEN_LIMIT: { status: 409, meaning: 'The user has as many personal access tokens as one may have.' },
   TOOL_IN_USE: { status: 409, meaning: 'An agent, a business or a campaign has the tool.' },
   TOOL_NAME_TAKEN: { status: 409, meaning: 'Another tool of the account has this name.' },

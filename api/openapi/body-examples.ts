@@ -2,6 +2,7 @@
 import { sampleId as id } from '../delivery/samples.ts';
 import { tool } from './knowing-examples.ts';
 import { business, campaign, trunk } from './shared-records.ts';
+import { TEST_BODIES } from './test-examples.ts';
 
 /** Some fields of a record, as one who creates it sends them. */
 const fieldsOf = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
@@ -21,6 +22,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   },
   AddDoNotCallBody: { phoneNumber: '+12025550143', reason: 'Asked by mail' },
   StartRerunBody: { campaignId: id('cmp'), startDate: '2026-04-01', limit: 500, webhooks: true },
+  ...TEST_BODIES,
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },
   CreateAccessTokenBody: { name: 'Nightly import', scopes: ['read', 'change'] },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },

@@ -1,5 +1,6 @@
 // Records of what an agent asks and looks up: tools and documents.
 import { sampleId as id } from '../delivery/samples.ts';
+import { TEST_RECORDS } from './test-examples.ts';
 
 const createdAt = new Date(Date.UTC(2026, 3, 30, 9, 30)).toISOString();
 
@@ -68,6 +69,7 @@ export const KNOWING: Record<string, unknown> = {
     createdAt,
     endedAt: null,
   },
+  ...TEST_RECORDS,
   Tool: tool,
   ToolTest: {
     request: {

@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
+import { deleteOldRuns } from '../../db/queries/test-runs/runs.ts';
 import { deleteOldReadInvites } from '../../db/queries/trunks/read-invites.ts';
 import { deleteOldRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
@@ -65,6 +66,7 @@ export const RETENTION: readonly RetentionJob[] = [
   },
   { name: 'audit-log', table: 'auditLog', everyMs: HOUR_MS, run: rows(deleteOldAudit) },
   { name: 'reruns', table: 'reruns', everyMs: HOUR_MS, run: rows(deleteOldReruns) },
+  { name: 'test-runs', table: 'testRuns', everyMs: HOUR_MS, run: rowsTogether(deleteOldRuns) },
   { name: 'refresh-tokens', table: 'refreshTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRefreshTokens) },
   { name: 'revoked-tokens', table: 'revokedTokens', everyMs: HOUR_MS, run: rows(deleteExpiredRevocations) },
   { name: 'one-time-tokens', table: 'oneTimeTokens', everyMs: HOUR_MS, run: rows(deleteExpiredOneTimeTokens) },

@@ -45,6 +45,9 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'processes',
   'read_invites',
   'refused_calls',
+  'test_cases',
+  'test_results',
+  'test_suites',
   'transfer_legs',
   'turn_minutes',
   'usage_changes',
@@ -59,6 +62,7 @@ const WATCHED: Readonly<Record<string, RegExp>> = {
   calls: /\bended_at"? = /i,
   engine_requests: /^insert|\btarget"? = /i,
   live_views: /^(insert|update)/i,
+  test_runs: /^insert/i,
   engines: /^insert|\bstate"? = /i,
 };
 

@@ -10,6 +10,7 @@ export const KEPT_MS = {
   auditLog: 400 * DAY_MS,
   /** For questions which calls failed. */
   reruns: 90 * DAY_MS,
+  testRuns: 90 * DAY_MS,
   /** From here to `loginFailures`: after they have expired. */
   refreshTokens: DAY_MS,
   revokedTokens: 0,

@@ -264,6 +264,26 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done', path: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
   },
+  // An account wrote or imported it to try its agents with; it goes with its suite.
+  testCases: {
+    personal: { name: 'account', definition: 'account' },
+    others: 'id accountId suiteId kind position createdAt updatedAt',
+  },
+  testResults: {
+    personal: { caseName: 'account', definition: 'account', transcript: 'account', checks: 'account' },
+    others:
+      'id accountId runId caseId kind position status error callId recording attempts claimedBy claimUntil durationMs',
+  },
+  testRuns: {
+    personal: {},
+    others:
+      'id accountId suiteId status cause seed agentVersion businessVersion total passed failed errors touchedAt ' +
+      'createdAt startedAt endedAt',
+  },
+  testSuites: {
+    personal: { name: 'account' },
+    others: 'id accountId businessId campaignId agentId runOnSave judge dueAt createdAt updatedAt',
+  },
   // Texts that an account wrote about its own systems.
   tools: {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },

@@ -30,6 +30,10 @@ type IdPrefix =
   | 'doc'
   | 'kdc'
   | 'rrn'
+  | 'tst'
+  | 'tcs'
+  | 'run'
+  | 'trs'
   | 'dnc'
   | 'mail';
 

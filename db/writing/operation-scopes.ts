@@ -10,6 +10,9 @@ const ofCall = ({ callId }: { callId: string }): Scope => ({ calls: [callId] });
 /** Each statement of it holds what it needs in its condition. */
 const ofNothing = (): Scope => ({});
 
+/** Cases are claimed and counted by one engine at a time. */
+const ofTests = (): Scope => ({ words: ['test runs'] });
+
 /** An operation without an entry is alone. */
 const scopes: Scopes = {
   createInboundCall: ({ id }) => ({ calls: [id] }),
@@ -41,6 +44,10 @@ const scopes: Scopes = {
   storeAnalysis: ofCall,
   storeRerun: ofCall,
   endRerun: ofNothing,
+  claimTest: ofTests,
+  holdTest: ofNothing,
+  releaseTest: ofNothing,
+  finishTest: ofTests,
   giveRequest: ofCall,
   writeWords: ofCall,
   deleteFile: ofNothing,

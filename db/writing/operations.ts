@@ -18,6 +18,7 @@ import * as engines from '../queries/engine/engines.ts';
 import * as deletions from '../queries/files/deletions.ts';
 import * as analysis from '../queries/results/analysis.ts';
 import * as reruns from '../queries/results/reruns.ts';
+import * as tests from '../queries/test-runs/claims.ts';
 import * as readInvites from '../queries/trunks/read-invites.ts';
 import * as refusedCalls from '../queries/trunks/refused-calls.ts';
 import * as sipBindings from '../queries/trunks/sip-bindings.ts';
@@ -63,6 +64,10 @@ export const operations = {
   storeAnalysis: analysis.storeAnalysis,
   storeRerun: reruns.storeRerun,
   endRerun: reruns.endRerun,
+  claimTest: tests.claimTest,
+  holdTest: tests.holdTest,
+  releaseTest: tests.releaseTest,
+  finishTest: tests.finishTest,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
   giveRequest: engineClaims.giveRequest,

@@ -20,6 +20,10 @@ export const AddInventoryBody = {
   capabilities: { minItems: 1 },
   monthlyCost: { minimum: 0, maximum: 10000 },
 } as const;
+export const AddTestCaseBody = {
+  name: { minLength: 1, maxLength: 200 },
+  position: { minimum: 0, maximum: 1000000 },
+} as const;
 export const ChangePasswordBody = {
   currentPassword: { minLength: 1, maxLength: 1024 },
   newPassword: { minLength: 12, maxLength: 128 },
@@ -113,6 +117,13 @@ export const CreateSipAccountBody = {
   password: { minLength: 12, maxLength: 64 },
   callsTo: { minLength: 1, maxLength: 64 },
 } as const;
+export const CreateTestSuiteBody = {
+  name: { minLength: 1, maxLength: 200 },
+  agentId: { minLength: 1, maxLength: 200 },
+  businessId: { minLength: 1, maxLength: 200 },
+  campaignId: { minLength: 1, maxLength: 200 },
+  judge: { minLength: 1, maxLength: 200 },
+} as const;
 export const CreateToolBody = {
   name: { maxLength: 64 },
   description: { minLength: 1, maxLength: 1000 },
@@ -194,6 +205,20 @@ export const StartRerunBody = {
   startDate: { minLength: 1, maxLength: 40 },
   endDate: { minLength: 1, maxLength: 40 },
   limit: { minimum: 1, maximum: 10000 },
+} as const;
+export const StartTestRunBody = {
+  seed: { minimum: 0, maximum: 2147483647 },
+  kinds: { minItems: 1, maxItems: 2 },
+  caseIds: { minItems: 1, maxItems: 200, items: { minLength: 1, maxLength: 200 } },
+} as const;
+export const TestDefinition = {
+  language: { maxLength: 35 },
+  context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
+  tools: { maxItems: 50, items: { name: { minLength: 1, maxLength: 200 }, error: { minLength: 1, maxLength: 1000 }, delayMs: { minimum: 0, maximum: 30000 } } },
+  checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } },
+  history: { maxItems: 200, items: { text: { minLength: 1, maxLength: 4000 } } },
+  turns: { minItems: 1, maxItems: 50, items: { say: { minLength: 1, maxLength: 2000 }, checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } }, hint: { maxLength: 4000 } } },
+  caller: { voice: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, line: { noiseDb: { minimum: 0, maximum: 60 }, lossPercent: { minimum: 0, maximum: 50 } }, script: { maxItems: 100, items: { after: { minLength: 1, maxLength: 500 }, say: { minLength: 1, maxLength: 2000 } } }, goal: { minLength: 1, maxLength: 1000 }, facts: { values: { maxLength: 4000 } } },
 } as const;
 export const TestModelSettingsBody = {
   engine: { minLength: 1, maxLength: 200 },
@@ -298,6 +323,17 @@ export const UpdateSipAccountBody = {
   displayName: { minLength: 1, maxLength: 64 },
   password: { minLength: 12, maxLength: 64 },
   callsTo: { minLength: 1, maxLength: 64 },
+} as const;
+export const UpdateTestCaseBody = {
+  name: { minLength: 1, maxLength: 200 },
+  position: { minimum: 0, maximum: 1000000 },
+} as const;
+export const UpdateTestSuiteBody = {
+  name: { minLength: 1, maxLength: 200 },
+  agentId: { minLength: 1, maxLength: 200 },
+  businessId: { minLength: 1, maxLength: 200 },
+  campaignId: { minLength: 1, maxLength: 200 },
+  judge: { minLength: 1, maxLength: 200 },
 } as const;
 export const UpdateToolBody = {
   name: { maxLength: 64 },

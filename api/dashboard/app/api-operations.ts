@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartedCampaignAnswer, StatusAnswer, TestModelSettingsBody, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestModelSettingsBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -10,8 +10,10 @@ export interface Operations {
   addDoNotCall: { params: Record<never, never>; query: Record<never, never>; body: AddDoNotCallBody; answer: DoNotCallEntryAnswer };
   addDocument: { params: { id: string }; query: Record<never, never>; body: AddDocumentBody; answer: DocumentAnswer };
   addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
+  addTestCase: { params: { id: string }; query: Record<never, never>; body: AddTestCaseBody; answer: TestCaseAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
+  cancelTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
   changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
   controlCall: { params: { id: string }; query: Record<never, never>; body: ControlCallBody; answer: CallControlAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
@@ -20,6 +22,7 @@ export interface Operations {
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
   createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
+  createTestSuite: { params: Record<never, never>; query: Record<never, never>; body: CreateTestSuiteBody; answer: TestSuiteAnswer };
   createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
@@ -29,6 +32,8 @@ export interface Operations {
   deleteDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   deleteHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
   deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
+  deleteTestCase: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestCaseAnswer };
+  deleteTestSuite: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestSuiteAnswer };
   deleteTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
@@ -68,6 +73,9 @@ export interface Operations {
   getSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SettingsAnswer };
   getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
+  getTestCase: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestCaseAnswer };
+  getTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
+  getTestSuite: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestSuiteAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   getToolVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
@@ -106,6 +114,10 @@ export interface Operations {
   listReruns: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: RerunPage };
   listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
+  listTestCases: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: TestCasePage };
+  listTestResults: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: TestResultPage };
+  listTestRuns: { params: Record<never, never>; query: { page?: number; limit?: number; suiteId?: string }; body: undefined; answer: TestRunPage };
+  listTestSuites: { params: Record<never, never>; query: { page?: number; limit?: number; agentId?: string; businessId?: string }; body: undefined; answer: TestSuitePage };
   listToolVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean }; body: undefined; answer: VersionPage };
   listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
@@ -147,6 +159,7 @@ export interface Operations {
   setUpSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactorSetupAnswer };
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   startRerun: { params: { id: string }; query: Record<never, never>; body: StartRerunBody; answer: RerunAnswer };
+  startTestRun: { params: { id: string }; query: Record<never, never>; body: StartTestRunBody; answer: TestRunAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
@@ -162,6 +175,8 @@ export interface Operations {
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
   updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
   updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
+  updateTestCase: { params: { id: string }; query: Record<never, never>; body: UpdateTestCaseBody; answer: TestCaseAnswer };
+  updateTestSuite: { params: { id: string }; query: Record<never, never>; body: UpdateTestSuiteBody; answer: TestSuiteAnswer };
   updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
@@ -177,8 +192,10 @@ export const OPERATIONS = {
   addDoNotCall: ['POST', '/do-not-call'],
   addDocument: ['POST', '/businesses/{id}/documents'],
   addInventory: ['POST', '/admin/inventory'],
+  addTestCase: ['POST', '/test-suites/{id}/cases'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
   cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
+  cancelTestRun: ['POST', '/test-runs/{id}/cancel'],
   changePassword: ['POST', '/auth/change-password'],
   controlCall: ['POST', '/calls/{id}/control'],
   createAccessToken: ['POST', '/auth/tokens'],
@@ -187,6 +204,7 @@ export const OPERATIONS = {
   createCampaign: ['POST', '/campaigns'],
   createPortOrder: ['POST', '/phone-numbers/port-in'],
   createSipAccount: ['POST', '/admin/sip-accounts'],
+  createTestSuite: ['POST', '/test-suites'],
   createTool: ['POST', '/tools'],
   createTrunk: ['POST', '/admin/trunks'],
   createWebhook: ['POST', '/webhooks'],
@@ -196,6 +214,8 @@ export const OPERATIONS = {
   deleteDocument: ['DELETE', '/businesses/{id}/documents/{documentId}'],
   deleteHoldMusic: ['DELETE', '/businesses/{id}/hold-music'],
   deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
+  deleteTestCase: ['DELETE', '/test-cases/{id}'],
+  deleteTestSuite: ['DELETE', '/test-suites/{id}'],
   deleteTool: ['DELETE', '/tools/{id}'],
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
   deleteWebhook: ['DELETE', '/webhooks/{id}'],
@@ -235,6 +255,9 @@ export const OPERATIONS = {
   getSettings: ['GET', '/admin/settings'],
   getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
+  getTestCase: ['GET', '/test-cases/{id}'],
+  getTestRun: ['GET', '/test-runs/{id}'],
+  getTestSuite: ['GET', '/test-suites/{id}'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
   getTool: ['GET', '/tools/{id}'],
   getToolVersion: ['GET', '/tools/{id}/versions/{number}'],
@@ -273,6 +296,10 @@ export const OPERATIONS = {
   listReruns: ['GET', '/businesses/{id}/reruns'],
   listSessions: ['GET', '/auth/sessions'],
   listSipAccounts: ['GET', '/admin/sip-accounts'],
+  listTestCases: ['GET', '/test-suites/{id}/cases'],
+  listTestResults: ['GET', '/test-runs/{id}/results'],
+  listTestRuns: ['GET', '/test-runs'],
+  listTestSuites: ['GET', '/test-suites'],
   listToolVersions: ['GET', '/tools/{id}/versions'],
   listTools: ['GET', '/tools'],
   listTrunks: ['GET', '/admin/trunks'],
@@ -314,6 +341,7 @@ export const OPERATIONS = {
   setUpSecondFactor: ['POST', '/auth/2fa/setup'],
   startCampaign: ['POST', '/campaigns/{id}/start'],
   startRerun: ['POST', '/businesses/{id}/reruns'],
+  startTestRun: ['POST', '/test-suites/{id}/runs'],
   streamCall: ['GET', '/calls/{id}/stream'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testTool: ['POST', '/tools/{id}/test'],
@@ -329,6 +357,8 @@ export const OPERATIONS = {
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
   updateSettings: ['PATCH', '/admin/settings'],
   updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],
+  updateTestCase: ['PATCH', '/test-cases/{id}'],
+  updateTestSuite: ['PATCH', '/test-suites/{id}'],
   updateTool: ['PATCH', '/tools/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],

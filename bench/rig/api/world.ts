@@ -84,6 +84,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
     ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),
+    ...(await tests(tenant, { agentId, businessId })),
     ...(await person(api)),
   };
 }
@@ -229,4 +230,17 @@ export function fill<T>(value: T, world: World): T {
   if (Array.isArray(value)) return value.map((item) => fill(item, world)) as T;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, world)])) as T;
+}
+
+/** A suite that was run, one that waits to be, and one to delete. */
+async function tests(tenant: Tenant, of: { agentId: string; businessId: string }): Promise<World> {
+  const suite = async (name: string) => (await made(tenant.ask('POST', '/test-suites', { name, ...of }))).id;
+  const definition = { turns: [{ say: 'When do you open?' }] };
+  const added = async (suiteId: string, name: string) =>
+    (await made(tenant.ask('POST', `/test-suites/${suiteId}/cases`, { name, definition }))).id;
+  const [suiteId, readySuiteId, spareSuiteId] = [await suite('Run'), await suite('Ready'), await suite('Spare')];
+  const [caseId, spareCaseId] = [await added(suiteId, 'Hours'), await added(suiteId, 'Opening')];
+  await added(readySuiteId, 'Hours');
+  const testRunId = (await made(tenant.ask('POST', `/test-suites/${suiteId}/runs`))).id;
+  return { suiteId, readySuiteId, spareSuiteId, caseId, spareCaseId, testRunId };
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
+import { deleteSuitesOfBusiness } from '../test-runs/suites.ts';
 import { deleteVersions } from './versions.ts';
 
 const businesses = tenantRows('businesses');
@@ -147,6 +148,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     if (result.numDeletedRows === 0n) continue;
     await db.deleteFrom('businessAudit').where('accountId', '=', accountId).where('businessId', '=', id).execute();
     await deleteVersions(db, accountId, id);
+    await deleteSuitesOfBusiness(db, accountId, id);
     purged++;
   }
   return purged;

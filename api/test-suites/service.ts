@@ -1,0 +1,251 @@
+// Test suites and their cases: made, changed and deleted. Their runs are in runs.ts.
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import {
+  countCases,
+  deleteCase,
+  getCase,
+  insertCases,
+  listCases,
+  nextPosition,
+  updateCase,
+} from '../../db/queries/test-runs/cases.ts';
+import {
+  deleteSuites,
+  getSuite,
+  insertSuite,
+  listSuites,
+  type SuiteFigures,
+  suiteFigures,
+  updateSuite,
+} from '../../db/queries/test-runs/suites.ts';
+import { isoTime } from '../../db/records/resources.ts';
+import type { TestCaseTable, TestSuiteTable } from '../../db/schema/test-suites.ts';
+import type { Db } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { campaignRow } from '../campaigns/service.ts';
+import type { ApiContext } from '../context.ts';
+import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { checkedDefinition } from './rules.ts';
+import type { CaseCreate, CasePatch, CaseRecord, SuiteCreate, SuitePatch, SuiteQuery, SuiteRecord } from './schema.ts';
+
+/** Of an account. */
+const SUITES_MAX = 100;
+/** Of a suite. */
+export const CASES_MAX = 200;
+
+export async function listSuiteRecords({ read }: ApiContext, accountId: string, query: SuiteQuery) {
+  const { agentId, businessId } = query;
+  const filter = { ...(agentId === undefined ? {} : { agentId }), ...(businessId === undefined ? {} : { businessId }) };
+  const { rows, total } = await listSuites(read, accountId, filter, { limit: query.limit, offset: offsetOf(query) });
+  const figures = await suiteFigures(
+    read,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  const data = rows.map((row) => suiteRecord(row, figures.get(row.id)));
+  return { data, pagination: pagination(query.page, query.limit, total) };
+}
+
+/** @throws {ApiError} 404 */
+export async function suiteRow(db: Db, accountId: string, id: string): Promise<TestSuiteTable> {
+  const row = await getSuite(db, accountId, id);
+  if (row === undefined) throw notFound('Test suite');
+  return row;
+}
+
+/** @throws {ApiError} 404 */
+export async function readSuite({ read }: ApiContext, accountId: string, id: string): Promise<SuiteRecord> {
+  return withFigures(read, await suiteRow(read, accountId, id));
+}
+
+async function withFigures(db: Db, row: TestSuiteTable): Promise<SuiteRecord> {
+  const figures = await suiteFigures(db, row.accountId, [row.id]);
+  return suiteRecord(row, figures.get(row.id));
+}
+
+/** @throws {ApiError} 409, 422 */
+export async function createSuite(context: ApiContext, accountId: string, body: SuiteCreate): Promise<SuiteRecord> {
+  const nowMs = context.now();
+  const row: TestSuiteTable = {
+    id: newId('tst'),
+    accountId,
+    businessId: body.businessId,
+    campaignId: body.campaignId ?? null,
+    agentId: body.agentId,
+    name: body.name,
+    runOnSave: body.runOnSave === true ? 1 : 0,
+    judge: body.judge ?? null,
+    dueAt: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+  await context.db.transaction().execute(async (trx) => {
+    await checkReferences(trx, row);
+    const { total } = await listSuites(trx, accountId, {}, { limit: 1, offset: 0 });
+    if (total >= SUITES_MAX) throw refused('QUOTA_EXCEEDED', `An account has at most ${SUITES_MAX} test suites`);
+    await insertSuite(trx, row);
+  });
+  return suiteRecord(row, undefined);
+}
+
+/** @throws {ApiError} 404, 422 */
+export async function patchSuite(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  { runOnSave, ...body }: SuitePatch,
+): Promise<SuiteRecord> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await suiteRow(trx, accountId, id);
+    const isOff = runOnSave === false ? { dueAt: null } : {};
+    const changes = {
+      ...body,
+      ...(runOnSave === undefined ? {} : { runOnSave: runOnSave ? (1 as const) : (0 as const) }),
+    };
+    await checkReferences(trx, { ...current, ...changes });
+    const row = await updateSuite(trx, accountId, id, { ...changes, ...isOff, updatedAt: context.now() });
+    if (row === undefined) throw notFound('Test suite');
+    return withFigures(trx, row);
+  });
+}
+
+/** With its cases and runs. @throws {ApiError} 404 */
+export async function deleteSuite({ db }: ApiContext, accountId: string, id: string): Promise<SuiteRecord> {
+  return db.transaction().execute(async (trx) => {
+    const record = await withFigures(trx, await suiteRow(trx, accountId, id));
+    await deleteSuites(trx, accountId, [id]);
+    return record;
+  });
+}
+
+type References = Pick<TestSuiteTable, 'accountId' | 'agentId' | 'businessId' | 'campaignId'>;
+
+/** @throws {ApiError} 422 */
+async function checkReferences(db: Db, { accountId, agentId, businessId, campaignId }: References): Promise<void> {
+  const faults: FieldError[] = [];
+  const agent = await getAgent(db, accountId, agentId);
+  if (agent === undefined || agent.deletedAt !== null) faults.push({ field: 'agentId', message: 'names no agent' });
+  const business = await getBusiness(db, accountId, businessId);
+  if (business === undefined || business.deletedAt !== null)
+    faults.push({ field: 'businessId', message: 'names no business' });
+  if (campaignId !== null) {
+    const campaign = await campaignRow(db, accountId, campaignId).catch(() => null);
+    if (campaign === null) faults.push({ field: 'campaignId', message: 'names no campaign' });
+    else if (campaign.businessId !== businessId)
+      faults.push({ field: 'campaignId', message: 'is a campaign of another business' });
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function suiteRecord(row: TestSuiteTable, figures: SuiteFigures | undefined): SuiteRecord {
+  const { cases = 0, lastRun = null } = figures ?? {};
+  return {
+    id: row.id,
+    name: row.name,
+    agentId: row.agentId,
+    businessId: row.businessId,
+    campaignId: row.campaignId,
+    runOnSave: row.runOnSave === 1,
+    judge: row.judge,
+    cases,
+    lastRun: lastRun === null ? null : { ...lastRun, createdAt: isoTime(lastRun.createdAt) },
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}
+
+/** In their order. @throws {ApiError} 404 */
+export async function listCaseRecords({ read }: ApiContext, accountId: string, suiteId: string, query: PageQuery) {
+  await suiteRow(read, accountId, suiteId);
+  const page = { limit: query.limit, offset: offsetOf(query) };
+  const { rows, total } = await listCases(read, accountId, suiteId, page);
+  return { data: rows.map(caseRecord), pagination: pagination(query.page, query.limit, total) };
+}
+
+/** @throws {ApiError} 404 */
+async function caseRow(db: Db, accountId: string, id: string): Promise<TestCaseTable> {
+  const row = await getCase(db, accountId, id);
+  if (row === undefined) throw notFound('Test case');
+  return row;
+}
+
+export async function readCase({ read }: ApiContext, accountId: string, id: string): Promise<CaseRecord> {
+  return caseRecord(await caseRow(read, accountId, id));
+}
+
+/** @throws {ApiError} 404, 409, 422 */
+export async function createCase(
+  context: ApiContext,
+  accountId: string,
+  suiteId: string,
+  body: CaseCreate,
+): Promise<CaseRecord> {
+  const [record] = await addCases(context, accountId, suiteId, [body]);
+  if (record === undefined) throw new Error('one case was added, and none is there');
+  return record;
+}
+
+/** All or none of them. @throws {ApiError} 404, 409, 422 */
+async function addCases(
+  context: ApiContext,
+  accountId: string,
+  suiteId: string,
+  bodies: readonly CaseCreate[],
+): Promise<CaseRecord[]> {
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (trx) => {
+    await suiteRow(trx, accountId, suiteId);
+    const total = await countCases(trx, accountId, suiteId);
+    if (total + bodies.length > CASES_MAX)
+      throw refused('QUOTA_EXCEEDED', `A test suite has at most ${CASES_MAX} cases; it has ${total}`);
+    const next = await nextPosition(trx, accountId, suiteId);
+    const rows = bodies.map(({ name, kind = 'eval', position, definition }, index): TestCaseTable => {
+      const checked = JSON.stringify(checkedDefinition(kind, definition));
+      const of = { id: newId('tcs'), accountId, suiteId, kind, name, createdAt: nowMs, updatedAt: nowMs };
+      return { ...of, position: position ?? next + index, definition: checked };
+    });
+    await insertCases(trx, rows);
+    return rows.map(caseRecord);
+  });
+}
+
+/** A definition is replaced whole. @throws {ApiError} 404, 422 */
+export async function patchCase(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  { definition, ...body }: CasePatch,
+): Promise<CaseRecord> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await caseRow(trx, accountId, id);
+    const kind = body.kind ?? current.kind;
+    const checked = checkedDefinition(kind, definition ?? JSON.parse(current.definition));
+    const changes = { ...body, definition: JSON.stringify(checked), updatedAt: context.now() };
+    const row = await updateCase(trx, accountId, id, changes);
+    if (row === undefined) throw notFound('Test case');
+    return caseRecord(row);
+  });
+}
+
+/** Its results in runs stay. @throws {ApiError} 404 */
+export async function removeCase({ db }: ApiContext, accountId: string, id: string): Promise<CaseRecord> {
+  const row = await deleteCase(db, accountId, id);
+  if (row === undefined) throw notFound('Test case');
+  return caseRecord(row);
+}
+
+function caseRecord({
+  id,
+  suiteId,
+  kind,
+  name,
+  position,
+  definition,
+  createdAt,
+  updatedAt,
+}: TestCaseTable): CaseRecord {
+  const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
+  return { id, suiteId, kind, name, position, definition: JSON.parse(definition), ...times };
+}

@@ -1,0 +1,54 @@
+// Cases of a test suite, in the order in which they are shown and run.
+import type { TestCaseTable } from '../../schema/test-suites.ts';
+import type { Db } from '../../schema.ts';
+import type { Page } from '../newest-page.ts';
+
+const cases = (db: Db, accountId: string) => db.selectFrom('testCases').where('accountId', '=', accountId);
+
+/** By their position. */
+export async function listCases(db: Db, accountId: string, suiteId: string, { limit, offset }: Page) {
+  const of = cases(db, accountId).where('suiteId', '=', suiteId);
+  const rows = await of.selectAll().orderBy('position').orderBy('id').limit(limit).offset(offset).execute();
+  return { rows, total: await countCases(db, accountId, suiteId) };
+}
+
+export async function countCases(db: Db, accountId: string, suiteId: string): Promise<number> {
+  const { total } = await cases(db, accountId)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('suiteId', '=', suiteId)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** One more than the last. */
+export async function nextPosition(db: Db, accountId: string, suiteId: string): Promise<number> {
+  const row = await cases(db, accountId)
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('suiteId', '=', suiteId)
+    .executeTakeFirst();
+  return row?.last == null ? 0 : Number(row.last) + 1;
+}
+
+export const getCase = (db: Db, accountId: string, id: string): Promise<TestCaseTable | undefined> =>
+  cases(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function insertCases(db: Db, rows: readonly TestCaseTable[]): Promise<void> {
+  if (rows.length > 0) await db.insertInto('testCases').values(rows).execute();
+}
+
+export const updateCase = (
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: Partial<Pick<TestCaseTable, 'name' | 'position' | 'definition' | 'kind' | 'updatedAt'>>,
+): Promise<TestCaseTable | undefined> =>
+  db
+    .updateTable('testCases')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+
+export const deleteCase = (db: Db, accountId: string, id: string): Promise<TestCaseTable | undefined> =>
+  db.deleteFrom('testCases').where('id', '=', id).where('accountId', '=', accountId).returningAll().executeTakeFirst();

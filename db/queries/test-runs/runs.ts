@@ -1,0 +1,132 @@
+// Runs of test suites and what came of their cases, as the API writes and reads them. An engine carries them out: its
+// side is claims.ts.
+import type { TestResultTable, TestRunTable } from '../../schema/test-suites.ts';
+import type { Db } from '../../schema.ts';
+import { newestPage, type Page } from '../newest-page.ts';
+
+const runs = (db: Db, accountId: string) => db.selectFrom('testRuns').selectAll().where('accountId', '=', accountId);
+
+export function listRuns(db: Db, accountId: string, suiteId: string | undefined, page: Page) {
+  const all = runs(db, accountId);
+  return newestPage(suiteId === undefined ? all : all.where('suiteId', '=', suiteId), page);
+}
+
+export const getRun = (db: Db, accountId: string, id: string): Promise<TestRunTable | undefined> =>
+  runs(db, accountId).where('id', '=', id).executeTakeFirst();
+
+/** They are under way. */
+export const openRuns = (db: Db, accountId: string): Promise<TestRunTable[]> =>
+  runs(db, accountId).where('endedAt', 'is', null).execute();
+
+/** The newest of the suite that ended before this one began. */
+export const runBefore = (db: Db, { accountId, suiteId, createdAt, id }: TestRunTable) =>
+  runs(db, accountId)
+    .where('suiteId', '=', suiteId)
+    .where('endedAt', 'is not', null)
+    .where('status', '!=', 'CANCELLED')
+    .where((eb) =>
+      eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', id)])]),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Rows of one statement. */
+const INSERTED_AT_ONCE = 50;
+/** Of one suite; each save may make one. */
+const RUNS_KEPT = 200;
+
+/** In a transaction. The oldest of the suite go where there are too many. */
+export async function insertRun(db: Db, run: TestRunTable, results: readonly TestResultTable[]): Promise<void> {
+  const { accountId, suiteId } = run;
+  await db.insertInto('testRuns').values(run).execute();
+  for (let at = 0; at < results.length; at += INSERTED_AT_ONCE) {
+    await db
+      .insertInto('testResults')
+      .values(results.slice(at, at + INSERTED_AT_ONCE))
+      .execute();
+  }
+  const over = await runs(db, accountId)
+    .clearSelect()
+    .select('id')
+    .where('suiteId', '=', suiteId)
+    .where('endedAt', 'is not', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(RUNS_KEPT)
+    .limit(INSERTED_AT_ONCE)
+    .execute();
+  await deleteRuns(
+    db,
+    over.map(({ id }) => id),
+  );
+}
+
+async function deleteRuns(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.deleteFrom('testResults').where('runId', 'in', ids).execute();
+  await db.deleteFrom('testRuns').where('id', 'in', ids).execute();
+}
+
+/** Deletes runs that ended before that time; returns their number. In a transaction. */
+export async function deleteOldRuns(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const rows = await db.selectFrom('testRuns').select('id').where('endedAt', '<', beforeMs).limit(limit).execute();
+  const ids = rows.map(({ id }) => id);
+  await deleteRuns(db, ids);
+  return ids.length;
+}
+
+const CANCELLED = 'The run was cancelled.';
+
+/** Ends a run whose cases wait or are run: what is done stays. False: it had ended. In a transaction. */
+export async function cancelRun(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('testRuns')
+    .set({ status: 'CANCELLED', endedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const { numUpdatedRows: left } = await db
+    .updateTable('testResults')
+    .set({ status: 'ERROR', error: CANCELLED, claimedBy: null, claimUntil: null })
+    .where('runId', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .executeTakeFirst();
+  await db
+    .updateTable('testRuns')
+    .set((eb) => ({ errors: eb('errors', '+', Number(left)) }))
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .execute();
+  return true;
+}
+
+/** In the order of the cases. */
+export async function listResults(db: Db, accountId: string, runId: string, { limit, offset }: Page) {
+  const of = db.selectFrom('testResults').where('accountId', '=', accountId).where('runId', '=', runId);
+  const rows = await of.selectAll().orderBy('position').orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await of.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** The results of these cases in a run, by case. */
+export async function statusesOf(
+  db: Db,
+  accountId: string,
+  runId: string,
+  caseIds: readonly string[],
+): Promise<Map<string, TestResultTable['status']>> {
+  if (caseIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('testResults')
+    .select(['caseId', 'status'])
+    .where('accountId', '=', accountId)
+    .where('runId', '=', runId)
+    .where('caseId', 'in', caseIds)
+    .execute();
+  return new Map(rows.map(({ caseId, status }) => [caseId, status]));
+}

@@ -1,0 +1,183 @@
+// Engines and the runs of test suites: who runs a case, what becomes of one whose engine dies, and how a run ends.
+// The engine's part runs here over the API's database, on a virtual clock.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { transact } from '../../../db/scope.ts';
+import { type OperationName, operations } from '../../../db/writing/operations.ts';
+import { TestRuns } from '../../../engine/test-runs/test-runs.ts';
+import { type RunTest, unrunnable } from '../../../engine/test-runs/work.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
+
+const api = useTenants();
+let suiteId: string;
+let clock: VirtualClock;
+const engines: TestRuns[] = [];
+beforeEach(async () => {
+  const { business, agent } = await setUpCampaign(api, api.tenant);
+  const body = { name: 'Basics', businessId: business.id, agentId: agent.id };
+  suiteId = (await api.tenant.ask('POST', '/test-suites', body)).json.data.id;
+  clock = new VirtualClock(api.clock.now);
+});
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop();
+});
+
+const run = (name: OperationName, args: unknown) =>
+  transact(api.context.db, null, (trx) => (operations[name] as (...all: unknown[]) => Promise<unknown>)(trx, args));
+
+function engine(engineId: string, runEval: RunTest, writes: { isDead: boolean } = { isDead: false }): TestRuns {
+  const runs = new TestRuns({
+    read: api.context.db,
+    writer: {
+      run: (async (name: OperationName, args: unknown) => {
+        if (writes.isDead) return new Promise(() => {});
+        return run(name, args);
+      }) as never,
+    },
+    engineId,
+    clock,
+    log: { warn() {}, error() {} },
+    outage: { explains: () => false },
+    runners: { eval: runEval, simulation: null },
+  });
+  if (!writes.isDead) engines.push(runs);
+  runs.start();
+  return runs;
+}
+
+const passed = { status: 'PASSED', checks: [], transcript: [], error: null } as const;
+
+async function begin(...names: string[]): Promise<string> {
+  for (const name of names) {
+    await api.tenant.ask('POST', `/test-suites/${suiteId}/cases`, { name, definition: { turns: [{ say: 'Hello' }] } });
+  }
+  return (await api.tenant.ask('POST', `/test-suites/${suiteId}/runs`)).json.data.id;
+}
+
+const read = async (id: string) => (await api.tenant.ask('GET', `/test-runs/${id}`)).json.data;
+const results = async (id: string) => (await api.tenant.ask('GET', `/test-runs/${id}/results`)).json.data;
+
+/** Lets time pass, a second a look. */
+async function until(id: string, status: string) {
+  await eventually(async () => {
+    clock.advance(1_000);
+    return (await read(id)).status === status;
+  });
+  return read(id);
+}
+
+test('cases run one after the other, and the last one ends the run', async () => {
+  const id = await begin('One', 'Two', 'Three');
+  const order: string[] = [];
+  let atOnce = 0;
+  engine('engine_1', async ({ caseName }) => {
+    assert.equal(++atOnce, 1);
+    order.push(caseName);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce--;
+    if (caseName === 'Two') return { ...passed, status: 'FAILED' };
+    if (caseName === 'Three') throw new Error('no voice');
+    return passed;
+  });
+  const ended = await until(id, 'FAILED');
+  assert.deepEqual(order, ['One', 'Two', 'Three']);
+  assert.deepEqual(ended.counts, { total: 3, passed: 1, failed: 1, errors: 1 });
+  assert.deepEqual(
+    (await results(id)).map(({ status, error }) => [status, error]),
+    [
+      ['PASSED', null],
+      ['FAILED', null],
+      ['ERROR', 'It could not be run: no voice'],
+    ],
+  );
+});
+
+test('a run that only could not be run is no failure and no success', async () => {
+  const id = await begin('One', 'Two');
+  engine('engine_1', async ({ caseName }) => (caseName === 'One' ? passed : unrunnable('no model')));
+  assert.deepEqual((await until(id, 'ERROR')).counts, { total: 2, passed: 1, failed: 0, errors: 1 });
+});
+
+test('two engines share a run, and no case is run twice', async () => {
+  const id = await begin('One', 'Two', 'Three', 'Four');
+  const done: string[] = [];
+  const runner: RunTest = async ({ caseName }) => {
+    done.push(caseName);
+    await new Promise((resolve) => setImmediate(resolve));
+    return passed;
+  };
+  engine('engine_1', runner);
+  engine('engine_2', runner);
+  await until(id, 'PASSED');
+  assert.deepEqual(done.sort(), ['Four', 'One', 'Three', 'Two']);
+});
+
+test('the case of an engine that was killed is run by another one', async () => {
+  const id = await begin('One');
+  const writes = { isDead: false };
+  const killed = engine('engine_1', () => new Promise(() => {}), writes);
+  await until(id, 'RUNNING');
+  writes.isDead = true;
+  engines.splice(engines.indexOf(killed), 1);
+  const seen: number[] = [];
+  engine('engine_2', async ({ attempt }) => {
+    seen.push(attempt);
+    return passed;
+  });
+  await until(id, 'PASSED');
+  assert.deepEqual(seen, [2]);
+});
+
+test('a case over which three engines died ends as an error', async () => {
+  const id = await begin('One');
+  for (const engineId of ['engine_1', 'engine_2', 'engine_3']) {
+    const nowMs = clock.nowMs();
+    assert.ok(await run('claimTest', { engineId, kind: 'eval', nowMs, untilMs: nowMs + 10 }));
+    clock.advance(1_000);
+  }
+  engine('engine_4', async () => passed);
+  await until(id, 'ERROR');
+  assert.match((await results(id))[0]?.error ?? '', /three|3 times/);
+});
+
+test('a long case stays its engine’s, and an engine that stops gives it back', async () => {
+  const id = await begin('One');
+  const first = engine('engine_1', () => new Promise(() => {}));
+  await until(id, 'RUNNING');
+  let isTaken = false;
+  const second = engine('engine_2', async () => {
+    isTaken = true;
+    return passed;
+  });
+  for (let second = 0; second < 120; second++) {
+    clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(isTaken, false);
+  engines.splice(engines.indexOf(first), 1);
+  await first.stop();
+  second.look();
+  await until(id, 'PASSED');
+  assert.equal((await results(id))[0]?.attempts, 1);
+});
+
+test('the case of a cancelled run is given up, and its end changes nothing', async () => {
+  const id = await begin('One');
+  const aborted = Promise.withResolvers<void>();
+  engine('engine_1', async (_, signal) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    await aborted.promise;
+    return passed;
+  });
+  await until(id, 'RUNNING');
+  await api.tenant.ask('POST', `/test-runs/${id}/cancel`);
+  await eventually(async () => {
+    clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    return (await results(id))[0]?.status === 'ERROR';
+  });
+  assert.deepEqual((await read(id)).counts, { total: 1, passed: 0, failed: 0, errors: 1 });
+});
