@@ -50,25 +50,24 @@ interface AgentListener {
   sendDigits(digits: string): Promise<boolean>;
 }
 
-export function createAgent(
-  deps: Pick<
+/** The parts of the engine that an agent uses, in a call or in a test. */
+interface AgentDeps
+  extends Pick<
     ConductorDeps,
-    | 'dialogue'
-    | 'speechToSpeech'
-    | 'tools'
-    | 'llmTimeoutMs'
-    | 'breakers'
-    | 'openings'
-    | 'store'
-    | 'writer'
-    | 'shards'
-    | 'clock'
-    | 'metrics'
-  >,
+    'dialogue' | 'speechToSpeech' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'openings' | 'clock'
+  > {
+  store: Pick<ConductorDeps['store'], 'listBooked'>;
+  writer: Pick<ConductorDeps['writer'], 'run' | 'runWithin'>;
+  shards: Pick<ConductorDeps['shards'], 'send'>;
+  metrics: Pick<ConductorDeps['metrics'], 'turnEnded' | 'modelUsed'>;
+}
+
+export function createAgent(
+  deps: AgentDeps,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-  writes: CallWrites,
+  writes: Pick<CallWrites, 'run' | 'enqueue'>,
   log: Logger,
-  search: PassageSearch | null,
+  search: Pick<PassageSearch, 'search'> | null,
   languages: CallLanguages,
   listener: AgentListener,
 ): Dialogue {

@@ -1,0 +1,59 @@
+// The settings with which a test's conversation is led: those of a call of the same agent, business and campaign, as
+// they are now.
+import { headingsOf } from '../queries/knowledge/documents.ts';
+import { toolsOfCall } from '../queries/tools/tools.ts';
+import type { CampaignTable } from '../schema/campaigns.ts';
+import type { Db } from '../schema.ts';
+import type { CallSetup } from './routing.ts';
+
+interface TestedParts {
+  accountId: string;
+  businessId: string;
+  /** Null: what the business alone makes of a call. */
+  campaignId: string | null;
+  agentId: string;
+}
+
+/** As a campaign that was created with a name and nothing else. */
+function withoutCampaign({ accountId, businessId, agentId }: TestedParts): CampaignTable {
+  return {
+    ...{ id: '', accountId, businessId, agentId, name: '', description: null, status: 'DRAFT', createdAt: 0 },
+    ...{ scheduledAt: null, startedAt: null, completedAt: null, deletedAt: null, callingWindow: null },
+    ...{ maxConcurrentCalls: 1, maxAttempts: 1, retryDelayMinutes: 60 },
+    ...{ greetingTemplate: null, instructions: null, voicemailAction: 'hangup', voicemailMessage: null },
+    ...{ recordingEnabled: 0, recordingFormat: 'wav', destinations: '[]', listeningNotice: 'none' },
+    ...{ outputs: '[]', criteria: '[]', toolIds: '[]' },
+  };
+}
+
+/** The name of the first part that is deleted or not the account's, else all of them. */
+export async function readTestSetup(
+  db: Db,
+  of: TestedParts,
+): Promise<{ missing: 'agent' | 'business' | 'campaign' } | { setup: CallSetup }> {
+  const { accountId, agentId, businessId, campaignId } = of;
+  const row = (table: 'agents' | 'businesses' | 'campaigns', id: string) =>
+    db
+      // Kysely knows the columns of one named table; all three have those that count here.
+      .selectFrom(table as 'agents')
+      .selectAll()
+      .where('accountId', '=', accountId)
+      .where('id', '=', id)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+  const agent = await row('agents', agentId);
+  if (agent === undefined) return { missing: 'agent' };
+  const business = (await row('businesses', businessId)) as CallSetup['business'] | undefined;
+  if (business === undefined) return { missing: 'business' };
+  const campaign =
+    campaignId === null
+      ? withoutCampaign(of)
+      : ((await row('campaigns', campaignId)) as unknown as CampaignTable | undefined);
+  if (campaign === undefined) return { missing: 'campaign' };
+  const parts = { campaign, business, agent };
+  const [tools, headings] = await Promise.all([
+    toolsOfCall(db, accountId, parts),
+    headingsOf(db, accountId, businessId),
+  ]);
+  return { setup: { ...parts, tools, headings } };
+}

@@ -1,0 +1,154 @@
+// An eval: a case's turns said to the agent in writing, one after the other, and its checks made on what came. It costs
+// no place, no minute and no row of a call. One is run at a time.
+
+import { joinedWishes, type OutputWish } from '../../db/domain/results.ts';
+import { checkResult, type TestCheck, type TestCheckResult, type TestFacts } from '../../db/domain/tests/checks.ts';
+import type { EvalDefinition } from '../../db/domain/tests/definitions.ts';
+import type { TestOutcome, TestWork } from '../../db/queries/test-runs/claims.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
+import { readTestSetup } from '../../db/rules/test-setup.ts';
+import type { Db } from '../../db/schema.ts';
+import type { ToolRun } from '../dialogue/tool-runs.ts';
+import { NoReply, TextCall, type TextCallDeps } from './text-call.ts';
+import { type RunTest, unrunnable } from './work.ts';
+
+interface EvalDeps extends TextCallDeps {
+  read: Db;
+}
+
+export const createRunEval =
+  (deps: EvalDeps): RunTest =>
+  async (work, signal) => {
+    const found = await readTestSetup(deps.read, work);
+    if ('missing' in found) return unrunnable(`The ${found.missing} of the suite is deleted.`);
+    return runEval(deps, found.setup, work, signal);
+  };
+
+async function runEval(
+  deps: EvalDeps,
+  setup: CallSetup,
+  work: Pick<TestWork, 'resultId' | 'definition'>,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
+  const definition = JSON.parse(work.definition) as EvalDefinition;
+  const talk = new TextCall(deps, setup, definition, `call_${work.resultId}`);
+  const whole = new Whole(definition);
+  try {
+    if (definition.history === undefined) whole.add(null, await talk.greet(signal), talk);
+    for (const [index, { say, hint }] of definition.turns.entries()) {
+      if (talk.action !== null) {
+        talk.note(`The conversation had ended: ${definition.turns.length - index} turns were not said.`);
+        whole.unsaid(index);
+        break;
+      }
+      // Calls have their turn on this thread between two replies.
+      await new Promise((resolve) => setImmediate(resolve));
+      whole.add(index, await talk.say(index, say, signal), talk);
+      const last = talk.lines.at(-1);
+      if (hint !== undefined && last?.role === 'agent') last.hint = hint;
+    }
+    const facts = { ...whole.facts(talk), data: await dataOf(deps, setup, definition, talk, signal) };
+    const checks = [...whole.results, ...definition.checks.map((check) => checkResult(check, facts))];
+    return {
+      status: checks.every(({ passed }) => passed) ? 'PASSED' : 'FAILED',
+      ...{ checks, transcript: talk.lines, error: null },
+    };
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    return { ...unrunnable(error.message), checks: whole.results, transcript: talk.lines };
+  } finally {
+    talk.close();
+  }
+}
+
+type Said = Awaited<ReturnType<TextCall['say']>>;
+
+const toolsIn = (runs: readonly ToolRun[]): TestFacts['tools'] =>
+  runs.map(({ call, ok }) => ({ name: call.name, arguments: call.arguments, ok }));
+
+/** The conversation as it goes on, and the checks of its turns. */
+class Whole {
+  readonly #definition: EvalDefinition;
+  readonly #said: string[] = [];
+  readonly #ran: ToolRun[] = [];
+  readonly results: TestCheckResult[] = [];
+
+  constructor(definition: EvalDefinition) {
+    this.#definition = definition;
+  }
+
+  /** A reply has come; null: the greeting. */
+  add(turn: number | null, { said, tools }: Said, talk: TextCall): void {
+    const reply = said.join(' ');
+    if (reply !== '') this.#said.push(reply);
+    this.#ran.push(...tools);
+    if (turn === null) return;
+    const facts = { ...this.facts(talk), said: reply === '' ? [] : [reply], tools: toolsIn(tools) };
+    this.results.push(...this.#checksOf(turn).map((check) => checkResult(check, facts, turn)));
+  }
+
+  /** This turn and all after it. */
+  unsaid(from: number): void {
+    for (let turn = from; turn < this.#definition.turns.length; turn++) {
+      for (const check of this.#checksOf(turn)) {
+        const { expected } = checkResult(check, this.#nothing, turn);
+        this.results.push({ check, turn, passed: false, expected, found: 'the conversation had ended before' });
+      }
+    }
+  }
+
+  facts({ action, language }: Pick<TextCall, 'action' | 'language'>): TestFacts {
+    return {
+      ...this.#nothing,
+      said: this.#said,
+      tools: toolsIn(this.#ran),
+      transferredTo:
+        action?.type === 'transfer' ? { name: action.wish?.destination ?? null, target: action.target } : null,
+      endedBy: action?.type === 'end-call' ? 'agent' : null,
+      language,
+    };
+  }
+
+  readonly #nothing: TestFacts = {
+    ...{ said: [], tools: [], data: null, transferredTo: null, endedBy: null },
+    ...{ language: null, gapsMs: null, cutOffs: null },
+  };
+
+  #checksOf(turn: number): readonly TestCheck[] {
+    return this.#definition.turns[turn]?.checks ?? [];
+  }
+}
+
+/** Variables, and outputs as after a call; null where no check asks for them: they may cost a request. */
+async function dataOf(
+  { model }: EvalDeps,
+  { business, campaign }: CallSetup,
+  { checks, context }: EvalDefinition,
+  talk: TextCall,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | null> {
+  if (!checks.some(({ data }) => data !== undefined)) return null;
+  const outputs = joinedWishes<OutputWish>(JSON.parse(campaign.outputs), JSON.parse(business.outputs));
+  if (outputs.length === 0) return { ...talk.variables };
+  const { findByModel } = await import('../../models/results/analysis.ts');
+  const booked = talk.lines.findLast((line) => line.role === 'tool' && line.ok && line.name === 'schedule_appointment');
+  const facts = {
+    callerName: context?.callerName ?? null,
+    number: context?.callerNumber ?? '',
+    optedOut: talk.lines.some((line) => line.role === 'tool' && line.ok && line.name === 'opt_out'),
+    appointment: booked?.role === 'tool' ? appointmentIn(booked.arguments) : null,
+    timezone: business.timezone,
+  };
+  const transcript = talk.lines.flatMap((line) =>
+    line.role === 'agent' || line.role === 'caller' ? [{ speaker: line.role, text: line.text }] : [],
+  );
+  const { data } = await findByModel(model, { outputs, criteria: [], transcript, facts }, signal);
+  return { ...talk.variables, ...data };
+}
+
+function appointmentIn(args: Readonly<Record<string, unknown>>) {
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const startsAt = Date.parse(text(args.startsAt) ?? '');
+  if (Number.isNaN(startsAt)) return null;
+  return { service: text(args.service), startsAt, name: text(args.name), phone: text(args.phone) };
+}
