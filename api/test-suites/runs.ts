@@ -47,7 +47,7 @@ export async function startRun(
 }
 
 /** In a transaction. @throws {ApiError} 422 where there is nothing to run */
-async function beginRun(
+export async function beginRun(
   db: Db,
   suite: TestSuiteTable,
   wish: RunCreate & { cause: TestRunTable['cause']; nowMs: number },

@@ -18,6 +18,7 @@ import { readEngines } from '../peers/engines.ts';
 import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
+import { startDueRuns } from '../test-suites/due.ts';
 import { refreshCatalogues } from '../tools/catalogues.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { FINISHED, type Job, type JobRun } from './job.ts';
@@ -55,6 +56,8 @@ export const JOBS: readonly Job[] = [
   { name: 'call-expiry', everyMs: SECOND, begin: each(expireCalls) },
   // Places calls whose time has come, within a second.
   { name: 'scheduled-calls', everyMs: SECOND, lease: { name: 'scheduled-calls' }, begin: each(placeDue) },
+  // Runs suites whose agent, business or tools have changed.
+  { name: 'test-suites', everyMs: SECOND, lease: { name: 'test-suites' }, begin: each(startDueRuns) },
   // Keeps the log of changes short.
   {
     name: 'fold',

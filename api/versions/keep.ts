@@ -1,5 +1,6 @@
 // Keeps a version of an agent, a business or a tool in the transaction of its change.
 import { insertVersion, latestVersion } from '../../db/queries/businesses/versions.ts';
+import { makeDue } from '../../db/queries/test-runs/suites.ts';
 import type { VersionSubject } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Actor } from '../frame/app.ts';
@@ -47,4 +48,5 @@ export async function keepVersion(
     await insertVersion(db, { ...of, number, content: formerly, actor: null, restoredFrom: null, createdAt });
   }
   await insertVersion(db, { ...of, number: number + 1, content, actor: userId, restoredFrom, createdAt: nowMs });
+  await makeDue(db, accountId, of, nowMs);
 }

@@ -1,4 +1,5 @@
 // Cases of a test suite, in the order in which they are shown and run.
+import type { TestKind } from '../../domain/tests/definitions.ts';
 import type { TestCaseTable } from '../../schema/test-suites.ts';
 import type { Db } from '../../schema.ts';
 import type { Page } from '../newest-page.ts';
@@ -12,10 +13,11 @@ export async function listCases(db: Db, accountId: string, suiteId: string, { li
   return { rows, total: await countCases(db, accountId, suiteId) };
 }
 
-export async function countCases(db: Db, accountId: string, suiteId: string): Promise<number> {
+export async function countCases(db: Db, accountId: string, suiteId: string, kind?: TestKind): Promise<number> {
   const { total } = await cases(db, accountId)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where('suiteId', '=', suiteId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'eval'))
     .executeTakeFirstOrThrow();
   return Number(total);
 }

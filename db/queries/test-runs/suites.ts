@@ -1,5 +1,6 @@
 // Test suites of a tenant. A suite is deleted at once, with its cases and its runs.
 import type { TestRunTable, TestSuiteTable } from '../../schema/test-suites.ts';
+import type { VersionSubject } from '../../schema/versions.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
@@ -38,6 +39,61 @@ export const updateSuite = (
     .where('accountId', '=', accountId)
     .returningAll()
     .executeTakeFirst();
+
+/** Due at that time, of all tenants. */
+export const dueSuites = (
+  db: Db,
+  nowMs: number,
+  limit: number,
+): Promise<Array<Pick<TestSuiteTable, 'id' | 'accountId'>>> =>
+  db
+    .selectFrom('testSuites')
+    .select(['id', 'accountId'])
+    .where('dueAt', '<=', nowMs)
+    .orderBy('dueAt')
+    .limit(limit)
+    .execute();
+
+/** Changes of one form come so close together. */
+const BURST_MS = 3_000;
+
+/** In the transaction of a change: suites that run on save are due by what has changed. */
+export async function makeDue(
+  db: Db,
+  accountId: string,
+  { subject, subjectId }: { subject: VersionSubject; subjectId: string },
+  nowMs: number,
+): Promise<void> {
+  const rows = await suites(db, accountId).where('runOnSave', '=', 1).execute();
+  for (const row of rows) {
+    const isMeant =
+      subject === 'tool'
+        ? await hasTool(db, row, subjectId)
+        : row[subject === 'agent' ? 'agentId' : 'businessId'] === subjectId;
+    if (isMeant) await updateSuite(db, accountId, row.id, { dueAt: nowMs + BURST_MS });
+  }
+}
+
+/** Whether a call of the suite's agent, business and campaign has the tool. */
+async function hasTool(
+  db: Db,
+  { accountId, agentId, businessId, campaignId }: TestSuiteTable,
+  toolId: string,
+): Promise<boolean> {
+  const owners = { agents: agentId, businesses: businessId, campaigns: campaignId };
+  for (const [table, id] of Object.entries(owners)) {
+    if (id === null) continue;
+    const row = await db
+      // Kysely knows the columns of one named table; all three have those that count here.
+      .selectFrom(table as 'agents')
+      .select('toolIds')
+      .where('accountId', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row !== undefined && (JSON.parse(row.toolIds) as string[]).includes(toolId)) return true;
+  }
+  return false;
+}
 
 /** In a transaction. */
 export async function deleteSuites(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
