@@ -83,6 +83,8 @@ export interface EngineConfig extends SharedConfig {
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
   /** How long a caller waits for the model's first word, unless the agent says otherwise. */
   llmTimeoutMs: number;
+  /** The model that judges tests; null: only where a suite names one. */
+  judgeModel: string | null;
   /** The fallback model; null without one. */
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   /** Null: documents are searched by their words alone. */
@@ -142,6 +144,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     llm: readEngineName('llm', environment, shared.dataDir),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmTimeoutMs: readInteger(environment, 'LLM_TIMEOUT_MS', FIRST_WORD_MS, { min: 1_000, max: 30_000 }),
+    judgeModel: readText(environment, 'JUDGE_MODEL', null),
     llmFallback: readLlmFallback(environment),
     embeddings: readEmbeddings(environment),
     stt: readEngineName('stt', environment, shared.dataDir),

@@ -82,6 +82,7 @@ export async function createSuite(context: ApiContext, accountId: string, body: 
     updatedAt: nowMs,
   };
   await context.db.transaction().execute(async (trx) => {
+    checkJudge(context, row.judge, null);
     await checkReferences(trx, row);
     const { total } = await listSuites(trx, accountId, {}, { limit: 1, offset: 0 });
     if (total >= SUITES_MAX) throw refused('QUOTA_EXCEEDED', `An account has at most ${SUITES_MAX} test suites`);
@@ -104,6 +105,7 @@ export async function patchSuite(
       ...body,
       ...(runOnSave === undefined ? {} : { runOnSave: runOnSave ? (1 as const) : (0 as const) }),
     };
+    checkJudge(context, changes.judge, current.judge);
     await checkReferences(trx, { ...current, ...changes });
     const row = await updateSuite(trx, accountId, id, { ...changes, ...isOff, updatedAt: context.now() });
     if (row === undefined) throw notFound('Test suite');
@@ -118,6 +120,16 @@ export async function deleteSuite({ db }: ApiContext, accountId: string, id: str
     await deleteSuites(trx, accountId, [id]);
     return record;
   });
+}
+
+/** It is asked with the operator's key. @throws {ApiError} 422 */
+function checkJudge(
+  { config: { agentModels } }: ApiContext,
+  wanted: string | null | undefined,
+  now: string | null,
+): void {
+  if (agentModels === null || wanted == null || wanted === now || agentModels.includes(wanted)) return;
+  throw invalid([{ field: 'judge', message: `must be one of ${agentModels.join(', ') || 'none'}` }]);
 }
 
 type References = Pick<TestSuiteTable, 'accountId' | 'agentId' | 'businessId' | 'campaignId'>;

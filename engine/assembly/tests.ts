@@ -10,7 +10,7 @@ import type { Storage } from './storage.ts';
 export function createTestRuns(storage: Storage, { dialogue, fleet }: Media): TestRuns {
   const { read, writer, engineId, clock, log, outage, config, secretKey } = storage;
   const runEval = createRunEval({
-    ...{ read, clock, log, llmTimeoutMs: config.llmTimeoutMs },
+    ...{ read, clock, log, llmTimeoutMs: config.llmTimeoutMs, judgeModel: config.judgeModel },
     get model() {
       return dialogue.model;
     },

@@ -8,12 +8,19 @@ import type { TestOutcome, TestWork } from '../../db/queries/test-runs/claims.ts
 import type { CallSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
 import type { Db } from '../../db/schema.ts';
+import { withDeadline } from '../after-call/deadline.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
+import { judge, NoVerdict } from './judge.ts';
 import { NoReply, TextCall, type TextCallDeps } from './text-call.ts';
 import { type RunTest, unrunnable } from './work.ts';
 
+/** As after a call. */
+const DATA_WITHIN_MS = 60_000;
+
 interface EvalDeps extends TextCallDeps {
   read: Db;
+  /** The environment's; null: none. */
+  judgeModel: string | null;
 }
 
 export const createRunEval =
@@ -27,7 +34,7 @@ export const createRunEval =
 async function runEval(
   deps: EvalDeps,
   setup: CallSetup,
-  work: Pick<TestWork, 'resultId' | 'definition'>,
+  work: Pick<TestWork, 'resultId' | 'definition' | 'judge'>,
   signal: AbortSignal,
 ): Promise<TestOutcome> {
   const definition = JSON.parse(work.definition) as EvalDefinition;
@@ -48,18 +55,24 @@ async function runEval(
       if (hint !== undefined && last?.role === 'agent') last.hint = hint;
     }
     const facts = { ...whole.facts(talk), data: await dataOf(deps, setup, definition, talk, signal) };
-    const checks = [...whole.results, ...definition.checks.map((check) => checkResult(check, facts))];
+    const checks = [...whole.results];
+    const judgedBy = { model: deps.model, name: work.judge ?? deps.judgeModel, clock: deps.clock };
+    for (const check of definition.checks) {
+      checks.push(isJudged(check) ? await judge(judgedBy, check, talk.lines, signal) : checkResult(check, facts));
+    }
     return {
       status: checks.every(({ passed }) => passed) ? 'PASSED' : 'FAILED',
       ...{ checks, transcript: talk.lines, error: null },
     };
   } catch (error) {
-    if (!(error instanceof NoReply)) throw error;
+    if (!(error instanceof NoReply || error instanceof NoVerdict)) throw error;
     return { ...unrunnable(error.message), checks: whole.results, transcript: talk.lines };
   } finally {
     talk.close();
   }
 }
+
+const isJudged = (check: TestCheck): check is TestCheck & { judge: { question: string } } => check.judge !== undefined;
 
 type Said = Awaited<ReturnType<TextCall['say']>>;
 
@@ -121,7 +134,7 @@ class Whole {
 
 /** Variables, and outputs as after a call; null where no check asks for them: they may cost a request. */
 async function dataOf(
-  { model }: EvalDeps,
+  { model, clock }: EvalDeps,
   { business, campaign }: CallSetup,
   { checks, context }: EvalDefinition,
   talk: TextCall,
@@ -142,7 +155,8 @@ async function dataOf(
   const transcript = talk.lines.flatMap((line) =>
     line.role === 'agent' || line.role === 'caller' ? [{ speaker: line.role, text: line.text }] : [],
   );
-  const { data } = await findByModel(model, { outputs, criteria: [], transcript, facts }, signal);
+  const call = { outputs, criteria: [], transcript, facts };
+  const { data } = await withDeadline(clock, DATA_WITHIN_MS, signal, (deadline) => findByModel(model, call, deadline));
   return { ...talk.variables, ...data };
 }
 

@@ -154,6 +154,14 @@ export interface LearnedRefusals {
   ageMs: number;
 }
 
+/** `model`: another one than the configured, on the same server. */
+export interface TextTask {
+  system: string;
+  user: string;
+  json: boolean;
+  model?: string;
+}
+
 export interface DialogueModel {
   readonly name: string;
   /**
@@ -162,7 +170,7 @@ export interface DialogueModel {
    */
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
   /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
-  complete: ((prompt: { system: string; user: string; json: boolean }, signal: AbortSignal) => Promise<string>) | null;
+  complete: ((prompt: TextTask, signal: AbortSignal) => Promise<string>) | null;
   /** Connects to the server when a call begins, so that the first turn need not. Never fails. */
   warm?(): void;
   /** Checks that the servers answer and accept key and model; resolves with the faults. Never fails. */

@@ -55,7 +55,8 @@ export class DialogueWithFallback implements DialogueModel {
         ? second.complete
         : (prompt, signal) =>
             complete(prompt, signal).catch((error: unknown) => {
-              if (signal.aborted || second.complete === null) throw error;
+              // The second server does not know the model that was asked for.
+              if (signal.aborted || second.complete === null || prompt.model !== undefined) throw error;
               return second.complete(prompt, signal);
             });
   }

@@ -10,6 +10,7 @@ import {
   type LearnedRefusals,
   LlmError,
   type ModelNotice,
+  type TextTask,
 } from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
 import { systemTimers, type Timers } from '../timers.ts';
@@ -138,8 +139,8 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   /** @throws {LlmError} */
-  complete = async (prompt: { system: string; user: string; json: boolean }, signal: AbortSignal): Promise<string> => {
-    const { model } = this.#options;
+  complete = async (prompt: TextTask, signal: AbortSignal): Promise<string> => {
+    const { model = this.#options.model } = prompt;
     const attempts = this.#attempts(signal, model, TASK_RETRIES_MS);
     let accepted = this.#accepted(model);
     for (;;) {
@@ -201,14 +202,10 @@ export class OpenAiDialogue implements DialogueModel {
     }
   }
 
-  async #completed(
-    prompt: { system: string; user: string; json: boolean },
-    accepted: Accepted,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const { system, user, json } = prompt;
+  async #completed(prompt: TextTask, accepted: Accepted, signal: AbortSignal): Promise<string> {
+    const { system, user, json, model = this.#options.model } = prompt;
     const body = {
-      model: this.#options.model,
+      model,
       messages: accepted.systemRole
         ? [
             { role: 'system', content: system },

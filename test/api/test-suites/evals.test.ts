@@ -60,7 +60,7 @@ function engine(model: DialogueModel = new Receptionist()): void {
     outage: { explains: () => false },
     runners: {
       eval: createRunEval({
-        ...{ read, model, log, clock: systemClock, llmTimeoutMs: 8_000, voices: () => [] },
+        ...{ read, model, log, clock: systemClock, llmTimeoutMs: 8_000, voices: () => [], judgeModel: null },
         tools: new TenantTools({ secretKey, allowPrivate: true, log }),
         store: createCallStore(read, null),
       }),
@@ -282,4 +282,45 @@ test('the caller changes the language, and the check sees it', async () => {
     checks: [{ language: 'de' }],
   });
   assert.equal(result.status, 'PASSED', JSON.stringify(result));
+});
+
+/** Answers a question about the conversation by the next of these votes. */
+function judging(...votes: unknown[]) {
+  const asked: Array<{ user: string; model?: string }> = [];
+  const complete = async (task: { user: string; model?: string }) => {
+    asked.push(task);
+    return JSON.stringify({ answer: votes.shift() });
+  };
+  return { model: { ...scripted('You are welcome.').model, complete } as DialogueModel, asked };
+}
+
+const JUDGED = { turns: [{ say: 'Thank you.' }], checks: [{ judge: { question: 'Is it polite?' } }] };
+
+test('a judge is asked three times, and what it is not sure of has not passed', async () => {
+  await api.tenant.ask('PATCH', `/test-suites/${suiteId}`, { judge: 'large' });
+  const { model, asked } = judging(true, false, true);
+  const result = await evaluate(JUDGED, model);
+  assert.deepEqual(
+    [result.status, result.checks[0]?.votes, result.checks[0]?.found],
+    ['FAILED', [true, false, true], '2 of 3 answers are yes'],
+  );
+  assert.deepEqual(new Set(asked.map((task) => task.model)), new Set(['large']));
+  assert.match(asked[0]?.user ?? '', /Is it polite\?[\s\S]*caller: Thank you\.[\s\S]*agent: You are welcome\./);
+});
+
+test('a judge that says yes three times has passed it', async () => {
+  await api.tenant.ask('PATCH', `/test-suites/${suiteId}`, { judge: 'large' });
+  assert.equal((await evaluate(JUDGED, judging(true, true, true).model)).status, 'PASSED');
+});
+
+test('without a judge there is no verdict', async () => {
+  const without = await evaluate(JUDGED, judging(true, true, true).model);
+  assert.equal(without.status, 'ERROR');
+  assert.match(without.error ?? '', /no judge/);
+});
+
+test('an answer of the judge that is neither yes nor no is an error', async () => {
+  await api.tenant.ask('PATCH', `/test-suites/${suiteId}`, { judge: 'large' });
+  const result = await evaluate(JUDGED, judging('maybe').model);
+  assert.deepEqual([result.status, result.error], ['ERROR', 'The judge answered something else than yes or no.']);
 });

@@ -337,6 +337,14 @@ test('a runaway reply is cut', async () => {
   assert.ok(text.length >= 4_000 && text.length < 4_200, `${text.length}`);
 });
 
+test('a text task may be another model’s than that of the calls', async () => {
+  const fake = await FakeOpenAi.start([{ type: 'whole', text: 'yes' }]);
+  const model = new OpenAiDialogue({ apiKey: 'k', baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+  await model.complete({ system: 's', user: 'u', json: false, model: 'large' }, new AbortController().signal);
+  assert.equal(fake.requests.at(-1)?.body.model, 'large');
+  await fake.stop();
+});
+
 test('a text task returns the whole answer, as JSON on request', async () => {
   const fake = await FakeOpenAi.start([
     { type: 'status', status: 500 },
