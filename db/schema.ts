@@ -73,7 +73,7 @@ import type {
   RevokedTokenTable,
   UserTable,
 } from './schema/users.ts';
-import type { VersionTable } from './schema/versions.ts';
+import type { DraftTable, VersionTable } from './schema/versions.ts';
 import type {
   CursorTable,
   EventTable,
@@ -107,6 +107,7 @@ export interface Schema {
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   versions: VersionTable;
+  drafts: DraftTable;
   holdMusic: HoldMusicTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;

@@ -3,13 +3,14 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { VERSION_NUMBERS } from '../versions/numbers.ts';
 import { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 import { createAgent, deleteAgent, listAgentRecords, patchAgent, readAgent } from './service.ts';
 
 const tags = ['Agents'];
 const Params = Type.Object({ id: Type.String() });
 /** primaryLanguage follows from the language; a client may send back the record that it read. */
-const config = { readOnlyFields: ['id', 'primaryLanguage', 'createdAt', 'deletedAt', '_count'] };
+const config = { readOnlyFields: ['id', 'primaryLanguage', 'createdAt', 'deletedAt', '_count', ...VERSION_NUMBERS] };
 
 export function registerAgents(app: App, context: ApiContext): void {
   app.get(

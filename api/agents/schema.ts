@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { ToolIds } from '../tools/schema.ts';
+import { versionNumbers } from '../versions/numbers.ts';
 import { Languages, Locale } from './languages.ts';
 
 const Words = (maxItems: number, description: string) =>
@@ -115,6 +116,7 @@ export const AgentRecord = Type.Object(
     isActive: Type.Boolean(),
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
+    ...versionNumbers,
     _count: Type.Optional(AgentCount),
   },
   { title: 'Agent' },

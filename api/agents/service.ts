@@ -10,8 +10,10 @@ import {
   softDeleteAgent,
   updateAgent,
 } from '../../db/queries/businesses/agents.ts';
+import { deleteDraft, drafted, draftsOf, getDraft } from '../../db/queries/businesses/drafts.ts';
 import { type ConversationSettings, isoTime } from '../../db/records/resources.ts';
 import type { AgentTable } from '../../db/schema/agents.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
@@ -19,12 +21,13 @@ import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { keepVersion } from '../versions/keep.ts';
+import { type Editing, editing, keepDraft, keepVersion } from '../versions/keep.ts';
 import { type OfferedVoice, offeredVoice, offeredVoices } from '../voices/voices.ts';
 import { type AgentLanguages, checkLanguages } from './languages.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
-function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
+/** `draft`: the number of the draft that the row shows. */
+function agentRecord(row: AgentTable, draft: number | null, count?: AgentCounts): AgentRecord {
   return {
     id: row.id,
     name: row.name,
@@ -39,6 +42,8 @@ function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
     isActive: row.isActive === 1,
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
+    publishedVersion: row.version,
+    draftVersion: draft,
     ...(count ? { _count: count } : {}),
   };
 }
@@ -47,13 +52,15 @@ export async function listAgentRecords(context: ApiContext, accountId: string, q
   const { page, limit, isActive } = query;
   const filter = isActive === undefined ? {} : { isActive };
   const { rows, total } = await listAgents(context.read, accountId, filter, { limit, offset: offsetOf(query) });
-  const counts = await agentCounts(
-    context.read,
-    accountId,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const counts = await agentCounts(context.read, accountId, ids);
+  const drafts = await draftsOf(context.read, accountId, ids);
   return {
-    data: rows.map((row) => agentRecord(row, counts.get(row.id) ?? { calls: 0, phoneNumbers: 0 })),
+    data: rows.map((row) => {
+      const draft = drafts.get(row.id);
+      const count = counts.get(row.id) ?? { calls: 0, phoneNumbers: 0 };
+      return agentRecord(drafted(row, draft), draft?.number ?? null, count);
+    }),
     pagination: pagination(page, limit, total),
   };
 }
@@ -62,7 +69,8 @@ export async function listAgentRecords(context: ApiContext, accountId: string, q
 export async function readAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {
   const row = await getAgent(context.read, accountId, id);
   if (row === undefined) throw notFound('Agent');
-  return agentRecord(row);
+  const draft = await getDraft(context.read, accountId, id);
+  return agentRecord(drafted(row, draft), draft?.number ?? null);
 }
 
 async function knownVoice(context: ApiContext, voiceId: string, field = 'voiceId'): Promise<OfferedVoice> {
@@ -91,8 +99,8 @@ interface AgentAnswer {
 }
 
 /** A voice reads any text by the rules of its own language: text in another language is unintelligible. */
-async function withWarnings(context: ApiContext, row: AgentTable): Promise<AgentAnswer> {
-  const data = agentRecord(row);
+async function withWarnings(context: ApiContext, row: AgentTable, draft: number | null): Promise<AgentAnswer> {
+  const data = agentRecord(row, draft);
   const voices = await offeredVoices(context);
   const spoken = [
     { who: 'the agent', voiceId: row.voiceId, language: row.language },
@@ -138,9 +146,10 @@ export async function createAgent(context: ApiContext, actor: Actor, body: Agent
     await checkQuota(trx, accountId, 'agents');
     await checkToolIds(trx, accountId, body.toolIds);
     await insertAgent(trx, accountId, row);
-    await keepVersion(trx, actor, { subject: 'agent', before: null, after: agentRecord(row), nowMs: row.createdAt });
+    const after = agentRecord(row, null);
+    await keepVersion(trx, actor, { subject: 'agent', before: null, after, nowMs: row.createdAt });
   });
-  return withWarnings(context, row);
+  return withWarnings(context, row, null);
 }
 
 /** Models are asked with the operator's key. One that an agent has already may stay. @throws {ApiError} 422 */
@@ -158,7 +167,7 @@ function checkModels({ config }: ApiContext, sent: ConversationSettings = {}, be
 /** A value that was stored before a rule came stays; one that is sent obeys it. */
 async function checkPatchedLanguages(context: ApiContext, current: AgentTable, body: AgentPatch): Promise<void> {
   const { language, additionalLanguages, languages } = body;
-  const before = agentRecord(current);
+  const before = agentRecord(current, null);
   const isKept = (name: keyof AgentLanguages) => body[name] === undefined || isEqual(body[name], before[name]);
   if (isKept('language') && isKept('additionalLanguages') && isKept('languages')) return;
   checkLanguages({
@@ -177,9 +186,7 @@ export async function patchAgent(
   restoredFrom: number | null = null,
 ): Promise<AgentAnswer> {
   const { accountId } = actor;
-  const current = await getAgent(context.db, accountId, id);
-  if (current === undefined) throw notFound('Agent');
-  if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
+  const current = (await editedAgent(context.db, accountId, id)).row;
   // A voice that is no longer offered may stay; a new one must exist.
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) await knownVoice(context, body.voiceId);
   await checkPatchedLanguages(context, current, body);
@@ -195,23 +202,55 @@ export async function patchAgent(
     ...(body.toolIds !== undefined && { toolIds: JSON.stringify(body.toolIds) }),
     ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
   };
-  const row = await context.db.transaction().execute(async (trx) => {
-    if (changes.toolIds !== undefined && changes.toolIds !== current.toolIds)
+  const changed = await context.db.transaction().execute(async (trx) => {
+    const of = await editedAgent(trx, accountId, id);
+    if (changes.toolIds !== undefined && changes.toolIds !== of.row.toolIds)
       await checkToolIds(trx, accountId, body.toolIds);
-    if (Object.keys(changes).length === 0) return current;
-    const changed = await updateAgent(trx, accountId, id, changes);
-    if (changed === undefined) return undefined;
-    const [before, after] = [agentRecord(current), agentRecord(changed)];
-    await keepVersion(trx, actor, { subject: 'agent', before, after, nowMs: context.now(), restoredFrom });
-    return changed;
+    const number = of.draft?.number ?? null;
+    if (Object.keys(changes).length === 0) return { row: of.row, draft: number };
+    const change = {
+      subject: 'agent',
+      before: agentRecord(of.row, number),
+      nowMs: context.now(),
+      restoredFrom,
+    } as const;
+    if (of.isDraft) return keepDraft(trx, actor, { ...change, of, columns: changes, recordOf: agentRecord });
+    const row = await updateAgent(trx, accountId, id, changes);
+    if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
+    await keepVersion(trx, actor, { ...change, after: agentRecord(row, null) });
+    // The version stands in the row, too.
+    return { row: (await getAgent(trx, accountId, id)) ?? row, draft: null };
   });
-  if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
-  return withWarnings(context, row);
+  return withWarnings(context, changed.row, changed.draft);
+}
+
+/** @throws {ApiError} 404, 409 for a deleted one */
+async function editedAgent(db: Db, accountId: string, id: string): Promise<Editing<AgentTable>> {
+  const live = await getAgent(db, accountId, id);
+  if (live === undefined) throw notFound('Agent');
+  if (live.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
+  return editing(db, 'agent', live);
+}
+
+/** Makes the columns of its draft what calls obey. @throws {ApiError} 409; 422 for a tool that is gone */
+export async function publishAgent(
+  trx: Db,
+  accountId: string,
+  id: string,
+  columns: Partial<AgentTable>,
+): Promise<void> {
+  if (columns.toolIds !== undefined) await checkToolIds(trx, accountId, JSON.parse(columns.toolIds) as string[]);
+  if ((await updateAgent(trx, accountId, id, columns)) === undefined)
+    throw refused('AGENT_DELETED', 'Agent is deleted');
 }
 
 export async function deleteAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {
-  const row = await softDeleteAgent(context.db, accountId, id, context.now());
-  if (row !== undefined) return agentRecord(row);
+  const row = await context.db.transaction().execute(async (trx) => {
+    const deleted = await softDeleteAgent(trx, accountId, id, context.now());
+    if (deleted !== undefined) await deleteDraft(trx, accountId, id);
+    return deleted;
+  });
+  if (row !== undefined) return agentRecord(row, null);
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
   throw current.deletedAt === null

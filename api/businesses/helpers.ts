@@ -13,7 +13,7 @@ import type { Extracted } from './extract.ts';
 import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';
 import { businessRecord } from './record.ts';
 import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
-import { type AuditAction, businessRow, patchBusiness } from './service.ts';
+import { type AuditAction, businessWithDraft, patchBusiness } from './service.ts';
 import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
 import { readSite } from './website/read-site.ts';
 
@@ -77,7 +77,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
 }
 
 async function openBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessTable> {
-  const row = await businessRow(context.read, actor.accountId, id);
+  const { row } = await businessWithDraft(context.read, actor.accountId, id);
   if (row.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
   return row;
 }
@@ -90,7 +90,10 @@ async function applied(
   apply: boolean,
   action: AuditAction,
 ): Promise<BusinessRecord> {
-  if (!apply) return businessRecord(business);
+  if (!apply) {
+    const { row, draft } = await businessWithDraft(context.read, actor.accountId, business.id);
+    return businessRecord(row, draft);
+  }
   return patchBusiness(context, actor, business.id, changes, action);
 }
 

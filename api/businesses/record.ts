@@ -42,9 +42,11 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   redaction: null,
   lookup: null,
   lookupHeadersSealed: null,
+  drafts: 0,
 };
 
-export function businessRecord(row: BusinessTable): BusinessRecord {
+/** `draft`: the number of the draft that the row shows. */
+export function businessRecord(row: BusinessTable, draft: number | null = null): BusinessRecord {
   return {
     id: row.id,
     ...businessContent(row),
@@ -60,6 +62,9 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     criteria: JSON.parse(row.criteria),
     redaction: redactionPolicyOf(row.redaction),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
+    drafts: row.drafts === 1,
+    publishedVersion: row.version,
+    draftVersion: draft,
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
   };
@@ -103,6 +108,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (body.businessContext !== undefined) {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
+  if (body.drafts !== undefined) columns.drafts = body.drafts ? 1 : 0;
   if (body.redaction !== undefined) columns.redaction = redactionColumn(body.redaction);
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
@@ -142,6 +148,10 @@ export function businessChanges(
   for (const [name, to] of Object.entries(columns)) {
     const from = row[name as keyof BusinessColumns];
     if (from === to || name === 'silenceThresholdChosen' || name === 'lookupHeadersSealed') continue;
+    if (name === 'drafts') {
+      changes[name] = { from: from === 1, to: to === 1 };
+      continue;
+    }
     const json = JSON_COLUMNS.has(name);
     changes[name] = {
       from: json && typeof from === 'string' ? JSON.parse(from) : from,

@@ -8,7 +8,7 @@ import { businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import {
-  businessRow,
+  businessWithDraft,
   createBusiness,
   deleteBusiness,
   listAudit,
@@ -43,9 +43,10 @@ export function registerBusinesses(app: App, context: ApiContext): void {
         response: { 200: ok(BusinessRecord), ...errorResponses(401, 404, 429) },
       },
     },
-    async (request) => ({
-      data: businessRecord(await businessRow(context.read, request.auth.accountId, request.params.id)),
-    }),
+    async (request) => {
+      const { row, draft } = await businessWithDraft(context.read, request.auth.accountId, request.params.id);
+      return { data: businessRecord(row, draft) };
+    },
   );
   app.post(
     '/businesses',

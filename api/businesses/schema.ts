@@ -5,6 +5,7 @@ import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
+import { versionNumbers } from '../versions/numbers.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { RedactionInput, RedactionRecord } from './redaction.ts';
 import { TransferDestinationRecord, TransferDestinations } from './transfer-destinations.ts';
@@ -67,6 +68,11 @@ const LookupInput = Type.Object(
 const text = (maxLength: number, description?: string) =>
   nullable(Type.String({ maxLength, ...(description ? { description } : {}) }));
 
+/** Of `drafts`. */
+const DRAFTS =
+  'Changes of the business, of the agents of its campaigns and of their tools are drafts, which calls obey once they are ' +
+  'published. Default false: calls obey a change from the next one on';
+
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   industry: nullable(Type.String({ minLength: 1, maxLength: 200 })),
@@ -102,6 +108,7 @@ const fields = {
   criteria: Criteria,
   redaction: RedactionInput,
   lookup: nullable(LookupInput),
+  drafts: Type.Boolean({ description: DRAFTS }),
 };
 
 export const BusinessPatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
@@ -175,6 +182,8 @@ export const BusinessRecord = Type.Object(
       },
       required: ['url', 'timeoutMs', 'headerNames'],
     }),
+    drafts: Type.Boolean({ description: DRAFTS }),
+    ...versionNumbers,
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
   },

@@ -10,6 +10,7 @@ import {
   setBusinessDeleted,
   updateBusiness,
 } from '../../db/queries/businesses/businesses.ts';
+import { drafted, draftsOf, getDraft } from '../../db/queries/businesses/drafts.ts';
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns/campaigns.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
@@ -24,7 +25,7 @@ import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { valueShown } from '../versions/differences.ts';
-import { keepVersion } from '../versions/keep.ts';
+import { editing, keepDraft, keepVersion } from '../versions/keep.ts';
 import { lookupColumns } from './lookup.ts';
 import {
   BUSINESS_DEFAULTS,
@@ -42,6 +43,9 @@ import { businessVersion } from './version.ts';
 export type AuditAction =
   | 'created'
   | 'updated'
+  | 'draft-updated'
+  | 'published'
+  | 'draft-discarded'
   | 'deleted'
   | 'restored'
   | 'version-restored'
@@ -58,7 +62,15 @@ export async function listBusinessRecords(context: ApiContext, accountId: string
     limit: query.limit,
     offset: offsetOf(query),
   });
-  return { data: rows.map(businessRecord), pagination: pagination(query.page, query.limit, total) };
+  const drafts = await draftsOf(
+    context.read,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  return {
+    data: rows.map((row) => businessRecord(drafted(row, drafts.get(row.id)), drafts.get(row.id)?.number)),
+    pagination: pagination(query.page, query.limit, total),
+  };
 }
 
 /** Also finds deleted businesses, with their `deletedAt`: they can be restored. */
@@ -66,6 +78,17 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
   const row = await getBusiness(db, accountId, id);
   if (row === undefined) throw notFound('Business');
   return row;
+}
+
+/** As it will be when its draft is published, with the number of that. @throws {ApiError} 404 */
+export async function businessWithDraft(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<{ row: BusinessTable; draft: number | null }> {
+  const live = await businessRow(db, accountId, id);
+  const draft = await getDraft(db, accountId, id);
+  return { row: drafted(live, draft), draft: draft?.number ?? null };
 }
 
 export async function createBusiness(context: ApiContext, actor: Actor, body: BusinessCreate): Promise<BusinessRecord> {
@@ -119,10 +142,14 @@ export async function patchBusiness(
   restoredFrom: number | null = null,
 ): Promise<BusinessRecord> {
   await checkWishes(body);
-  const plain = businessColumns(checkBusiness(body));
+  const sent = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
-    const current = await businessRow(trx, actor.accountId, id);
-    if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    const live = await businessRow(trx, actor.accountId, id);
+    if (live.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    const { drafts = live.drafts, ...plain } = sent;
+    const of = await editing(trx, 'business', await withDrafts(trx, actor, live, drafts, context.now()));
+    const current = of.row;
+    const number = of.draft?.number ?? null;
     const columns = {
       ...plain,
       ...silenceColumns(body, current),
@@ -132,17 +159,64 @@ export async function patchBusiness(
     const endpointing = endpointingOf({ ...current, ...columns });
     if (endpointing !== endpointingOf(current)) changes.endpointing = { from: endpointingOf(current), to: endpointing };
     const isResealed = columns.lookupHeadersSealed !== undefined;
-    if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current);
-    if ('transferNumber' in changes) await checkTransferNumber(trx, actor.accountId, columns.transferNumber);
-    if ('destinations' in changes) await checkTransferDestinations(trx, actor.accountId, columns.destinations);
-    if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
+    if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current, number);
+    await checkColumns(trx, actor.accountId, current, columns);
+    const before = await businessVersion(trx, current, number);
+    const change = { subject: 'business', before, nowMs: context.now(), restoredFrom } as const;
+    if (of.isDraft) {
+      await audit(trx, actor, id, action === 'updated' ? 'draft-updated' : action, changes, context.now());
+      const recordOf = (row: BusinessTable, draft: number | null) => businessVersion(trx, row, draft);
+      const { row, draft } = await keepDraft(trx, actor, { ...change, of, columns, recordOf });
+      return businessRecord(row, draft);
+    }
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());
-    const [before, after] = [await businessVersion(trx, current), await businessVersion(trx, row)];
-    await keepVersion(trx, actor, { subject: 'business', before, after, nowMs: context.now(), restoredFrom });
-    return businessRecord(row);
+    await keepVersion(trx, actor, { ...change, after: await businessVersion(trx, row) });
+    return businessRecord(await businessRow(trx, actor.accountId, id));
   });
+}
+
+/** Whether its changes are drafts is no draft itself. */
+async function withDrafts(
+  trx: Db,
+  actor: Actor,
+  live: BusinessTable,
+  drafts: BusinessTable['drafts'],
+  nowMs: number,
+): Promise<BusinessTable> {
+  if (drafts === live.drafts) return live;
+  await updateBusiness(trx, actor.accountId, live.id, { drafts });
+  await audit(trx, actor, live.id, 'updated', businessChanges(live, { drafts }), nowMs);
+  return { ...live, drafts };
+}
+
+/** References of columns that differ. @throws {ApiError} 422 */
+async function checkColumns(
+  trx: Db,
+  accountId: string,
+  before: BusinessTable,
+  { transferNumber, destinations, toolIds }: Partial<BusinessTable>,
+): Promise<void> {
+  if (transferNumber !== before.transferNumber) await checkTransferNumber(trx, accountId, transferNumber);
+  if (destinations !== before.destinations) await checkTransferDestinations(trx, accountId, destinations);
+  if (toolIds !== undefined && toolIds !== before.toolIds)
+    await checkToolIds(trx, accountId, JSON.parse(toolIds) as string[]);
+}
+
+/** Makes the columns of its draft what calls obey. @throws {ApiError} 409; 422 for a reference that is gone */
+export async function publishBusiness(
+  trx: Db,
+  actor: Actor,
+  id: string,
+  columns: Partial<BusinessTable>,
+  nowMs: number,
+): Promise<void> {
+  const live = await businessRow(trx, actor.accountId, id);
+  await checkColumns(trx, actor.accountId, live, columns);
+  if ((await updateBusiness(trx, actor.accountId, id, columns)) === undefined)
+    throw refused('BUSINESS_DELETED', 'Business is deleted');
+  await audit(trx, actor, id, 'published', businessChanges(live, columns), nowMs);
 }
 
 /** @throws {ApiError} 422 for a softphone of another account, or a number that may not be called */
@@ -171,7 +245,8 @@ export async function restoreBusiness(context: ApiContext, actor: Actor, id: str
     if (row === undefined) throw refused('BUSINESS_NOT_DELETED', 'Business is not deleted');
     const changes = { deletedAt: { from: isoTime(current.deletedAt), to: null } };
     await audit(trx, actor, id, 'restored', changes, context.now());
-    return businessRecord(row);
+    const restored = await businessWithDraft(trx, actor.accountId, id);
+    return businessRecord(restored.row, restored.draft);
   });
 }
 

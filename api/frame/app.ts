@@ -56,7 +56,7 @@ declare module 'fastify' {
      * is not honoured the header is 422, so that nobody relies on it in vain.
      */
     idempotent?: boolean | 'stream';
-    /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */
+    /** Fields of the record that a body may carry and that are dropped. Default: ids, times, counts, versions. */
     readOnlyFields?: readonly string[];
     /** Fields of the record that a body may only repeat unchanged. The route calls `refuseFixedFields`. */
     fixedFields?: readonly string[];

@@ -82,6 +82,7 @@ export const ERROR_CODES = {
   LISTENER_GONE: { status: 409, meaning: 'The caller of the API does not listen to the call by this `listenerId`.' },
   MODEL_INSTALLED: { status: 409, meaning: 'The model is installed already.' },
   MODEL_NOT_DOWNLOADABLE: { status: 409, meaning: 'The model has nothing to download.' },
+  NO_DRAFT: { status: 409, meaning: 'Nothing waits to be published: there is no draft.' },
   NO_KEYPAD: { status: 409, meaning: 'The other side of the call takes no digits.' },
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NOT_RECORDED: { status: 409, meaning: 'The call is not recorded.' },

@@ -28,6 +28,8 @@ export const tool = {
   catalogueAt: null,
   catalogueError: null,
   createdAt,
+  publishedVersion: 3,
+  draftVersion: null,
 };
 
 export const KNOWING: Record<string, unknown> = {

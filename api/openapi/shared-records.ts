@@ -82,6 +82,9 @@ export const business = {
   redaction: { kinds: ['card', 'iban'], transcript: true, webhooks: true, audio: false },
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   createdAt,
+  drafts: false,
+  publishedVersion: 3,
+  draftVersion: null,
   deletedAt: null,
 };
 

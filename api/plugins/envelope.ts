@@ -7,7 +7,7 @@ import type { App } from '../frame/app.ts';
 import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
 import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../frame/validation.ts';
 
-const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
+const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count', 'publishedVersion', 'draftVersion'] as const;
 
 /** A client's own id is used if it is safe in log lines and headers. */
 export function requestId(given: string | string[] | undefined): string {

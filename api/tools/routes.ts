@@ -5,16 +5,7 @@ import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { TOOL_READ_ONLY, ToolCreate, ToolParams, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
-import {
-  createTool,
-  deleteTool,
-  listToolRecords,
-  patchTool,
-  refreshTool,
-  testTool,
-  toolRecord,
-  toolRow,
-} from './service.ts';
+import { createTool, deleteTool, listToolRecords, patchTool, readTool, refreshTool, testTool } from './service.ts';
 
 const tags = ['Tools'];
 const config = { readOnlyFields: TOOL_READ_ONLY };
@@ -42,7 +33,7 @@ export function registerTools(app: App, context: ApiContext): void {
         response: { 200: ok(ToolRecord), ...errorResponses(401, 404, 429) },
       },
     },
-    async (request) => ({ data: toolRecord(await toolRow(context.read, request.auth.accountId, request.params.id)) }),
+    async (request) => ({ data: await readTool(context.read, request.auth.accountId, request.params.id) }),
   );
   app.post(
     '/tools',

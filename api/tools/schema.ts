@@ -1,6 +1,7 @@
 // Tools as clients send and read them.
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { VERSION_NUMBERS, versionNumbers } from '../versions/numbers.ts';
 
 /** Tools of one agent, business or campaign. */
 const TOOLS_EACH_MAX = 20;
@@ -145,6 +146,7 @@ export const ToolRecord = Type.Object(
     catalogueAt: nullable(Timestamp),
     catalogueError: nullable(Type.String({ description: 'Why it could not be read the last time' })),
     createdAt: Timestamp,
+    ...versionNumbers,
   },
   { title: 'Tool' },
 );
@@ -199,4 +201,5 @@ export const TOOL_READ_ONLY = [
   'catalogueError',
   'createdAt',
   '_count',
+  ...VERSION_NUMBERS,
 ] as const;

@@ -1,4 +1,5 @@
 // Tools: kept with their headers sealed, and tried as a call would run them.
+import { deleteDraft, drafted, draftsOf, draftsWithTool, getDraft } from '../../db/queries/businesses/drafts.ts';
 import {
   getTool,
   insertTool,
@@ -19,7 +20,7 @@ import type { Actor } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
-import { keepVersion } from '../versions/keep.ts';
+import { editing, keepDraft, keepVersion } from '../versions/keep.ts';
 import { readCatalogue } from './catalogues.ts';
 import { checkTool, isSameOrigin } from './rules.ts';
 import type { ToolCreate, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
@@ -39,11 +40,19 @@ const tests = new PlacesPerAccount({
 
 export async function listToolRecords(context: ApiContext, accountId: string, query: PageQuery) {
   const { rows, total } = await listTools(context.read, accountId, { limit: query.limit, offset: offsetOf(query) });
-  return { data: rows.map(toolRecord), pagination: pagination(query.page, query.limit, total) };
+  const drafts = await draftsOf(
+    context.read,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  return {
+    data: rows.map((row) => toolRecord(drafted(row, drafts.get(row.id)), drafts.get(row.id)?.number)),
+    pagination: pagination(query.page, query.limit, total),
+  };
 }
 
 /** @throws {ApiError} 404 */
-export async function toolRow(db: Db, accountId: string, id: string): Promise<ToolTable> {
+async function toolRow(db: Db, accountId: string, id: string): Promise<ToolTable> {
   const row = await getTool(db, accountId, id);
   if (row === undefined) throw notFound('Tool');
   return row;
@@ -105,8 +114,9 @@ export async function patchTool(
   const { accountId } = actor;
   await checkTool(context, body);
   let lost: string[] = [];
-  const row = await context.db.transaction().execute(async (trx) => {
-    const current = await toolRow(trx, accountId, id);
+  const changed = await context.db.transaction().execute(async (trx) => {
+    const of = await editing(trx, 'tool', await toolRow(trx, accountId, id));
+    const current = of.row;
     if (body.name !== undefined) await checkName(trx, accountId, id, body.name);
     const { setHeaders, ...others } = body;
     // Sealed headers are shown to nobody: another origin gets none of them unless they come anew.
@@ -120,21 +130,61 @@ export async function patchTool(
         : { headers: mergedHeaders(context, kept, setHeaders) };
     lost = goesElsewhere && body.headers === undefined ? lostNames(current, setHeaders) : [];
     const changes = columns(context, id, { ...others, ...headers });
-    if (Object.keys(changes).length === 0) return current;
-    const changed = await updateTool(trx, accountId, id, changes);
-    if (changed === undefined) return undefined;
-    const [before, after] = [toolRecord(current), toolRecord(changed)];
-    await keepVersion(trx, actor, { subject: 'tool', before, after, nowMs: context.now(), restoredFrom });
-    return changed;
+    const number = of.draft?.number ?? null;
+    if (Object.keys(changes).length === 0) return { row: current, draft: number };
+    const change = {
+      subject: 'tool',
+      before: toolRecord(current, number),
+      nowMs: context.now(),
+      restoredFrom,
+    } as const;
+    if (of.isDraft) return keepDraft(trx, actor, { ...change, of, columns: changes, recordOf: toolRecord });
+    const row = await updateTool(trx, accountId, id, changes);
+    if (row === undefined) throw notFound('Tool');
+    await keepVersion(trx, actor, { ...change, after: toolRecord(row) });
+    return { row: await toolRow(trx, accountId, id), draft: null };
   });
-  if (row === undefined) throw notFound('Tool');
+  const { row, draft } = changed;
   const isElsewhere =
     body.kind !== undefined || body.url !== undefined || body.headers !== undefined || body.setHeaders !== undefined;
   const answer =
-    row.kind === 'mcp' && isElsewhere ? await refreshTool(context, accountId, id) : { data: toolRecord(row) };
+    row.kind === 'mcp' && isElsewhere && draft === null
+      ? await refreshTool(context, accountId, id)
+      : { data: toolRecord(row, draft) };
   if (lost.length === 0) return answer;
   const warning = `The address is another server's: it gets no headers of the former one. Bring them anew: ${lost.join(', ')}`;
   return { ...answer, warnings: [warning, ...(answer.warnings ?? [])] };
+}
+
+/** With its draft. @throws {ApiError} 404 */
+export async function readTool(db: Db, accountId: string, id: string): Promise<ToolRecord> {
+  const { row, draft } = await toolWithDraft(db, accountId, id);
+  return toolRecord(row, draft?.number);
+}
+
+async function toolWithDraft(db: Db, accountId: string, id: string) {
+  const live = await toolRow(db, accountId, id);
+  const draft = await getDraft(db, accountId, id);
+  return { row: drafted(live, draft), draft };
+}
+
+/**
+ * Makes the columns of its draft what calls obey.
+ * @returns whether a catalogue is to be read anew, once that is committed
+ * @throws {ApiError} 409 for a name that another tool has by now
+ */
+export async function publishTool(
+  trx: Db,
+  accountId: string,
+  id: string,
+  columns: Partial<ToolTable>,
+): Promise<{ isElsewhere: boolean }> {
+  if (columns.name !== undefined) await checkName(trx, accountId, id, columns.name);
+  const row = await updateTool(trx, accountId, id, columns);
+  if (row === undefined) throw notFound('Tool');
+  const { kind, url, headersSealed } = columns;
+  const isElsewhere = kind !== undefined || url !== undefined || headersSealed !== undefined;
+  return { isElsewhere: row.kind === 'mcp' && isElsewhere };
 }
 
 /** Names of headers that went with the former address. */
@@ -158,25 +208,27 @@ export async function refreshTool(context: ApiContext, accountId: string, id: st
 export async function deleteTool(context: ApiContext, accountId: string, id: string): Promise<ToolRecord> {
   return context.db.transaction().execute(async (trx) => {
     await toolRow(trx, accountId, id);
-    const [user, ...more] = await usersOfTool(trx, accountId, id);
+    const users = [...(await usersOfTool(trx, accountId, id)), ...(await draftsWithTool(trx, accountId, id))];
+    const [user, ...more] = [...new Set(users)];
     if (user !== undefined) {
       const others = more.length === 0 ? '' : ` and ${more.length} more`;
       throw refused('TOOL_IN_USE', `The tool is used by ${user}${others}: take it from there first`);
     }
     const row = await softDeleteTool(trx, accountId, id, context.now());
     if (row === undefined) throw notFound('Tool');
+    await deleteDraft(trx, accountId, id);
     return toolRecord(row);
   });
 }
 
-/** Runs a tool as a call would, under a key of its own. @throws {ApiError} 404, 422 */
+/** Runs a tool, or its draft, as a call would, under a key of its own. @throws {ApiError} 404, 422 */
 export async function testTool(
   context: ApiContext,
   accountId: string,
   id: string,
   body: ToolTest,
 ): Promise<ToolTested> {
-  const row = await toolRow(context.read, accountId, id);
+  const { row } = await toolWithDraft(context.read, accountId, id);
   const run = await tests.hold(accountId, () => tryTool(context, row, body));
   return {
     request: run.request && { ...run.request, headers: masked(run.request.headers, row) },
@@ -244,7 +296,8 @@ function columns({ secretKey }: ApiContext, id: string, body: Omit<ToolPatch, 's
   };
 }
 
-export function toolRecord(row: ToolTable): ToolRecord {
+/** `draft`: the number of the draft that the row shows. */
+function toolRecord(row: ToolTable, draft: number | null = null): ToolRecord {
   return {
     id: row.id,
     name: row.name,
@@ -265,5 +318,7 @@ export function toolRecord(row: ToolTable): ToolRecord {
     catalogueAt: isoOrNull(row.catalogueAt),
     catalogueError: row.catalogueError,
     createdAt: isoTime(row.createdAt),
+    publishedVersion: row.version,
+    draftVersion: draft,
   };
 }

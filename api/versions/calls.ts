@@ -14,25 +14,28 @@ const EARLY_S = 20;
 /** The engine and the API may have another time. */
 const CLOCKS_DIFFER_MS = 5_000;
 
-interface Span {
+interface Led {
   number: number;
-  createdAt: number;
+  liveFrom: number | null;
+  liveUntil: number | null;
 }
 
-/** `next`: the version after it, if there is one. Null for tools. */
+/** Null for tools. `campaignId`: of its calls alone. */
 export async function callsLedBy(
   db: Db,
   { accountId, subject, subjectId }: { accountId: string; subject: VersionSubject; subjectId: string },
-  { number, createdAt }: Span,
-  next: Span | undefined,
+  { number, liveFrom, liveUntil }: Led,
+  campaignId: string | null,
 ): Promise<VersionCalls | null> {
   if (subject === 'tool') return null;
   const span = {
     number,
-    fromMs: createdAt - CLOCKS_DIFFER_MS,
-    beforeMs: next === undefined ? Number.MAX_SAFE_INTEGER : next.createdAt + CLOCKS_DIFFER_MS,
+    fromMs: (liveFrom ?? Number.MAX_SAFE_INTEGER) - CLOCKS_DIFFER_MS,
+    beforeMs: liveUntil === null ? Number.MAX_SAFE_INTEGER : liveUntil + CLOCKS_DIFFER_MS,
+    campaignId,
   };
-  const calls = await callsOfVersion(db, { accountId, subject, subjectId }, span, CALLS_READ);
+  // A draft has led none.
+  const calls = liveFrom === null ? [] : await callsOfVersion(db, { accountId, subject, subjectId }, span, CALLS_READ);
   const share = (hits: number) => ({
     share: calls.length === 0 ? 0 : hits / calls.length,
     ...wilson(hits, calls.length),

@@ -45,11 +45,18 @@ export type VersionCalls = Static<typeof VersionCalls>;
 
 const fields = {
   number: Type.Integer({ description: 'From 1, in order of the changes' }),
-  isCurrent: Type.Boolean({ description: 'The next call runs by it' }),
+  isCurrent: Type.Boolean({ description: 'The published one: the next call runs by it' }),
+  isDraft: Type.Boolean({ description: 'It waits to be published' }),
   actor: nullable(Type.String({ description: 'Id of the user; null for what was there before versions were kept' })),
   restoredFrom: nullable(Type.Integer({ description: 'The version that was brought back' })),
   createdAt: Timestamp,
-  against: nullable(Type.Integer({ description: 'The version with which it is compared; null: the first one kept' })),
+  publishedAt: nullable(Timestamp),
+  against: nullable(
+    Type.Integer({
+      description:
+        'The version with which it is compared, by default the one that was changed; null: the first one kept',
+    }),
+  ),
   changes: Type.Array(FieldChange),
 };
 
@@ -75,6 +82,7 @@ export type VersionWithContent = Static<typeof VersionWithContent>;
 export const VersionQuery = Type.Object({
   ...pageQuery,
   calls: Type.Optional(Type.Boolean({ description: 'With what the calls of each version were like; null for tools' })),
+  campaignId: Type.Optional(Type.String({ minLength: 1, description: 'With `calls`: of this campaign alone' })),
 });
 export type VersionQuery = Static<typeof VersionQuery>;
 
@@ -89,3 +97,31 @@ export const AgainstQuery = Type.Object({
     }),
   ),
 });
+
+const ofSubject = {
+  subject: oneOf(['agent', 'business', 'tool'] as const),
+  id: Type.String(),
+  name: Type.String(),
+};
+
+export const DraftRecord = Type.Object(
+  {
+    ...ofSubject,
+    publishedVersion: Type.Integer({ description: 'The version that calls obey' }),
+    draftVersion: Type.Integer(),
+    actor: nullable(Type.String({ description: 'Id of the user who changed it last' })),
+    changedAt: Timestamp,
+    changes: Type.Array(FieldChange, { description: 'Empty where only values of headers differ' }),
+  },
+  { title: 'Draft' },
+);
+export type DraftRecord = Static<typeof DraftRecord>;
+
+export const PublishedRecord = Type.Object(
+  { ...ofSubject, from: Type.Integer({ description: 'The version that calls obeyed' }), to: Type.Integer() },
+  { title: 'Published' },
+);
+export type PublishedRecord = Static<typeof PublishedRecord>;
+
+export const DiscardedRecord = Type.Object({ ...ofSubject, draftVersion: Type.Integer() }, { title: 'Discarded' });
+export type DiscardedRecord = Static<typeof DiscardedRecord>;

@@ -3,10 +3,11 @@ import {
   getVersion,
   latestVersion,
   listVersions,
-  versionAfter,
+  type Versioned,
   versionBefore,
+  versionsByNumber,
 } from '../../db/queries/businesses/versions.ts';
-import { isoTime } from '../../db/records/resources.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { VersionTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
@@ -15,11 +16,11 @@ import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { callsLedBy } from './calls.ts';
 import { Differences, valueShown } from './differences.ts';
-import { type Content, contentOf } from './keep.ts';
+import { type Content, contentOf, type Recorded } from './keep.ts';
 import type { VersionQuery, VersionRecord, VersionWithContent } from './schema.ts';
-import type { Recorded, Subject } from './subjects.ts';
+import type { Subject } from './subjects.ts';
 
-type Version = Pick<VersionTable, 'number' | 'content' | 'actor' | 'restoredFrom' | 'createdAt'>;
+type Version = Omit<VersionTable, 'id' | 'accountId' | 'subject' | 'subjectId'>;
 
 /** Of what has not been changed since versions are kept: it is the first one. */
 const firstOf = (record: Recorded): Version => ({
@@ -28,27 +29,47 @@ const firstOf = (record: Recorded): Version => ({
   actor: null,
   restoredFrom: null,
   createdAt: Date.parse(record.createdAt),
+  baseNumber: null,
+  liveFrom: Date.parse(record.createdAt),
+  liveUntil: null,
 });
 
-const parsed = ({ content }: Pick<Version, 'content'>): Content => JSON.parse(content) as Content;
+export const parsed = ({ content }: Pick<Version, 'content'>): Content => JSON.parse(content) as Content;
 
+/** `current`: the record of its subject. */
 function versionRecord(
   version: Version,
-  current: number,
+  current: Recorded,
   against: Version | undefined,
   differences: Differences,
   shown: (value: unknown) => unknown,
 ): VersionRecord {
-  const { number, actor, restoredFrom, createdAt } = version;
+  const { number, actor, restoredFrom, createdAt, liveFrom } = version;
   return {
     number,
-    isCurrent: number === current,
+    isCurrent: number === current.publishedVersion,
+    isDraft: number === current.draftVersion,
     actor,
     restoredFrom,
     createdAt: isoTime(createdAt),
+    publishedAt: isoOrNull(liveFrom),
     against: against?.number ?? null,
     changes: against === undefined ? [] : differences.between(parsed(against), parsed(version), shown),
   };
+}
+
+/** The version that it was made from, where that is kept; else the one before. */
+async function basesOf(db: Db, of: Versioned, rows: readonly Version[]): Promise<Map<number, Version>> {
+  const known = new Map<number, Version>(rows.map((row) => [row.number, row]));
+  const missing = rows.flatMap(({ baseNumber }) => (baseNumber === null || known.has(baseNumber) ? [] : [baseNumber]));
+  for (const [number, row] of await versionsByNumber(db, of, missing)) known.set(number, row);
+  const last = rows.at(-1);
+  const before = last && (await versionBefore(db, of, last.number));
+  const bases = rows.map((row, at): [number, Version | undefined] => [
+    row.number,
+    (row.baseNumber === null ? undefined : known.get(row.baseNumber)) ?? rows[at + 1] ?? before,
+  ]);
+  return new Map(bases.flatMap(([number, base]) => (base === undefined ? [] : [[number, base]])));
 }
 
 /** Newest first, each with what it changed. @throws {ApiError} 404 */
@@ -65,18 +86,12 @@ export async function listVersionRecords(
   const kept = await listVersions(context.read, of, { limit: query.limit, offset });
   const total = Math.max(kept.total, 1);
   const rows: Version[] = kept.total === 0 && offset === 0 ? [firstOf(record)] : kept.rows;
-  const last = rows.at(-1);
-  const before = last && (await versionBefore(context.read, of, last.number));
-  const current = (await latestVersion(context.read, of))?.number ?? 1;
+  const bases = await basesOf(context.read, of, rows);
   const differences = new Differences();
-  const data = rows.map((row, index) =>
-    versionRecord(row, current, rows[index + 1] ?? before, differences, valueShown),
-  );
+  const data = rows.map((row) => versionRecord(row, record, bases.get(row.number), differences, valueShown));
   if (query.calls === true) {
-    for (const [index, row] of rows.entries()) {
-      const next = index === 0 ? await versionAfter(context.read, of, row.number) : rows[index - 1];
-      Object.assign(data[index] ?? {}, { calls: await callsLedBy(context.read, of, row, next) });
-    }
+    for (const [index, row] of rows.entries())
+      Object.assign(data[index] ?? {}, { calls: await callsLedBy(context.read, of, row, query.campaignId ?? null) });
   }
   return { data, pagination: pagination(query.page, query.limit, total) };
 }
@@ -102,10 +117,9 @@ export async function readVersion(
   const version = await versionOf(context.read, subject, record, accountId, number);
   const other =
     against === undefined
-      ? await versionBefore(context.read, of, number)
+      ? (await basesOf(context.read, of, [version])).get(number)
       : await versionOf(context.read, subject, record, accountId, against);
-  const current = (await latestVersion(context.read, of))?.number ?? 1;
-  const compared = versionRecord(version, current, other, new Differences(), (value) => value);
+  const compared = versionRecord(version, record, other, new Differences(), (value) => value);
   return { ...compared, content: parsed(version) };
 }
 

@@ -1,22 +1,18 @@
 // The subjects of versions, and how each is read and changed.
 import type { TSchema } from 'typebox';
 import type { VersionSubject } from '../../db/schema/versions.ts';
+import type { Db } from '../../db/schema.ts';
 import { type AgentPatch, AgentRecord } from '../agents/schema.ts';
-import { patchAgent, readAgent } from '../agents/service.ts';
+import { patchAgent, publishAgent, readAgent } from '../agents/service.ts';
 import { contextWarnings } from '../businesses/rules.ts';
 import { type BusinessPatch, BusinessRecord } from '../businesses/schema.ts';
-import { businessRow, patchBusiness } from '../businesses/service.ts';
+import { audit, businessWithDraft, patchBusiness, publishBusiness } from '../businesses/service.ts';
 import { businessVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { type ToolPatch, ToolRecord } from '../tools/schema.ts';
-import { patchTool, toolRecord, toolRow } from '../tools/service.ts';
-import type { Content } from './keep.ts';
-
-export interface Recorded {
-  id: string;
-  createdAt: string;
-}
+import { patchTool, publishTool, readTool, refreshTool } from '../tools/service.ts';
+import type { Content, Recorded } from './keep.ts';
 
 export interface Subject {
   name: VersionSubject;
@@ -33,6 +29,19 @@ export interface Subject {
     content: Content,
     restoredFrom: number,
   ): Promise<{ data: Recorded; warnings?: string[] }>;
+  /**
+   * Makes the columns of a draft what calls obey.
+   * @returns what is to be done when that is committed, with its warnings
+   * @throws {ApiError} 409; 422 for a reference that is gone
+   */
+  publish(trx: Db, context: ApiContext, actor: Actor, draft: Publishing): Promise<(() => Promise<string[]>) | null>;
+  discarded?(trx: Db, actor: Actor, id: string, nowMs: number): Promise<void>;
+}
+
+interface Publishing {
+  id: string;
+  /** Of the subject's row. */
+  columns: object;
 }
 
 export const SUBJECTS: readonly Subject[] = [
@@ -43,13 +52,20 @@ export const SUBJECTS: readonly Subject[] = [
     record: AgentRecord,
     read: readAgent,
     change: (context, actor, id, content, from) => patchAgent(context, actor, id, content as AgentPatch, from),
+    async publish(trx, _, { accountId }, { id, columns }) {
+      await publishAgent(trx, accountId, id, columns);
+      return null;
+    },
   },
   {
     name: 'business',
     path: '/businesses',
     tag: 'Businesses',
     record: BusinessRecord,
-    read: async ({ read }, accountId, id) => businessVersion(read, await businessRow(read, accountId, id)),
+    async read({ read }, accountId, id) {
+      const { row, draft } = await businessWithDraft(read, accountId, id);
+      return businessVersion(read, row, draft);
+    },
     async change(context, actor, id, { documents, ...content }, from) {
       const data = await patchBusiness(context, actor, id, content as BusinessPatch, 'version-restored', from);
       const warnings = [
@@ -58,15 +74,24 @@ export const SUBJECTS: readonly Subject[] = [
       ];
       return warnings.length === 0 ? { data } : { data, warnings };
     },
+    async publish(trx, context, actor, { id, columns }) {
+      await publishBusiness(trx, actor, id, columns, context.now());
+      return null;
+    },
+    discarded: (trx, actor, id, nowMs) => audit(trx, actor, id, 'draft-discarded', {}, nowMs),
   },
   {
     name: 'tool',
     path: '/tools',
     tag: 'Tools',
     record: ToolRecord,
-    read: async (context, accountId, id) => toolRecord(await toolRow(context.read, accountId, id)),
+    read: (context, accountId, id) => readTool(context.read, accountId, id),
     // The values of headers are in no version: those of today stay, where the address is the same server's.
     change: (context, actor, id, { headerNames: _, ...content }, from) =>
       patchTool(context, actor, id, content as ToolPatch, from),
+    async publish(trx, context, { accountId }, { id, columns }) {
+      const { isElsewhere } = await publishTool(trx, accountId, id, columns);
+      return isElsewhere ? async () => (await refreshTool(context, accountId, id)).warnings ?? [] : null;
+    },
   },
 ];

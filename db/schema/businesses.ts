@@ -45,6 +45,8 @@ export interface BusinessTable {
   deletedAt: number | null;
   /** Of what stands here (versions.ts). */
   version: number;
+  /** 1: its changes, those of its agents and of its tools are drafts until they are published. */
+  drafts: Flag;
 }
 
 /** Deleted with its business. */

@@ -30,6 +30,8 @@ export interface CampaignTable {
   criteria: Json; // {name, question}[]
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]
+  /** Versions of its agent, each with its share of the calls in per cent; empty: the published one. */
+  split: Json; // {version, share}[]
   startedAt: number | null;
   completedAt: number | null;
   createdAt: number;

@@ -85,7 +85,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed outputs criteria redaction',
+      'lookupHeadersSealed outputs criteria redaction drafts',
   },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
@@ -134,7 +134,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
-      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat listeningNotice toolIds outputs criteria startedAt completedAt createdAt deletedAt',
+      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat listeningNotice toolIds outputs criteria split startedAt completedAt createdAt deletedAt',
   },
   charges: {
     personal: {},
@@ -165,6 +165,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
     others: 'id accountId source createdAt',
   },
+  drafts: { personal: { changes: 'account' }, others: 'subjectId accountId subject number createdAt' },
   engineRequests: {
     personal: { payload: 'call', result: 'call' },
     others: 'id accountId kind callId target createdAt expiresAt claimedAt claimedBy doneAt',
@@ -312,7 +313,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   versions: {
     personal: { content: 'account' },
-    others: 'id accountId subject subjectId number actor restoredFrom createdAt',
+    others: 'id accountId subject subjectId number actor restoredFrom createdAt baseNumber liveFrom liveUntil',
   },
   webhookDeliveries: {
     personal: { requestBody: 'call', responseBody: 'call' },

@@ -17,4 +17,22 @@ export interface VersionTable {
   /** The version that was brought back. */
   restoredFrom: number | null;
   createdAt: number;
+  /** The version that it was made from; null: the one before. */
+  baseNumber: number | null;
+  /** When it began to lead calls; null: it never did. */
+  liveFrom: number | null;
+  /** When it ceased to; null: it leads calls, or never did. */
+  liveUntil: number | null;
+}
+
+/** Changes that no call obeys until they are published. */
+export interface DraftTable {
+  subjectId: string;
+  accountId: string;
+  subject: VersionSubject;
+  /** Of its version. */
+  number: number;
+  /** The columns that were changed, as they will be; they may be sealed ones. */
+  changes: Json;
+  createdAt: number;
 }

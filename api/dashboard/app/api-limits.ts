@@ -389,6 +389,7 @@ export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } a
 export const getBusinessVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
 export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
 export const getToolVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
+export const listAgentVersions = { campaignId: { minLength: 1 } } as const;
 export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
 export const listAuditLog = {
   actor: { minLength: 1, maxLength: 200 },
@@ -398,6 +399,7 @@ export const listAuditLog = {
   startDate: { minLength: 1, maxLength: 40 },
   endDate: { minLength: 1, maxLength: 40 },
 } as const;
+export const listBusinessVersions = { campaignId: { minLength: 1 } } as const;
 export const listCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -433,6 +435,7 @@ export const listInstallationAuditLog = {
   startDate: { minLength: 1, maxLength: 40 },
   endDate: { minLength: 1, maxLength: 40 },
 } as const;
+export const listToolVersions = { campaignId: { minLength: 1 } } as const;
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },
   areaCode: { maxLength: 8 },

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestModelSettingsBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishedList, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestModelSettingsBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -38,6 +38,9 @@ export interface Operations {
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
   disableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: DisableSecondFactorBody; answer: MessageAnswer };
+  discardAgentDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DiscardedList };
+  discardBusinessDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DiscardedList };
+  discardToolDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DiscardedList };
   downloadModel: { params: { name: string }; query: Record<never, never>; body: undefined; answer: ModelAnswer };
   downloadPortDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: Blob };
   enableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: EnableSecondFactorBody; answer: RecoveryCodesAnswer };
@@ -52,9 +55,11 @@ export interface Operations {
   generateServices: { params: { id: string }; query: Record<never, never>; body: GenerateServicesBody; answer: GenerateServicesAnswer };
   getAccount: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: AccountAnswer };
   getAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
+  getAgentDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
   getAgentVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
   getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  getBusinessDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
   getBusinessVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
@@ -78,6 +83,7 @@ export interface Operations {
   getTestSuite: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestSuiteAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
+  getToolDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
   getToolVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
   getTranscript: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TranscriptEntryList };
   getTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
@@ -86,13 +92,13 @@ export interface Operations {
   inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: InvitedUserAnswer };
   listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
   listAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AccountPage };
-  listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean }; body: undefined; answer: VersionPage };
+  listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
   listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
-  listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean }; body: undefined; answer: VersionPage };
+  listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
   listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
@@ -118,7 +124,7 @@ export interface Operations {
   listTestResults: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: TestResultPage };
   listTestRuns: { params: Record<never, never>; query: { page?: number; limit?: number; suiteId?: string }; body: undefined; answer: TestRunPage };
   listTestSuites: { params: Record<never, never>; query: { page?: number; limit?: number; agentId?: string; businessId?: string }; body: undefined; answer: TestSuitePage };
-  listToolVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean }; body: undefined; answer: VersionPage };
+  listToolVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
   listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
@@ -132,6 +138,9 @@ export interface Operations {
   placeCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceCallBody; answer: CallAnswer };
   placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
   previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
+  publishAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
+  publishBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
+  publishTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
   purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
   putHoldMusic: { params: { id: string }; query: Record<never, never>; body: Blob; answer: HoldMusicAnswer };
   refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
@@ -220,6 +229,9 @@ export const OPERATIONS = {
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
   deleteWebhook: ['DELETE', '/webhooks/{id}'],
   disableSecondFactor: ['POST', '/auth/2fa/disable'],
+  discardAgentDraft: ['POST', '/agents/{id}/discard'],
+  discardBusinessDraft: ['POST', '/businesses/{id}/discard'],
+  discardToolDraft: ['POST', '/tools/{id}/discard'],
   downloadModel: ['POST', '/admin/models/{name}/download'],
   downloadPortDocument: ['GET', '/admin/port-orders/{id}/documents/{documentId}'],
   enableSecondFactor: ['POST', '/auth/2fa/enable'],
@@ -234,9 +246,11 @@ export const OPERATIONS = {
   generateServices: ['POST', '/businesses/{id}/generate-services'],
   getAccount: ['GET', '/account'],
   getAgent: ['GET', '/agents/{id}'],
+  getAgentDraft: ['GET', '/agents/{id}/draft'],
   getAgentVersion: ['GET', '/agents/{id}/versions/{number}'],
   getBilling: ['GET', '/account/billing'],
   getBusiness: ['GET', '/businesses/{id}'],
+  getBusinessDraft: ['GET', '/businesses/{id}/draft'],
   getBusinessVersion: ['GET', '/businesses/{id}/versions/{number}'],
   getCall: ['GET', '/calls/{id}'],
   getCampaign: ['GET', '/campaigns/{id}'],
@@ -260,6 +274,7 @@ export const OPERATIONS = {
   getTestSuite: ['GET', '/test-suites/{id}'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
   getTool: ['GET', '/tools/{id}'],
+  getToolDraft: ['GET', '/tools/{id}/draft'],
   getToolVersion: ['GET', '/tools/{id}/versions/{number}'],
   getTranscript: ['GET', '/calls/{id}/transcript'],
   getTrunk: ['GET', '/admin/trunks/{id}'],
@@ -314,6 +329,9 @@ export const OPERATIONS = {
   placeCall: ['POST', '/calls'],
   placeWebCall: ['POST', '/calls/web'],
   previewCampaign: ['POST', '/campaigns/{id}/preview'],
+  publishAgent: ['POST', '/agents/{id}/publish'],
+  publishBusiness: ['POST', '/businesses/{id}/publish'],
+  publishTool: ['POST', '/tools/{id}/publish'],
   purchaseNumber: ['POST', '/phone-numbers/purchase'],
   putHoldMusic: ['PUT', '/businesses/{id}/hold-music'],
   refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],

@@ -104,6 +104,7 @@ export const newCampaign = (chosen: Chosen): CampaignTable => ({
   destinations: '[]',
   outputs: '[]',
   criteria: '[]',
+  split: '[]',
   startedAt: null,
   completedAt: null,
   deletedAt: null,

@@ -31,6 +31,8 @@ test('an agent gets its defaults and is read as it was created', async () => {
     toolIds: [],
     isActive: true,
     deletedAt: null,
+    publishedVersion: 1,
+    draftVersion: null,
   });
   assert.deepEqual((await api.tenant.ask('GET', `/agents/${id}`)).json.data, answer.json.data);
 });
@@ -80,7 +82,7 @@ test('a client may send back what it read', async () => {
   const { data } = (await create()).json;
   const answer = await api.tenant.ask('PATCH', `/agents/${data.id}`, { ...data, _count: { calls: 1 }, name: 'Sam' });
   assert.equal(answer.status, 200, answer.text);
-  assert.deepEqual(answer.json.data, { ...data, name: 'Sam' });
+  assert.deepEqual(answer.json.data, { ...data, name: 'Sam', publishedVersion: 2 });
 });
 
 test('lists: newest first, by isActive, with counts, without deleted ones, paged', async () => {

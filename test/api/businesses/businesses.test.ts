@@ -63,6 +63,9 @@ test('three fields are enough; the rest has defaults', async () => {
     criteria: [],
     redaction: null,
     lookup: null,
+    drafts: false,
+    publishedVersion: 1,
+    draftVersion: null,
     deletedAt: null,
   });
   assert.equal('warnings' in answer.json, false);
@@ -124,7 +127,7 @@ test('a patch changes only what was sent, and arrays whole', async () => {
   const { data } = (await create(WHOLE)).json;
   const services = [{ name: 'Whitening', duration: 60, price: 200 }];
   const changed = await patch(data.id, { services, businessContext: null });
-  assert.deepEqual(changed.json.data, { ...data, services, businessContext: null });
+  assert.deepEqual(changed.json.data, { ...data, services, businessContext: null, publishedVersion: 2 });
 });
 
 test('open until midnight and around the clock are written as people write them', async () => {

@@ -64,6 +64,8 @@ test('a name, a description and an address are enough, and the rest has its defa
     catalogue: null,
     catalogueAt: null,
     catalogueError: null,
+    publishedVersion: 1,
+    draftVersion: null,
   });
 });
 

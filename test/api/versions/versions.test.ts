@@ -198,6 +198,7 @@ test('of one subject the newest 200 are kept, and fewer of long ones', async () 
       subjectId,
       actor: null,
       restoredFrom: null,
+      baseNumber: null,
     } as const;
     const content = JSON.stringify({ description: 'x'.repeat(characters) });
     for (let number = 1; number <= numbers; number++)

@@ -1,0 +1,144 @@
+// Drafts are listed, published and discarded: those of an agent or a tool by itself, those of a business with those of
+// all that belongs to it, in one transaction.
+import { deleteDraft, draftsOf, partsOf } from '../../db/queries/businesses/drafts.ts';
+import { getVersion, makeLive } from '../../db/queries/businesses/versions.ts';
+import { isoTime } from '../../db/records/resources.ts';
+import type { DraftTable } from '../../db/schema/versions.ts';
+import type { Db } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import type { Actor } from '../frame/app.ts';
+import { refused } from '../frame/errors.ts';
+import { Differences, valueShown } from './differences.ts';
+import type { DiscardedRecord, DraftRecord, PublishedRecord } from './schema.ts';
+import { parsed } from './service.ts';
+import { SUBJECTS, type Subject } from './subjects.ts';
+
+/** A tool that an agent gets is published before the agent. */
+const ORDER = ['tool', 'agent', 'business'] as const;
+
+/** The drafts of a subject, and of what belongs to it, in the order in which they are published. */
+async function draftsAt(db: Db, subject: Subject, accountId: string, id: string): Promise<DraftTable[]> {
+  const ids = [id];
+  if (subject.name === 'business') {
+    const business = await db
+      .selectFrom('businesses')
+      .select(['id', 'toolIds'])
+      .where('accountId', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const { agents, tools } = await partsOf(db, accountId, business === undefined ? [] : [business]);
+    ids.push(...agents, ...tools);
+  }
+  const drafts = await draftsOf(db, accountId, ids);
+  return [...drafts.values()].sort((a, b) => ORDER.indexOf(a.subject) - ORDER.indexOf(b.subject));
+}
+
+interface Compared {
+  name: string;
+  publishedVersion: number;
+  actor: string | null;
+  changes: DraftRecord['changes'];
+}
+
+/** A draft beside what calls obey. */
+async function compared(
+  context: ApiContext,
+  db: Db,
+  draft: DraftTable,
+  differences: Differences = new Differences(),
+): Promise<Compared> {
+  const { accountId, subject, subjectId, number } = draft;
+  const { publishedVersion } = await subjectOf(subject).read({ ...context, read: db }, accountId, subjectId);
+  const published = await getVersion(db, draft, publishedVersion);
+  const version = await getVersion(db, draft, number);
+  if (published === undefined || version === undefined) throw new Error('a version that counts is always kept');
+  const content = parsed(version);
+  return {
+    name: String(content.name),
+    publishedVersion,
+    actor: version.actor,
+    changes: differences.between(parsed(published), content, valueShown),
+  };
+}
+
+function subjectOf(name: DraftTable['subject']): Subject {
+  const found = SUBJECTS.find((subject) => subject.name === name);
+  if (found === undefined) throw new Error(`no subject ${name}`);
+  return found;
+}
+
+/** Empty where nothing waits to be published. @throws {ApiError} 404 */
+export async function listDrafts(
+  context: ApiContext,
+  subject: Subject,
+  accountId: string,
+  id: string,
+): Promise<DraftRecord[]> {
+  const { read } = context;
+  await subject.read(context, accountId, id);
+  const differences = new Differences();
+  const records: DraftRecord[] = [];
+  for (const draft of await draftsAt(read, subject, accountId, id)) {
+    const { subject: name, subjectId, number, createdAt } = draft;
+    const about = await compared(context, read, draft, differences);
+    records.push({ subject: name, id: subjectId, ...about, draftVersion: number, changedAt: isoTime(createdAt) });
+  }
+  return records.reverse();
+}
+
+/** @throws {ApiError} 404 */
+async function draftsToAct(context: ApiContext, trx: Db, subject: Subject, accountId: string, id: string) {
+  await subject.read({ ...context, read: trx }, accountId, id);
+  const drafts = await draftsAt(trx, subject, accountId, id);
+  if (drafts.length === 0) throw refused('NO_DRAFT', 'Nothing waits to be published');
+  return drafts;
+}
+
+/** Calls obey the drafts from the next one on. @throws {ApiError} 404, 409, 422 */
+export async function publishDrafts(
+  context: ApiContext,
+  subject: Subject,
+  actor: Actor,
+  id: string,
+): Promise<{ data: PublishedRecord[]; warnings?: string[] }> {
+  const { accountId } = actor;
+  const afterwards: Array<() => Promise<string[]>> = [];
+  const data = await context.db.transaction().execute(async (trx) => {
+    const published: PublishedRecord[] = [];
+    for (const draft of await draftsToAct(context, trx, subject, accountId, id)) {
+      const { subject: name, subjectId, number } = draft;
+      const about = await compared(context, trx, draft);
+      const columns = JSON.parse(draft.changes) as object;
+      const then = await subjectOf(name).publish(trx, context, actor, { id: subjectId, columns });
+      if (then !== null) afterwards.push(then);
+      await deleteDraft(trx, accountId, subjectId);
+      await makeLive(trx, draft, number, context.now());
+      published.push({ subject: name, id: subjectId, name: about.name, from: about.publishedVersion, to: number });
+    }
+    return published.reverse();
+  });
+  const warnings: string[] = [];
+  for (const then of afterwards) warnings.push(...(await then()));
+  return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+/** The records are again what calls obey; the versions of the drafts stay in the lists. @throws {ApiError} 404, 409 */
+export async function discardDrafts(
+  context: ApiContext,
+  subject: Subject,
+  actor: Actor,
+  id: string,
+): Promise<DiscardedRecord[]> {
+  const { accountId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const discarded: DiscardedRecord[] = [];
+    for (const draft of await draftsToAct(context, trx, subject, accountId, id)) {
+      const { subject: kind, subjectId, number } = draft;
+      const { name } = await compared(context, trx, draft);
+      await deleteDraft(trx, accountId, subjectId);
+      await subjectOf(kind).discarded?.(trx, actor, subjectId, context.now());
+      discarded.push({ subject: kind, id: subjectId, name, draftVersion: number });
+    }
+    return discarded.reverse();
+  });
+}
