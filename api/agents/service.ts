@@ -11,6 +11,7 @@ import {
   updateAgent,
 } from '../../db/queries/businesses/agents.ts';
 import { deleteDraft, drafted, draftsOf, getDraft } from '../../db/queries/businesses/drafts.ts';
+import { agentColumns } from '../../db/records/agent-columns.ts';
 import { type ConversationSettings, isoTime } from '../../db/records/resources.ts';
 import type { AgentTable } from '../../db/schema/agents.ts';
 import type { Db } from '../../db/schema.ts';
@@ -191,17 +192,7 @@ export async function patchAgent(
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) await knownVoice(context, body.voiceId);
   await checkPatchedLanguages(context, current, body);
   checkModels(context, body.conversation, JSON.parse(current.conversation) as ConversationSettings);
-  const changes: Partial<AgentTable> = {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.description !== undefined && { description: body.description }),
-    ...(body.voiceId !== undefined && { voiceId: body.voiceId }),
-    ...(body.language !== undefined && { language: body.language, primaryLanguage: baseLanguage(body.language) }),
-    ...(body.additionalLanguages !== undefined && { additionalLanguages: JSON.stringify(body.additionalLanguages) }),
-    ...(body.languages !== undefined && { languages: JSON.stringify(body.languages) }),
-    ...(body.conversation !== undefined && { conversation: JSON.stringify(body.conversation) }),
-    ...(body.toolIds !== undefined && { toolIds: JSON.stringify(body.toolIds) }),
-    ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
-  };
+  const changes = agentColumns(body);
   const changed = await context.db.transaction().execute(async (trx) => {
     const of = await editedAgent(trx, accountId, id);
     if (changes.toolIds !== undefined && changes.toolIds !== of.row.toolIds)

@@ -37,6 +37,22 @@ const VoicemailInput = Type.Object(
   { additionalProperties: false },
 );
 
+const Split = Type.Array(
+  Type.Object(
+    {
+      version: Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of the agent' }),
+      share: Type.Integer({ minimum: 1, maximum: 100, description: 'Per cent of the calls' }),
+    },
+    { additionalProperties: false, title: 'SplitPart' },
+  ),
+  {
+    maxItems: 10,
+    description:
+      'Versions of the agent that lead the calls, chosen by the number of the other side: the same number has always the same. ' +
+      'Shares sum to 100. Empty: the published version leads all',
+  },
+);
+
 const RecordingInput = Type.Object(
   { enabled: Type.Optional(Type.Boolean()), format: Type.Optional(oneOf(RECORDING_FORMATS)) },
   { additionalProperties: false },
@@ -71,6 +87,7 @@ const fields = {
   toolIds: ToolIds,
   outputs: Outputs,
   criteria: Criteria,
+  split: Split,
 };
 
 export const CampaignPatch = Type.Object(
@@ -130,6 +147,7 @@ const record = {
   toolIds: Type.Array(Type.String()),
   outputs: Outputs,
   criteria: Criteria,
+  split: Split,
   _count: Type.Object({ contacts: Type.Integer(), calls: Type.Integer() }),
   startedAt: nullable(Timestamp),
   completedAt: nullable(Timestamp),

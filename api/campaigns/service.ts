@@ -1,5 +1,6 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
 
+import { markLeading } from '../../db/queries/businesses/versions.ts';
 import { type CampaignStats, campaignStats } from '../../db/queries/calls/stats.ts';
 import {
   ACTIVE_STATUSES,
@@ -30,6 +31,7 @@ import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
+import { checkSplit } from './split.ts';
 
 const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
 
@@ -110,7 +112,7 @@ function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<
   }
   const destinations = transferDestinationsColumn(body.destinations);
   if (destinations !== undefined) columns.destinations = destinations;
-  for (const name of ['toolIds', 'outputs', 'criteria'] as const)
+  for (const name of ['toolIds', 'outputs', 'criteria', 'split'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   if (voicemail !== undefined) {
     columns.voicemailAction = voicemail.action ?? current?.voicemailAction ?? 'hangup';
@@ -178,11 +180,13 @@ export async function createCampaign(
     await checkReferences(trx, accountId, body, null);
     await checkToolIds(trx, accountId, body.toolIds);
     await checkTransferDestinations(trx, accountId, columns.destinations);
+    await checkSplit(trx, accountId, columns, null);
     if (row.status === 'SCHEDULED' && numberIds.length === 0) {
       throw invalid([{ field: 'phoneNumberIds', message: 'must name a number with status SCHEDULED' }]);
     }
     await insertCampaign(trx, accountId, row);
     await assignNumbers(trx, accountId, row.id, numberIds);
+    if (row.split !== '[]') await markLeading(trx, agentVersions(row), nowMs);
     return campaignRecord(trx, row);
   });
 }
@@ -232,6 +236,7 @@ export async function patchCampaign(
       await checkToolIds(trx, accountId, body.toolIds);
     if (columns.destinations !== current.destinations)
       await checkTransferDestinations(trx, accountId, columns.destinations);
+    await checkSplit(trx, accountId, columns, current);
     if (body.status !== undefined && body.status !== current.status) {
       throw refused(
         'CAMPAIGN_STATUS_READ_ONLY',
@@ -246,9 +251,16 @@ export async function patchCampaign(
     }
     const row = Object.keys(columns).length === 0 ? current : await updateCampaign(trx, accountId, id, columns);
     if (row === undefined) throw refused('CAMPAIGN_DELETED', 'Campaign is deleted');
+    if (row.split !== current.split) {
+      await markLeading(trx, agentVersions(current), context.now());
+      await markLeading(trx, agentVersions(row), context.now());
+    }
     return campaignRecord(trx, row);
   });
 }
+
+const agentVersions = ({ accountId, agentId }: CampaignTable) =>
+  ({ accountId, subject: 'agent', subjectId: agentId }) as const;
 
 /** Deletes a campaign softly; its numbers become unassigned. */
 export async function deleteCampaign(context: ApiContext, accountId: string, id: string): Promise<CampaignResource> {
@@ -257,6 +269,7 @@ export async function deleteCampaign(context: ApiContext, accountId: string, id:
     const row = await moveCampaign(trx, accountId, id, INACTIVE_STATUSES, { deletedAt: context.now() });
     if (row === undefined) throw refused('CAMPAIGN_ACTIVE', `Campaign is ${current.status}; pause it first`);
     await assignNumbers(trx, accountId, id, []);
+    if (row.split !== '[]') await markLeading(trx, agentVersions(row), context.now());
     return campaignRecord(trx, row);
   });
 }

@@ -233,6 +233,7 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     toolIds: [],
     outputs: [],
     criteria: [],
+    split: [],
     _count: { contacts: 120, calls: 188 },
     startedAt: isoTime(nowMs - DAY_MS),
     completedAt: isoTime(nowMs),

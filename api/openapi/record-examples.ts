@@ -350,6 +350,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   FieldChange: renamed,
   Published: { subject: 'business', id: id('biz'), name: 'Bakery Ada', from: 3, to: 4 },
+  SplitPart: { version: 2, share: 50 },
   Version: version,
   VersionCalls: versionCalls,
   VersionWithContent: { ...version, content: { name: 'Bakery Ada', timezone: 'Europe/Berlin' } },

@@ -4,6 +4,7 @@
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../domain/campaign-defaults.ts';
 import { storedDestinations, type TransferDestination } from '../domain/numbers/transfer-destinations.ts';
 import type { Criterion, OutputWish } from '../domain/results.ts';
+import type { SplitPart } from '../domain/versions/split.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { PortOrderTable } from '../schema/phone-numbers.ts';
@@ -171,6 +172,7 @@ export interface CampaignResource {
   toolIds: string[];
   outputs: OutputWish[];
   criteria: Criterion[];
+  split: SplitPart[];
   _count: { contacts: number; calls: number };
   startedAt: string | null;
   completedAt: string | null;
@@ -206,6 +208,7 @@ export function campaignResource(
     toolIds: JSON.parse(row.toolIds) as string[],
     outputs: JSON.parse(row.outputs) as OutputWish[],
     criteria: JSON.parse(row.criteria) as Criterion[],
+    split: JSON.parse(row.split) as SplitPart[],
     _count: { contacts: counts.contacts, calls: counts.calls },
     startedAt: isoOrNull(row.startedAt),
     completedAt: isoOrNull(row.completedAt),

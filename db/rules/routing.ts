@@ -11,6 +11,7 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { ToolTable } from '../schema/tools.ts';
 import type { Db } from '../schema.ts';
+import { leadingAgent } from './leading-version.ts';
 
 /** `sip:demo@HOST` reaches the number of the demo. */
 export const DEMO_ALIAS = 'demo';
@@ -37,8 +38,16 @@ type InboundRoute =
   /** `unknown_number`: it has no owner. */
   | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
 
-/** `agentId`: another one than the campaign's. */
-async function readSetup(db: Db, accountId: string, campaignId: string, agentId?: string): Promise<CallSetup | null> {
+interface Asking {
+  accountId: string;
+  campaignId: string;
+  /** Of the person on the other side, which chooses among versions; null where nobody knows it. */
+  number: string | null;
+  /** Another one than the campaign's. */
+  agentId?: string;
+}
+
+async function readSetup(db: Db, { accountId, campaignId, number, agentId }: Asking): Promise<CallSetup | null> {
   const campaign = await db
     .selectFrom('campaigns')
     .selectAll()
@@ -54,13 +63,14 @@ async function readSetup(db: Db, accountId: string, campaignId: string, agentId?
     .where('accountId', '=', accountId)
     .where('id', '=', campaign.businessId)
     .executeTakeFirst();
-  const agent = await db
+  const published = await db
     .selectFrom('agents')
     .selectAll()
     .where('accountId', '=', accountId)
     .where('id', '=', agentId ?? campaign.agentId)
     .executeTakeFirst();
-  if (!business || !agent) return null;
+  if (!business || !published) return null;
+  const agent = await leadingAgent(db, published, campaign, number);
   const parts = { campaign, business, agent };
   const [tools, headings] = await Promise.all([
     toolsOfCall(db, accountId, parts),
@@ -97,7 +107,7 @@ export async function routeInbound(db: Db, called: string, asked: InboundAsked):
     if (answering === null || silent.has(answering)) continue;
     // A call that one of our own numbers has put through must not be put through again, and again.
     if (target !== null && (await isOurs(db, asked.callerNumber))) continue;
-    const setup = await campaignSetup(db, accountId, answering);
+    const setup = await campaignSetup(db, { accountId, campaignId: answering, number: asked.callerNumber });
     if (setup !== null) return { found: true, accountId, number, setup, target };
     silent.add(answering);
   }
@@ -151,7 +161,7 @@ export async function routeSoftphone(
   if (!account || account.callsTo === null) return { found: false, reason: 'softphone_may_not_call' };
   const { accountId, callsTo } = account;
   if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS, asked);
-  const setup = await readSetup(db, accountId, callsTo);
+  const setup = await readSetup(db, { accountId, campaignId: callsTo, number: asked.callerNumber });
   if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
   // The call and its transfers show a number of the campaign, if it has one.
   const number = await db
@@ -166,8 +176,8 @@ export async function routeSoftphone(
 }
 
 /** Of a campaign that answers calls; null if it is not the account's, or does not. */
-export async function campaignSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
-  const setup = await readSetup(db, accountId, campaignId);
+export async function campaignSetup(db: Db, asking: Omit<Asking, 'agentId'>): Promise<CallSetup | null> {
+  const setup = await readSetup(db, asking);
   return setup && isAnswering(setup) ? setup : null;
 }
 
@@ -196,9 +206,9 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
     .where('endedAt', 'is', null)
     .executeTakeFirst();
   if (!call) return null;
-  const { accountId, campaignId } = call;
+  const { accountId, campaignId, direction, toNumber, fromNumber } = call;
+  const asking = { accountId, campaignId, number: direction === 'outbound' ? toNumber : fromNumber };
   // The campaign may have had another agent since, and a look-up may have chosen one.
-  const setup =
-    (await readSetup(db, accountId, campaignId, call.agentId)) ?? (await readSetup(db, accountId, campaignId));
+  const setup = (await readSetup(db, { ...asking, agentId: call.agentId })) ?? (await readSetup(db, asking));
   return setup ? { call, setup } : null;
 }

@@ -81,7 +81,9 @@ async function changedBy(
   read: Db,
 ): Promise<{ call: CallInfo; setup: CallSetup }> {
   const { accountId } = call;
-  const other = campaignId !== null && kind === 'inbound' ? await campaignSetup(read, accountId, campaignId) : null;
+  const number = kind === 'outbound' ? call.toNumber : call.fromNumber;
+  const other =
+    campaignId !== null && kind === 'inbound' ? await campaignSetup(read, { accountId, campaignId, number }) : null;
   const chosen = other ?? setup;
   const agent = agentId === null ? null : await agentOf(read, accountId, agentId);
   return {

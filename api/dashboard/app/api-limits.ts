@@ -108,6 +108,7 @@ export const CreateCampaignBody = {
   toolIds: { maxItems: 20, items: { minLength: 1 } },
   outputs: { maxItems: 30, items: { name: { maxLength: 64 }, description: { minLength: 1, maxLength: 500 } } },
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
+  split: { maxItems: 10 },
   status: { default: 'DRAFT' },
 } as const;
 export const CreatePortOrderBody = { accountHolder: { minLength: 1, maxLength: 200 } } as const;
@@ -200,6 +201,10 @@ export const ResetPasswordBody = {
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
 export const SearchDocumentsBody = { question: { minLength: 1, maxLength: 1000 } } as const;
+export const SplitPart = {
+  version: { minimum: 1, maximum: 999999999 },
+  share: { minimum: 1, maximum: 100 },
+} as const;
 export const StartRerunBody = {
   campaignId: { minLength: 1, maxLength: 200 },
   startDate: { minLength: 1, maxLength: 40 },
@@ -296,6 +301,7 @@ export const UpdateCampaignBody = {
   toolIds: { maxItems: 20, items: { minLength: 1 } },
   outputs: { maxItems: 30, items: { name: { maxLength: 64 }, description: { minLength: 1, maxLength: 500 } } },
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
+  split: { maxItems: 10 },
 } as const;
 export const UpdateInventoryBody = { monthlyCost: { minimum: 0, maximum: 10000 } } as const;
 export const UpdateModelSettingsBody = {

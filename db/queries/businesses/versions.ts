@@ -70,11 +70,18 @@ export async function makeLive(db: Db, of: Versioned, number: number, nowMs: num
     .where('id', '=', of.subjectId)
     .where('accountId', '=', of.accountId)
     .execute();
-  await markLive(db, of, [number, ...(await splitNumbers(db, of))], nowMs);
+  await markLeading(db, of, nowMs);
 }
 
-/** These lead calls from now on, and all others no more. */
-async function markLive(db: Db, of: Versioned, numbers: readonly number[], nowMs: number): Promise<void> {
+/** The published version and that of splits lead calls from now on, and all others no more. */
+export async function markLeading(db: Db, of: Versioned, nowMs: number): Promise<void> {
+  const published = await db
+    .selectFrom(SUBJECT_TABLES[of.subject])
+    .select('version')
+    .where('id', '=', of.subjectId)
+    .where('accountId', '=', of.accountId)
+    .executeTakeFirst();
+  const numbers = [published?.version ?? 0, ...(await splitNumbers(db, of))];
   const changed = () =>
     db
       .updateTable('versions')

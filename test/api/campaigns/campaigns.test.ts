@@ -64,6 +64,7 @@ test('a campaign gets its defaults', async () => {
     toolIds: [],
     outputs: [],
     criteria: [],
+    split: [],
     _count: { contacts: 0, calls: 0 },
     startedAt: null,
     completedAt: null,

@@ -33,7 +33,11 @@ async function drafting() {
   await api.context.db.updateTable('campaigns').set({ status: 'RUNNING' }).where('id', '=', campaign.id).execute();
   await asked('PATCH', `/businesses/${business.id}`, { drafts: true });
   const nextCall = async () => {
-    const setup = await campaignSetup(api.context.read, api.tenant.accountId, campaign.id);
+    const setup = await campaignSetup(api.context.read, {
+      accountId: api.tenant.accountId,
+      campaignId: campaign.id,
+      number: null,
+    });
     return setup ?? assert.fail('the campaign answers no call');
   };
   return { agentPath: `/agents/${agent.id}`, businessPath: `/businesses/${business.id}`, nextCall, campaign };
