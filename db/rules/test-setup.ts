@@ -22,7 +22,7 @@ function withoutCampaign({ accountId, businessId, agentId }: TestedParts): Campa
     ...{ maxConcurrentCalls: 1, maxAttempts: 1, retryDelayMinutes: 60 },
     ...{ greetingTemplate: null, instructions: null, voicemailAction: 'hangup', voicemailMessage: null },
     ...{ recordingEnabled: 0, recordingFormat: 'wav', destinations: '[]', listeningNotice: 'none' },
-    ...{ outputs: '[]', criteria: '[]', toolIds: '[]', split: null },
+    ...{ outputs: '[]', criteria: '[]', toolIds: '[]', split: '[]' },
   };
 }
 
