@@ -172,6 +172,8 @@ export class ModelAnswers {
     if (!this.#watch.over(reply)) return;
     if (reply.standInFor === null) return this.#watch.worked();
     if (this.#isLimitTold || reply.tellsLimit || reply.isUnanswered || !isAnswer(reply.cause)) return;
+    // "Let me see. One moment, please. I can only help with simple questions" in a row is no way to an answer.
+    if (reply.hasBridged) return;
     reply.tellsLimit = true;
     this.#edge.speech.tellLimit(reply);
   }

@@ -178,6 +178,7 @@ export class ReplySpeech {
   #sayWhileWaiting(text: string, isFiller: boolean): void {
     const reply = this.#current();
     if (!reply?.isCommitted || reply.isStreamDone !== !isFiller) return;
+    reply.hasBridged = true;
     this.#utter(reply, text, { interruptible: true, kind: 'filler', ...(isFiller ? { isFiller: true } : {}) });
   }
 

@@ -41,6 +41,8 @@ export interface Reply {
   standInFor: string | null;
   /** It says what the stand-in cannot do. */
   tellsLimit: boolean;
+  /** The caller has heard "Let me see" while they waited for it. */
+  hasBridged: boolean;
   /** The stand-in does not know the answer. */
   isUnanswered: boolean;
   /** Everything said so far. */
@@ -85,6 +87,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     failure: null,
     standInFor: null,
     tellsLimit: false,
+    hasBridged: false,
     isUnanswered: false,
     text: '',
     hasSpoken: false,

@@ -51,6 +51,27 @@ test('the receptionist answers in place of a model that fails, and says once wha
   assert.equal(talk.failed.isServed, true);
 });
 
+test('after "let me see" the stand-in answers at once, and says the next time what it cannot do', async () => {
+  const clock = new VirtualClock();
+  let asked = 0;
+  const { says, talk, spoken } = stage(
+    async function* () {
+      if (++asked === 1) await new Promise<void>((resolve) => clock.after(4_000, resolve));
+      yield* down();
+    },
+    { clock },
+  );
+  talk.wantReply(7, turn('when do you open'), true);
+  await settle();
+  clock.advance(2_000);
+  await settle();
+  clock.advance(2_500);
+  await settle();
+  assert.match(spoken(7), /^Let me see\. We are open/);
+  talk.replyHeard(7, spoken(7), false);
+  assert.match(await says('what is your address'), /^I can only help with simple questions/);
+});
+
 test('the model has the next turn, and knows what the receptionist said', async () => {
   let asked = 0;
   const { says, requests } = stage(() => (++asked === 1 ? down() : words('Yes, he is.')));
@@ -146,7 +167,7 @@ test('a model that says nothing is waited for twice; then callers have their ans
   };
   for (const _ of [1, 2]) {
     const [text, tookMs] = await ask();
-    assert.match(text, /^Let me see\. One moment, please\. I can only help/);
+    assert.match(text, /^Let me see\. One moment, please\. We are open/);
     assert.equal(tookMs, 8_000);
   }
   const [text, tookMs] = await ask();
