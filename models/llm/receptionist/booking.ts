@@ -56,7 +56,13 @@ export function answerBooking(context: Context, text: string): ReceptionistReply
     }
     return null;
   }
-  if (memory.pending === 'name') return advance(context, withName(booking, text, answer));
+  if (memory.pending === 'name') {
+    const answered = withName(booking, text, answer);
+    // "Yes" to "may I have your name" says that they will give it.
+    if (answer === 'yes' && answered.name === null && memory.missed === 0)
+      return say(context, 'And what is your name?', 'name', { missed: 1 });
+    return advance(context, answered);
+  }
   if (memory.pending === 'time' && booking.slots) {
     const chosen = chosenSlot(context, booking, text);
     if (chosen) return advance(context, chosen);

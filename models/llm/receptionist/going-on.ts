@@ -2,13 +2,17 @@
 import { resumeBooking } from './booking.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say, vary } from './context.ts';
 
-/** After an answer the booking goes on; without one the caller is asked for more. */
+/**
+ * After an answer the booking goes on; without one the caller is asked for more, unless the last answer did that: a
+ * person does not end each sentence with an offer.
+ */
 export function answered(context: Context, text: string): ReceptionistReply {
   const { booking, pending } = context.memory;
   // A merely offered booking is dropped when the caller asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
   const dropped = { booking: null };
   if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
+  if (pending === 'anything-else' && context.memory.said.endsWith('?')) return say(context, text, pending, dropped);
   const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];
   return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
 }

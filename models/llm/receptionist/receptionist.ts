@@ -39,12 +39,14 @@ import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { askedLanguage, languageChanged } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { askedTool, lateResult } from './own-tools.ts';
+import { slowly } from './slowly.ts';
 import { toolResult } from './tool-results.ts';
 import { writtenAnswer } from './written-answer.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
 const SURE_FAQ = 0.72;
 const LIKELY_FAQ = 0.45;
+const SENTENCE_WORDS = 4;
 /** Number of consecutive missed turns after which a person is offered. */
 const MISSES_BEFORE_OFFER = 2;
 
@@ -177,8 +179,11 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (has('no')) return say(context, 'All right. Is there anything else I can help you with?', 'anything-else');
   const written = writtenAnswer(context.request.passages, text);
   if (written) return answered(context, written);
-  return missed(context);
+  return isSentence(text) ? { ...beyondMe(context), isUnanswered: true } : missed(context);
 }
+
+/** Words that were heard as a sentence: who is asked to repeat it says the same again, and gets no further. */
+const isSentence = (text: string): boolean => text.trim().split(/\s+/).length >= SENTENCE_WORDS;
 
 /** The answer to a question about the business; null when the text asks none. */
 function informed(context: Context, text: string, intents: readonly Intent[]): string | null {
@@ -300,18 +305,24 @@ function askedAgain(context: Context): ReceptionistReply {
 /** The words were understood, and would have been for a language model. */
 function beyondMe(context: Context): ReceptionistReply {
   const { memory } = context;
-  const { cannotAnswer } = phrasesFor(context.request.language).call;
+  if (memory.missed > MISSES_BEFORE_OFFER) return askedAgain({ ...context, isStandIn: false });
+  const cannotAnswer = context.isStandIn
+    ? phrasesFor(context.request.language).call.cannotAnswer
+    : vary(context, ["I'm sorry, I can't help with that.", "I'm afraid I can't help you with that."]);
   const keep = { missed: memory.missed + 1 };
   if (memory.booking && memory.said && memory.pending !== 'offer-booking')
     return say(context, `${cannotAnswer} ${questionOf(memory.said)}`, memory.pending, keep);
   if (canTransfer(context))
     return say(context, `${cannotAnswer} Would you like me to connect you with a person?`, 'offer-person', keep);
+  // Two sentences in a row that nobody can help with: the list of what can be asked is known by then.
+  if (memory.missed > 0 && !context.isStandIn)
+    return say(context, `${cannotAnswer} What else can I do for you?`, 'anything-else', keep);
   const offer = 'You can ask about our opening hours, services and prices, or book an appointment.';
   return say(context, `${cannotAnswer} ${offer}`, 'nothing', keep);
 }
 
 function repeated(context: Context): string {
-  return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
+  return `${vary(context, ['Of course.', 'Sure.'])} ${slowly(context.memory.said)}`;
 }
 
 /** The last sentence: it is the question. */

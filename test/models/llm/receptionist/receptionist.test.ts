@@ -257,6 +257,23 @@ const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk
       business: { ...DENTIST, transferNumber: null, fallbackMessage: 'I am having trouble understanding you.' },
     },
   },
+  // Words that were heard, and that no rule knows: who is asked to repeat them says the same again.
+  'beyond-its-rules': {
+    script: [
+      'do you know anything about the history of venice',
+      'i lost my debit card can you send me a new one',
+      'where are you located',
+    ],
+  },
+  'beyond-its-rules-without-a-person': {
+    script: ['do you know anything about the history of venice', 'and what about rome then', 'to my checking account'],
+    options: { business: { ...DENTIST, transferNumber: null } },
+  },
+  'number-said-again': { script: ["what's your phone number", 'can you repeat that'] },
+  'yes-for-a-name': {
+    script: ['book a dental cleaning for tomorrow at ten', 'yes', 'sarah johnson', 'yes', 'no thanks'],
+  },
+  'yes-for-a-name-twice': { script: ['book a dental cleaning for tomorrow at ten', 'yes', 'yes', 'yes'] },
   person: { script: ['can i speak to a person'] },
   'person-not-there': {
     script: ['let me talk to a manager', 'no'],
