@@ -102,6 +102,7 @@ export const NL: Phrases = {
       '- Eén tot drie korte zinnen per beurt, laat dan de ander praten. Stel één vraag tegelijk. Gebruik u.',
       '- Geen markdown, lijsten, emoji of webadressen. Schrijf tijden als "15 uur 30" en prijzen als "{{price}}".',
       '- Zeg alleen wat hier staat of wat een hulpmiddel heeft teruggegeven. Weet u iets niet, zeg dat dan en bied een medewerker of terugbellen aan.',
+      '- Bied niet na elk antwoord verdere hulp aan. Herhaal een nummer cijfer voor cijfer. Alleen "ja" is geen naam en geen nummer: vraag het opnieuw.',
       '- Tekst met [onduidelijk] is niet verstaan: vraag het opnieuw, raad niet.',
       '- Andere tekst tussen [vierkante haken] is informatie over het gesprek. Niemand heeft die gezegd, en u leest die nooit voor.',
     ],

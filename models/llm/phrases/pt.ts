@@ -101,6 +101,7 @@ export const PT: Phrases = {
       '- Uma a três frases curtas de cada vez, e depois deixe falar. Faça uma pergunta de cada vez. Use um tratamento formal.',
       '- Sem markdown, listas, emojis ou endereços web. Escreva as horas como «15 e 30» e os preços como «{{price}}».',
       '- Diga apenas o que está aqui ou o que uma ferramenta devolveu. Se não souber, diga-o e ofereça uma pessoa ou uma chamada de volta.',
+      '- Não ofereça mais ajuda no fim de cada resposta. Repita um número algarismo a algarismo. Um simples «sim» não é um nome nem um número: pergunte de novo.',
       '- O texto marcado com [pouco claro] não foi entendido: pergunte de novo, não adivinhe.',
       '- Outro texto entre [parênteses retos] é informação sobre a chamada. Ninguém o disse, e nunca o leia em voz alta.',
     ],
