@@ -6,7 +6,7 @@ const strict = { additionalProperties: false } as const;
 const Words = (maxLength = 500) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const LANGUAGE = {
-  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
   maxLength: 35,
   description: 'BCP 47: `de` or `de-DE`',
 };

@@ -1,5 +1,6 @@
 // The settings with which a test's conversation is led: those of a call of the same agent, business and campaign, as
 // they are now.
+import { CAMPAIGN_DEFAULTS } from '../domain/campaign-defaults.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
@@ -19,7 +20,7 @@ function withoutCampaign({ accountId, businessId, agentId }: TestedParts): Campa
   return {
     ...{ id: '', accountId, businessId, agentId, name: '', description: null, status: 'DRAFT', createdAt: 0 },
     ...{ scheduledAt: null, startedAt: null, completedAt: null, deletedAt: null, callingWindow: null },
-    ...{ maxConcurrentCalls: 1, maxAttempts: 1, retryDelayMinutes: 60 },
+    ...CAMPAIGN_DEFAULTS,
     ...{ greetingTemplate: null, instructions: null, voicemailAction: 'hangup', voicemailMessage: null },
     ...{ recordingEnabled: 0, recordingFormat: 'wav', destinations: '[]', listeningNotice: 'none' },
     ...{ outputs: '[]', criteria: '[]', toolIds: '[]', split: '[]' },

@@ -2,6 +2,7 @@
 // that one that does not know its own mind is seen, and passes only what it says yes to each time.
 import { judged, type TestCheck, type TestCheckResult } from '../../db/domain/tests/checks.ts';
 import type { TestLine } from '../../db/domain/tests/definitions.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { withDeadline } from '../after-call/deadline.ts';
 import type { Clock } from '../clock.ts';
@@ -43,7 +44,7 @@ export async function judge(
   await withDeadline(clock, WITHIN_MS, signal, async (deadline) => {
     for (let vote = 0; vote < VOTES; vote++) {
       const answer = await complete({ system: SYSTEM, user, json: true, model: name }, deadline).catch((error) => {
-        throw new NoVerdict(`The judge failed: ${error instanceof Error ? error.message : String(error)}`);
+        throw new NoVerdict(`The judge failed: ${messageOf(error)}`);
       });
       votes.push(answerIn(answer));
     }

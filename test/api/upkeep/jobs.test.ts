@@ -37,6 +37,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'settlement: billing',
       'billing: billing',
       'scheduled-calls: scheduled-calls',
+      'test-suites: test-suites',
       'fold: fold',
       'call-sweep: sweep',
       'port-orders: port-orders',
