@@ -64,6 +64,7 @@ const OWN: Record<string, string> = {
   'POST /test-suites/{id}/cases': 'addTestCase',
   'POST /test-suites/{id}/runs': 'startTestRun',
   'GET /test-runs/{id}/results': 'listTestResults',
+  'GET /test-runs/{id}/junit.xml': 'getTestRunAsJunit',
   'POST /businesses/{id}/documents': 'addDocument',
   'GET /businesses/{id}/documents': 'listDocuments',
   'GET /businesses/{id}/documents/{documentId}': 'getDocument',

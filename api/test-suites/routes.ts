@@ -1,9 +1,9 @@
 // /test-suites, /test-cases and /test-runs: how an agent is tried before callers try it.
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
-import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
-import { cancelRunNow, listResultRecords, listRunRecords, readRun, startRun } from './runs.ts';
+import { cancelRunNow, listResultRecords, listRunRecords, readJunit, readRun, startRun } from './runs.ts';
 import {
   CASE_READ_ONLY,
   CaseCreate,
@@ -217,6 +217,24 @@ function registerRuns(app: App, context: ApiContext): void {
       },
     },
     (request) => listResultRecords(context, request.auth.accountId, request.params.id, request.query),
+  );
+  app.get(
+    '/test-runs/:id/junit.xml',
+    {
+      schema: {
+        tags,
+        summary: 'What came of a run, as JUnit XML',
+        params,
+        response: {
+          200: { description: 'The results', content: { 'application/xml': { schema: Binary } } },
+          ...errorResponses(401, 404, 429),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .type('application/xml; charset=utf-8')
+        .send(await readJunit(context, request.auth.accountId, request.params.id)),
   );
   app.post(
     '/test-runs/:id/cancel',

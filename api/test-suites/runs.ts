@@ -20,6 +20,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { junitXml } from './junit.ts';
 import type { ResultRecord, RunCreate, RunQuery, RunRecord } from './schema.ts';
 import { SEED_MAX } from './schema.ts';
 import { CASES_MAX, suiteRow } from './service.ts';
@@ -129,6 +130,14 @@ export async function listResultRecords({ read }: ApiContext, accountId: string,
   const statuses = before === undefined ? new Map() : await statusesOf(read, accountId, before.id, caseIds);
   const data = rows.map((row) => resultRecord(row, statuses.get(row.caseId) ?? null));
   return { data, pagination: pagination(query.page, query.limit, total) };
+}
+
+/** @throws {ApiError} 404 */
+export async function readJunit({ read }: ApiContext, accountId: string, runId: string): Promise<string> {
+  const run = await runRow(read, accountId, runId);
+  const suite = await suiteRow(read, accountId, run.suiteId);
+  const { rows } = await listResults(read, accountId, runId, { limit: CASES_MAX, offset: 0 });
+  return junitXml(suite, run, rows);
 }
 
 function record(row: TestRunTable): RunRecord {

@@ -80,6 +80,7 @@ export interface Operations {
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTestCase: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestCaseAnswer };
   getTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
+  getTestRunAsJunit: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTestSuite: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestSuiteAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
@@ -271,6 +272,7 @@ export const OPERATIONS = {
   getStatus: ['GET', '/admin/status'],
   getTestCase: ['GET', '/test-cases/{id}'],
   getTestRun: ['GET', '/test-runs/{id}'],
+  getTestRunAsJunit: ['GET', '/test-runs/{id}/junit.xml'],
   getTestSuite: ['GET', '/test-suites/{id}'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
   getTool: ['GET', '/tools/{id}'],

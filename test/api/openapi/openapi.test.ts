@@ -151,6 +151,7 @@ test('bodies and answers are named components, files are what they are', () => {
     'getHoldMusicAudio audio/wav',
     'getRecording audio/mp3',
     'getRecording audio/wav',
+    'getTestRunAsJunit application/xml',
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
     'putHoldMusic audio/wav',
