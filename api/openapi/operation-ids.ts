@@ -63,6 +63,7 @@ const OWN: Record<string, string> = {
   'GET /test-suites/{id}/cases': 'listTestCases',
   'POST /test-suites/{id}/cases': 'addTestCase',
   'POST /test-suites/{id}/runs': 'startTestRun',
+  'POST /test-suites/{id}/import': 'importTranscript',
   'GET /test-runs/{id}/results': 'listTestResults',
   'GET /test-runs/{id}/junit.xml': 'getTestRunAsJunit',
   'POST /businesses/{id}/documents': 'addDocument',

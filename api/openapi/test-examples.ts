@@ -47,6 +47,7 @@ export const TEST_RECORDS: Record<string, unknown> = {
     createdAt,
     updatedAt: createdAt,
   },
+  TestImport: { count: 1, caseIds: [id('tcs')] },
   TestRun: {
     id: id('run'),
     suiteId: suite.id,
@@ -83,5 +84,13 @@ export const TEST_BODIES: Record<string, unknown> = {
   UpdateTestSuiteBody: { runOnSave: false },
   AddTestCaseBody: { name: 'Finds an order', definition },
   UpdateTestCaseBody: { definition },
+  ImportTranscriptBody: {
+    name: 'Call of May 4',
+    transcript: [
+      { role: 'agent', text: 'Willow Dental, how can I help?' },
+      { role: 'caller', text: 'When do you open?' },
+      { role: 'agent', text: 'At nine.' },
+    ],
+  },
   StartTestRunBody: { kinds: ['eval'], seed: 7 },
 };

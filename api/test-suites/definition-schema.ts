@@ -5,7 +5,7 @@ import type { EvalDefinition, SimulationDefinition } from '../../db/domain/tests
 const strict = { additionalProperties: false } as const;
 const Words = (maxLength = 500) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
-const LANGUAGE = {
+export const LANGUAGE = {
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
   maxLength: 35,
   description: 'BCP 47: `de` or `de-DE`',
@@ -60,7 +60,7 @@ const TestCheck = Type.Object(
   },
   { ...strict, minProperties: 1, maxProperties: 1, description: 'One field: what is looked at' },
 );
-const Checks = Type.Array(TestCheck, { maxItems: 50 });
+export const Checks = Type.Array(TestCheck, { maxItems: 50 });
 
 const ToolMock = Type.Object(
   {
@@ -74,7 +74,7 @@ const ToolMock = Type.Object(
 );
 
 const Instant = Type.String({ format: 'date-time' });
-const TestContext = Type.Object(
+export const TestContext = Type.Object(
   {
     callerNumber: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
     callerName: Type.Optional(Words(200)),

@@ -3,6 +3,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { importTranscript } from './import.ts';
 import { cancelRunNow, listResultRecords, listRunRecords, readJunit, readRun, startRun } from './runs.ts';
 import {
   CASE_READ_ONLY,
@@ -19,6 +20,8 @@ import {
   SuitePatch,
   SuiteQuery,
   SuiteRecord,
+  TestImport,
+  TestImported,
 } from './schema.ts';
 import {
   createCase,
@@ -135,6 +138,24 @@ function registerCases(app: App, context: ApiContext): void {
       reply
         .code(201)
         .send({ data: await createCase(context, request.auth.accountId, request.params.id, request.body) }),
+  );
+  app.post(
+    '/test-suites/:id/import',
+    {
+      schema: {
+        tags,
+        summary: 'Make cases of a transcript, one for each turn of its caller',
+        description:
+          'The agent’s old words become a hint beside the new ones. A case has no checks but those that are given.',
+        params,
+        body: TestImport,
+        response: { 201: ok(TestImported), ...errorResponses(400, 401, 404, 409, 422, 429) },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send({ data: await importTranscript(context, request.auth.accountId, request.params.id, request.body) }),
   );
   const one = { 200: ok(CaseRecord) };
   app.get(

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { RESULT_STATUSES, RUN_STATUSES, TEST_KINDS } from '../../db/domain/tests/definitions.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
-import { TestCheckResult, TestDefinition, TestLine } from './definition-schema.ts';
+import { Checks, LANGUAGE, TestCheckResult, TestContext, TestDefinition, TestLine } from './definition-schema.ts';
 
 const strict = { additionalProperties: false } as const;
 const Id = Type.String({ minLength: 1, maxLength: 200 });
@@ -98,6 +98,29 @@ export const CaseRecord = Type.Object(
   { title: 'TestCase' },
 );
 export type CaseRecord = Static<typeof CaseRecord>;
+
+export const TestImport = Type.Object(
+  {
+    transcript: Type.Unknown({
+      description:
+        'A call of Vapi or Retell as their APIs or webhooks give it, one of this service, or a list of `{role, text}`',
+    }),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', description: 'Of the cases; default: Turn' }),
+    ),
+    checks: Type.Optional(Checks),
+    language: Type.Optional(Type.String(LANGUAGE)),
+    context: Type.Optional(TestContext),
+  },
+  strict,
+);
+export type TestImport = Static<typeof TestImport>;
+
+export const TestImported = Type.Object(
+  { count: Type.Integer(), caseIds: Type.Array(Type.String()) },
+  { title: 'TestImport', description: 'The cases that were made' },
+);
+export type TestImported = Static<typeof TestImported>;
 
 export const RunCreate = Type.Object(
   {

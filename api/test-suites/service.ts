@@ -200,7 +200,7 @@ export async function createCase(
 }
 
 /** All or none of them. @throws {ApiError} 404, 409, 422 */
-async function addCases(
+export async function addCases(
   context: ApiContext,
   accountId: string,
   suiteId: string,
