@@ -12,7 +12,8 @@ import { speakable } from '../text/speakable.ts';
 import { splitForSpeech } from '../text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
 import { withLetterNames } from './letter-names.ts';
-import { WasiCommand, type WasiRun } from './wasi.ts';
+import { namesAsSaid, withoutAccents } from './names.ts';
+import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
 /** 60 s of 16 kHz PCM16: a piece of MAX_PIECE_CHARS at half speed stays under 40 s. */
@@ -70,20 +71,23 @@ export class FliteTts implements TtsEngine {
    */
   render(text: string, voice: string, speed: number): Int16Array {
     const stretch = 1 / Math.min(2, Math.max(0.5, speed));
+    const plain = withoutAccents(text);
+    const names = namesAsSaid(plain);
     const args = [
       'flite',
       '-voice',
       voice,
       '--setf',
       `duration_stretch=${stretch.toFixed(3)}`,
+      ...(names === '' ? [] : ['-add_lex', INPUT_FILE]),
       '-t',
-      text,
+      plain,
       '-o',
       'o.wav',
     ];
     let run: WasiRun;
     try {
-      run = this.#flite().run(args, MAX_OUTPUT_BYTES);
+      run = this.#flite().run(args, MAX_OUTPUT_BYTES, names);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }

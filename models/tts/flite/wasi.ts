@@ -1,6 +1,6 @@
-// Implements the thirteen WASI calls of flite's WebAssembly build in memory: it reads no file, and its output file is a
-// growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
-// wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
+// Implements the thirteen WASI calls of flite's WebAssembly build in memory: it reads one file, which a run is given,
+// and its output file is a growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are
+// those of wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
 import { closeSync, openSync } from 'node:fs';
 import { readSegment, readWasmFile, type Segment } from './wasm-file.ts';
@@ -12,8 +12,10 @@ const ERRNO_MFILE = 33;
 const FIRST_FILE_FD = 4;
 const PREOPEN_FD = 3;
 const ALL_RIGHTS = 0x1fff_ffffn;
-/** flite opens only its output. */
+/** flite opens its input and its output. */
 const MAX_FILES = 4;
+/** The path of a run's input. */
+export const INPUT_FILE = 'input';
 const INITIAL_FILE_BYTES = 128 * 1024;
 
 interface MemoryFile {
@@ -80,12 +82,13 @@ export class WasiCommand {
    * Runs it to its end.
    * @param args argv, the program's name first
    * @param maxOutputBytes bound of the output file; further writes fail with EFBIG
+   * @param input content of the file INPUT_FILE
    * @throws WebAssembly.RuntimeError when the program traps
    */
-  run(args: readonly string[], maxOutputBytes: number): WasiRun {
+  run(args: readonly string[], maxOutputBytes: number, input = ''): WasiRun {
     const instance = this.#spare ?? this.#instance();
     this.#spare = null;
-    const calls = wasiCalls(instance.memory, args, maxOutputBytes);
+    const calls = wasiCalls(instance.memory, args, maxOutputBytes, input);
     this.#calls = calls.imports;
     try {
       instance.start();
@@ -139,12 +142,14 @@ function wasiCalls(
   memory: WebAssembly.Memory,
   args: readonly string[],
   maxOutputBytes: number,
+  input: string,
 ): { imports: WasiCalls; result(exitCode: number): WasiRun } {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   const argv = args.map((arg) => encoder.encode(`${arg}\0`));
   const files = new Map<number, MemoryFile>();
   let printed = '';
+  let output: MemoryFile | null = null;
   const view = () => new DataView(memory.buffer);
   const bytes = (at: number, length: number) => new Uint8Array(memory.buffer, at, length);
 
@@ -214,8 +219,17 @@ function wasiCalls(
       bytes(at, 1).set(encoder.encode('/'));
       return ERRNO_SUCCESS;
     },
-    fd_read(_fd: number, _vectors: number, _count: number, readAt: number): number {
-      view().setUint32(readAt, 0, true);
+    fd_read(fd: number, vectors: number, count: number, readAt: number): number {
+      const file = files.get(fd);
+      let read = 0;
+      for (let index = 0; file && index < count; index++) {
+        const at = view().getUint32(vectors + 8 * index, true);
+        const length = Math.min(view().getUint32(vectors + 8 * index + 4, true), file.length - file.position);
+        bytes(at, length).set(file.bytes.subarray(file.position, file.position + length));
+        file.position += length;
+        read += length;
+      }
+      view().setUint32(readAt, read, true);
       return ERRNO_SUCCESS;
     },
     fd_seek(fd: number, offset: bigint, whence: number, positionAt: number): number {
@@ -239,10 +253,16 @@ function wasiCalls(
     },
     path_open(...call: unknown[]): number {
       // (dirfd, dirflags, path, path_len, oflags, rights, inheriting, fdflags, result)
-      const resultAt = call[8];
+      const [, , pathAt, pathLength, , , , , resultAt] = call;
       if (files.size >= MAX_FILES || typeof resultAt !== 'number') return ERRNO_MFILE;
       const fd = FIRST_FILE_FD + files.size;
-      files.set(fd, { bytes: new Uint8Array(INITIAL_FILE_BYTES), position: 0, length: 0 });
+      const path = decoder.decode(bytes(Number(pathAt), Number(pathLength)).slice());
+      const content = path === INPUT_FILE ? encoder.encode(input) : null;
+      const file = content
+        ? { bytes: content, position: 0, length: content.length }
+        : { bytes: new Uint8Array(INITIAL_FILE_BYTES), position: 0, length: 0 };
+      if (!content) output = file;
+      files.set(fd, file);
       view().setUint32(resultAt, fd, true);
       return ERRNO_SUCCESS;
     },
@@ -252,11 +272,10 @@ function wasiCalls(
   };
 
   const result = (exitCode: number): WasiRun => {
-    const first = files.get(FIRST_FILE_FD);
-    return { exitCode, printed, output: first ? first.bytes.subarray(0, first.length) : new Uint8Array(0) };
+    return { exitCode, printed, output: output?.bytes.subarray(0, output.length) ?? new Uint8Array(0) };
   };
   return { imports, result };
 }
 
 /** The names of what a command may call. */
-const CALLS = Object.keys(wasiCalls(new WebAssembly.Memory({ initial: 0 }), [], 0).imports);
+const CALLS = Object.keys(wasiCalls(new WebAssembly.Memory({ initial: 0 }), [], 0, '').imports);

@@ -19,6 +19,8 @@ const HOUSE = new RegExp(
   String.raw`(?<![\w.,:$€£])(\d{3,4})([A-Za-z]?) (?=(?:${FORE_STREETS}) \p{Lu}|${NAME}(?:${STREETS})\b)`,
   'gu',
 );
+/** "6631 Highway 401" holds two numbers: without a rest a listener hears one. */
+const BEFORE_ROUTE = /(?<![\w.,:$€£])(\d{1,4}) (?=(?:Highway|Hwy|Route|Concession|Sideroad) \d)/g;
 const LABELLED = new RegExp(String.raw`\b(${LABELS})((?: number| no\.?)?(?: is)? )#?(\d{3,4})(?!\w|[,.:]\d|%)`, 'gi');
 const TENS = '[Tt]wenty|[Tt]hirty|[Ff]orty|[Ff]ifty|[Ss]ixty|[Ss]eventy|[Ee]ighty|[Nn]inety';
 const NTH =
@@ -48,6 +50,7 @@ function pairWords(number: string): string {
 export function readLabels(text: string): string {
   return text
     .replace(BEFORE_ORDINAL, (_, number: string) => `${pairWords(number)}, `)
+    .replace(BEFORE_ROUTE, (_, number: string) => `${pairWords(number)}, `)
     .replace(HOUSE, (_, number: string, letter: string) => `${pairWords(number)}${letter && ` ${letter}`} `)
     .replace(LABELLED, (_, label: string, between: string, number: string) => `${label}${between}${pairWords(number)}`)
     .replace(FIGURE_LETTER, (_, number: string, letter: string) => `${pairWords(number)} ${letter.toUpperCase()}`)

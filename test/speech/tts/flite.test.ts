@@ -48,12 +48,32 @@ test('a voice that nobody has heard for a while says the same as before', async 
 });
 
 test('what is said again and again sounds as at the first time, with every voice', async () => {
-  const texts = ['Of course.', 'We are open from nine, number 42 on 3 Main St., until half past five.', 'Hello?'];
+  const texts = [
+    'Of course.',
+    'This is Zhuravlev of Przemysl.',
+    'We are open from nine, number 42 on 3 Main St., until half past five.',
+    'Hello?',
+  ];
   const fresh = (text: string, voice: string) => new FliteTts().render(text, voice, 1);
   const again = new FliteTts();
   for (const voice of ['slt', 'rms', 'awb', 'kal16', 'slt']) {
     for (const text of texts) assert.deepEqual(again.render(text, voice, 1), fresh(text, voice), `${voice}: ${text}`);
   }
+});
+
+test('an accent changes no letter into its name', () => {
+  const said = (text: string) => tts.render(text, 'rms', 1);
+  assert.deepEqual(said('This is Zoë Müller.'), said('This is Zoe Muller.'));
+});
+
+test('a name of another language sounds as its table has it, and an English one as before', () => {
+  const said = (text: string) => tts.render(text, 'rms', 1);
+  const length = (text: string) => said(text).length;
+  // Said by English letters, "Qiaozhen" has the sounds of a "k" and none of a "ch".
+  assert.notDeepEqual(said('This is Qiaozhen.'), said('This is qiaozhen.'));
+  assert.ok(length('This is Puyallup.') !== length('This is puyallup.'));
+  for (const name of ['Johnson', 'Elizabeth', 'Chicago', 'Amanda'])
+    assert.deepEqual(said(`This is ${name}.`), said(`This is ${name.toLowerCase()}.`), name);
 });
 
 test('between spelled letters there is silence', async () => {

@@ -24,6 +24,7 @@ const SAID: Array<[string, string]> = [
   ['**Great** news!\n\n- One\n- Two', 'Great news! One. Two'],
   ['12 Main St, the 3rd floor', 'twelve Main Street, the third floor'],
   ['at 1427 Elm Street, apartment 3B', 'at fourteen twenty seven Elm Street, apartment three B'],
+  ['at 6120 Route 66 North', 'at sixty one twenty, Route sixty six North'],
   ['205 Bay St, suite 1400', 'two oh five Bay Street, suite fourteen hundred'],
   ['order A B 1 9 2 7', 'order A, B, one nine two seven'],
   ['postal code K 7 A 3 M 9.', 'postal code K, seven, A, three, M, nine.'],
