@@ -23,7 +23,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 2,
     shared: true,
-    first: ['sources', 'openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher'],
+    first: ['openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher'],
   },
   {
     folders: ['speech'],
@@ -43,6 +43,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
       'call-storm',
       'factor-trial',
       'business-helpers',
+      'document-sources',
       'socket',
       'amd',
       'resumed-sessions',

@@ -1,13 +1,13 @@
 // Documents that are read from an address, and again when it is time.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { DocumentRecord } from '../../../api/documents/schema.ts';
-import { refreshDocuments } from '../../../api/documents/sources.ts';
-import { eventually } from '../../../bench/rig/eventually.ts';
-import { setUpCampaign } from '../../support/api/resources.ts';
-import { Site } from '../../support/api/site.ts';
-import { useApi } from '../../support/api/use-api.ts';
-import { docx, pdf, word } from '../../support/document-files.ts';
+import type { DocumentRecord } from '../../api/documents/schema.ts';
+import { refreshDocuments } from '../../api/documents/sources.ts';
+import { eventually } from '../../bench/rig/eventually.ts';
+import { setUpCampaign } from '../support/api/resources.ts';
+import { Site } from '../support/api/site.ts';
+import { useApi } from '../support/api/use-api.ts';
+import { docx, pdf, word } from '../support/document-files.ts';
 
 const HOUR_MS = 3_600_000;
 const site = new Site();
