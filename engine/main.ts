@@ -119,7 +119,7 @@ const liveViews = new LiveViews({
   has: (callId) => running.has(callId),
   send: (command) => media.shards.send(command),
 });
-const testRuns = createTestRuns(storage, media);
+const testRuns = createTestRuns(storage, media, { ...calls, sipUri });
 const greetingsAhead = createGreetingsAhead(storage, media);
 media.followSettings();
 const following = followChanges({

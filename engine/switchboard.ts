@@ -60,6 +60,8 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> 
   paceOf(trunkId: string): number;
   /** An INVITE of a trunk was read. */
   onRead(read: ReadInvite): void;
+  /** Calls of tests, which take nobody's place; absent: there are none. */
+  tests?: { takes(leg: InboundLeg): boolean };
   /** An INVITE did not become a call. */
   onRefused(refused: RefusedInvite): void;
 }
@@ -110,6 +112,11 @@ export class Switchboard implements RequestTaker {
     return this.#isDraining;
   }
 
+  /** The ports of a call that begins now, for a test's call beside them. */
+  depsOfCall(): ConductorDeps {
+    return this.#deps();
+  }
+
   control(callId: string, control: CallControl): Promise<ControlAnswer> {
     const conductor = this.#running.get(callId);
     return conductor?.controls.apply(control) ?? Promise.resolve({ refused: 'CALL_ENDED' });
@@ -155,6 +162,7 @@ export class Switchboard implements RequestTaker {
   }
 
   async #takeInvite(leg: InboundLeg): Promise<void> {
+    if (this.#options.tests?.takes(leg)) return;
     const { admission, log } = this.#options;
     const obstacle = this.#barrier() ?? (admission.admit('inbound') ? null : 'capacity');
     if (obstacle !== null) {

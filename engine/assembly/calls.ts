@@ -17,6 +17,7 @@ import { RunningCalls } from '../running-calls.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { SipAccountSync } from '../sync/sip-accounts.ts';
 import { TrunkSync } from '../sync/trunks.ts';
+import { ExpectedCalls } from '../test-runs/expected-calls.ts';
 import { connectDialling } from './dialling.ts';
 import { openLine } from './line.ts';
 import type { Media } from './media.ts';
@@ -46,7 +47,8 @@ export async function connectCalls(storage: Storage, media: Media) {
   const { state: recordingState, afterCall } = recordings;
   const reruns = createReruns(storage, media, { leads, whenFree: () => afterCall.whenModelIsFree() });
   const paces = new TrunkPaces(clock);
-  const callParts = { line, running, listeners, places, trunks, paces, recordingState };
+  const expectedTests = new ExpectedCalls();
+  const callParts = { line, running, listeners, places, trunks, paces, recordingState, expectedTests };
   const switchboard = createSwitchboard(storage, media, callParts);
   const dialling = connectDialling({
     ...{ read, writer, trunks, paces, places, clock, log, coordinator },
@@ -81,6 +83,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     places,
     running,
     switchboard,
+    expectedTests,
     listeners,
     requests,
     dialling,

@@ -11,6 +11,7 @@ import { QuestionVectors } from '../models/question-vectors.ts';
 import type { RunningCalls } from '../running-calls.ts';
 import { Switchboard } from '../switchboard.ts';
 import type { TrunkSync } from '../sync/trunks.ts';
+import type { ExpectedCalls } from '../test-runs/expected-calls.ts';
 import type { Line } from './line.ts';
 import type { Media } from './media.ts';
 import type { Recordings } from './recordings.ts';
@@ -24,17 +25,19 @@ interface SwitchboardParts {
   trunks: TrunkSync;
   paces: TrunkPaces;
   recordingState: Recordings['state'];
+  expectedTests: ExpectedCalls;
 }
 
 export function createSwitchboard(storage: Storage, media: Media, parts: SwitchboardParts): Switchboard {
   const { config, clock, log, read, writer, secretKey, engineId, isShared, outage } = storage;
   const { fleet, dialogue, shards, metrics, journal } = media;
   const { admission } = media.load;
-  const { line, running, listeners, places, trunks, paces, recordingState } = parts;
+  const { line, running, listeners, places, trunks, paces, recordingState, expectedTests: tests } = parts;
   const paceOf = (trunkId: string): number => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1);
   return new Switchboard({
     running,
     listeners,
+    tests,
     openings: new Openings(),
     telephony: line.telephony,
     shards,

@@ -72,7 +72,8 @@ async function runEval(
   }
 }
 
-const isJudged = (check: TestCheck): check is TestCheck & { judge: { question: string } } => check.judge !== undefined;
+export const isJudged = (check: TestCheck): check is TestCheck & { judge: { question: string } } =>
+  check.judge !== undefined;
 
 type Said = Awaited<ReturnType<TextCall['say']>>;
 
@@ -133,11 +134,11 @@ class Whole {
 }
 
 /** Variables, and outputs as after a call; null where no check asks for them: they may cost a request. */
-async function dataOf(
-  { model, clock }: EvalDeps,
+export async function dataOf(
+  { model, clock }: Pick<EvalDeps, 'model' | 'clock'>,
   { business, campaign }: CallSetup,
-  { checks, context }: EvalDefinition,
-  talk: TextCall,
+  { checks, context }: Pick<EvalDefinition, 'checks' | 'context'>,
+  talk: Pick<TextCall, 'lines' | 'variables'>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | null> {
   if (!checks.some(({ data }) => data !== undefined)) return null;

@@ -27,6 +27,8 @@ interface TestRunsOptions {
   outage: Pick<Outage, 'explains'>;
   /** Null: this engine runs none of that kind. */
   runners: Readonly<Record<TestKind, RunTest | null>>;
+  /** Cases of a kind at once; absent: one. */
+  lanes?: Partial<Record<TestKind, number>>;
 }
 
 export class TestRuns {
@@ -44,7 +46,8 @@ export class TestRuns {
     if (this.#lanes.length > 0) return;
     this.#lanes = TEST_KINDS.flatMap((kind) => {
       const run = this.#options.runners[kind];
-      return run === null ? [] : [this.#lane(kind, run)];
+      const lanes = this.#options.lanes?.[kind] ?? 1;
+      return run === null ? [] : Array.from({ length: lanes }, () => this.#lane(kind, run));
     });
   }
 

@@ -242,9 +242,9 @@ export class TextCall {
   }
 }
 
-function optionsOf(
+export function optionsOf(
   setup: CallSetup,
-  { context = {}, language }: EvalDefinition,
+  { context = {}, language }: Pick<EvalDefinition, 'context' | 'language'>,
   callId: string,
 ): { call: CallInfo; setup: CallSetup; medium: CallMedium } {
   const { callerNumber = CALLER, callerName = null, direction = 'inbound', variables = {} } = context;
@@ -266,13 +266,13 @@ function optionsOf(
   };
 }
 
-const intervalOf = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => ({
+export const intervalOf = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => ({
   startMs: Date.parse(startsAt),
   endMs: Date.parse(endsAt),
 });
 
 /** A clock that shows this time now. */
-function clockAt(clock: Clock, now: string | undefined): Clock {
+export function clockAt(clock: Clock, now: string | undefined): Clock {
   if (now === undefined) return clock;
   const aheadMs = Date.parse(now) - clock.nowMs();
   return {

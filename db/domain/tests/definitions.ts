@@ -57,7 +57,7 @@ export interface EvalDefinition extends Definition {
 }
 
 /** The line on which a simulated caller is heard. */
-interface SimulatedLine {
+export interface SimulatedLine {
   /** Decibels between speech and noise. */
   noiseDb?: number;
   lossPercent?: number;

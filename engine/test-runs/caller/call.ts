@@ -68,6 +68,10 @@ export interface CallOptions {
   codec?: VoiceCodecName;
   /** Noise, echo, loss and delay; without one, the line is perfect. */
   line?: Line;
+  /** Where it sends its audio, whatever address the other side has described. */
+  mediaHost?: string;
+  /** Takes each RTP packet of voice as it is sent or arrives. */
+  onPacket?(packet: Buffer, way: 'sent' | 'received', atMs: number): void;
   /** The signalling of an incoming call, in place of a call to `target`. */
   dialog?(rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog;
 }
@@ -109,6 +113,11 @@ export class SimulatedCall {
   /** The methods of the other side's requests, including repeated ones. */
   get requests(): readonly string[] {
     return this.#sip?.requests ?? [];
+  }
+
+  /** Where the other side's audio is; null before the answer. */
+  get remote(): Readonly<Media> | null {
+    return this.#remote;
   }
 
   get agentSpeaking(): boolean {
@@ -261,7 +270,9 @@ export class SimulatedCall {
   }
 
   #transmit(packet: Buffer): void {
-    if (this.#remote && !this.#isClosed) this.#rtp.send(packet, this.#remote.port, this.#remote.address);
+    if (!this.#remote || this.#isClosed) return;
+    this.#options.onPacket?.(packet, 'sent', performance.now());
+    this.#rtp.send(packet, this.#remote.port, this.#options.mediaHost ?? this.#remote.address);
   }
 
   #receive(packet: Buffer): void {
@@ -269,6 +280,7 @@ export class SimulatedCall {
     const voice = this.#voice;
     if (packet.length < 12 || !voice || ((packet[1] ?? 0) & 0x7f) !== (this.#remote?.payloadType ?? 0)) return;
     this.packetsReceived++;
+    this.#options.onPacket?.(packet, 'received', atMs);
     const count = voice.codec.decode(packet, 12, packet.length - 12, this.#decoded);
     const samples = voice.toCaller.convert(this.#decoded.subarray(0, count)).slice();
     if (this.#options.record) this.heard.push(samples);

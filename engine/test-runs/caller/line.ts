@@ -24,9 +24,11 @@ export class Line {
   #read = 0;
   #heldUntilMs = 0;
   readonly #overlays: Array<{ samples: Int16Array; at: number }> = [];
+  #random: () => number;
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.#random = options.random;
     this.#echo = new Int16Array(SAMPLES_PER_MS * 2_000);
     this.#written = (options.echo?.delayMs ?? 0) * SAMPLES_PER_MS;
   }
@@ -34,6 +36,15 @@ export class Line {
   /** Another sound over the caller's voice, from now on. */
   overlay(samples: Int16Array): void {
     this.#overlays.push({ samples, at: 0 });
+  }
+
+  /**
+   * The room and the losses begin anew: with it at the start of each sentence, what is sent of the sentence does not
+   * depend on when it is said.
+   */
+  beginAnew(random: () => number): void {
+    this.#random = random;
+    this.#backgroundAt = 0;
   }
 
   /** Takes the audio that the caller's telephone plays. */
@@ -68,10 +79,10 @@ export class Line {
 
   /** Passes the packet to `deliver` now, later, or never. */
   carry(packet: Buffer, deliver: (packet: Buffer) => void): void {
-    const { lossPercent, jitterMs, random } = this.#options;
-    if (lossPercent > 0 && random() * 100 < lossPercent) return;
+    const { lossPercent, jitterMs } = this.#options;
+    if (lossPercent > 0 && this.#random() * 100 < lossPercent) return;
     const nowMs = performance.now();
-    const dueMs = Math.max(nowMs + jitterMs * random(), this.#heldUntilMs);
+    const dueMs = Math.max(nowMs + jitterMs * this.#random(), this.#heldUntilMs);
     if (dueMs <= nowMs) deliver(packet);
     else setTimeout(() => deliver(packet), dueMs - nowMs);
   }

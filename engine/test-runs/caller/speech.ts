@@ -2,7 +2,8 @@
 // speech frame sent" is exact and not the voice's trailing silence.
 import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
-import createFlite from '../../../models/tts/flite/flite.ts';
+import type { TtsEngine } from '../../../models/tts/tts.ts';
+import { voiceEngine } from './voice.ts';
 
 /** Frames quieter than this RMS at the ends of a clip are trimmed. */
 const EDGE_RMS = 150;
@@ -10,14 +11,20 @@ const FRAME = 160;
 
 /** PCM16 at 8 kHz. @throws {TtsError} for an unknown voice */
 export async function renderSpeech(text: string, voiceId: string): Promise<Int16Array> {
-  const engine = await createFlite(process.env);
+  const engine = await voiceEngine(voiceId, process.env);
+  const samples = await speechBy(engine, text, voiceId);
+  await engine.close();
+  return samples;
+}
+
+/** The same by an engine that is open. */
+export async function speechBy(engine: TtsEngine, text: string, voiceId: string): Promise<Int16Array> {
   const pieces: Int16Array[] = [];
   const { signal } = new AbortController();
   await engine.speak(
     { text, voiceId, speed: 1, sampleRateHz: 8_000 },
     { signal, onAudio: (samples) => pieces.push(samples.slice()) },
   );
-  await engine.close();
   return trimSilence(joinSamples(pieces));
 }
 

@@ -1,0 +1,186 @@
+// A simulation: a caller with a voice of its own dials this engine's own address, over real SIP and RTP, and the agent
+// of the case answers as it answers anybody (test-call.ts says what is left out). The checks are made on what was said
+// and done, and on the times of the packets at the caller's end.
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Logger } from 'pino';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { checkResult, type TestCheckResult, type TestFacts } from '../../db/domain/tests/checks.ts';
+import type { SimulationDefinition, TestLine } from '../../db/domain/tests/definitions.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { TestOutcome, TestWork } from '../../db/queries/test-runs/claims.ts';
+import { parseTexts } from '../../db/records/resources.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
+import { readTestSetup } from '../../db/rules/test-setup.ts';
+import type { Db } from '../../db/schema.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import type { ConductorDeps } from '../call/context.ts';
+import { type Clock, sleep } from '../clock.ts';
+import type { Admission } from '../load/admission.ts';
+import type { CallerReport } from './caller/caller-plan.ts';
+import { TalkingCaller } from './caller/talking-caller.ts';
+import { dataOf, isJudged } from './eval.ts';
+import type { ExpectedCalls } from './expected-calls.ts';
+import { judge, NoVerdict } from './judge.ts';
+import { conductTest, type TestCallEnd } from './test-call.ts';
+import { optionsOf } from './text-call.ts';
+import { type RunTest, unrunnable } from './work.ts';
+
+interface SimulationDeps {
+  read: Db;
+  /** Of a call that begins now. */
+  conductorDeps(): ConductorDeps;
+  model: DialogueModel;
+  judgeModel: string | null;
+  expected: ExpectedCalls;
+  /** Where this engine takes calls, host:port. */
+  sipAddress: string;
+  admission: Pick<Admission, 'room'>;
+  recordingsDir: string;
+  engineId: string;
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** A case that does not end by itself. */
+const LIMIT_MS = 5 * MINUTE_MS;
+/** A free place beside the calls of people is looked for so often. */
+const PLACE_EVERY_MS = 1_000;
+/** From the caller's end to the call's, and to its closed recording. */
+const END_WITHIN_MS = 15_000;
+
+export const createRunSimulation =
+  (deps: SimulationDeps): RunTest =>
+  async (work, signal) => {
+    const found = await readTestSetup(deps.read, work);
+    if ('missing' in found) return unrunnable(`The ${found.missing} of the suite is deleted.`);
+    // A place that no caller needs: what is kept for people stays theirs, and nobody waits for the end of a test.
+    while (deps.admission.room('campaign') === 0) {
+      if (signal.aborted) return unrunnable('The test was stopped.');
+      await sleep(deps.clock, PLACE_EVERY_MS);
+    }
+    return runSimulation(deps, found.setup, work, signal);
+  };
+
+async function runSimulation(
+  deps: SimulationDeps,
+  tested: CallSetup,
+  work: Pick<TestWork, 'resultId' | 'definition' | 'judge' | 'seed'>,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
+  const definition = JSON.parse(work.definition) as SimulationDefinition;
+  await mkdir(deps.recordingsDir, { recursive: true });
+  const heard: TestLine[] = [];
+  const { call, setup } = optionsOf(recorded(tested), definition, work.resultId);
+  const language = definition.caller.language ?? definition.language ?? setup.agent.language;
+  const taken = Promise.withResolvers<ReturnType<typeof conductTest>>();
+  const { user, forget } = deps.expected.expect((leg) => {
+    const { recordingsDir, engineId } = deps;
+    const options = { deps: deps.conductorDeps(), call, setup, definition, recordingsDir, engineId };
+    taken.resolve(
+      conductTest(leg, {
+        ...options,
+        onSaid: ({ speaker, text }) => {
+          if (speaker === 'person') return;
+          heard.push({ role: speaker, text, turn: null });
+          if (speaker === 'agent') caller.hears(text);
+        },
+      }),
+    );
+  });
+  const caller = new TalkingCaller(
+    {
+      address: `sip:${user}@${deps.sipAddress}`,
+      from: call.fromNumber || call.toNumber,
+      seed: work.seed,
+      voice: definition.caller.voice ?? null,
+      language,
+      line: definition.caller.line ?? {},
+      limitMs: LIMIT_MS,
+    },
+    definition.caller,
+    deps.clock,
+  );
+  const stop = (): void => void caller.hangUp();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const report = await caller.over;
+    if (!report.isAnswered) return unrunnable(`The engine did not take the call (${report.status} ${report.reason}).`);
+    const conducted = await taken.promise;
+    const late = setEnd(deps.clock, conducted);
+    const ended = await conducted.ended.finally(late);
+    return await judged(deps, setup, definition, work, { report, ended, heard, signal, caller });
+  } catch (error) {
+    return { ...unrunnable(messageOf(error)), transcript: heard };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    forget();
+    await caller.close();
+  }
+}
+
+/** The caller is gone: the call that does not notice is ended. Returns what calls it off. */
+const setEnd = (clock: Clock, { end }: { end(): void }): (() => void) => clock.after(END_WITHIN_MS / 2, end);
+
+/** Each simulation can be heard; nobody real is asked before it begins. */
+const recorded = (setup: CallSetup): CallSetup => ({
+  ...setup,
+  campaign: { ...setup.campaign, recordingEnabled: 1 },
+  business: { ...setup.business, lookup: null },
+});
+
+interface Happened {
+  report: CallerReport;
+  ended: TestCallEnd;
+  heard: readonly TestLine[];
+  caller: Pick<TalkingCaller, 'missed'>;
+  signal: AbortSignal;
+}
+
+async function judged(
+  deps: SimulationDeps,
+  setup: CallSetup,
+  definition: SimulationDefinition,
+  { resultId, judge: suiteJudge }: Pick<TestWork, 'resultId' | 'judge'>,
+  { report, ended, heard, caller, signal }: Happened,
+): Promise<TestOutcome> {
+  const runs = toolRuns(ended);
+  const lines: TestLine[] = [...heard, ...runs.map((run) => ({ role: 'tool' as const, ...run, turn: null }))];
+  if (caller.missed !== null) lines.push({ role: 'note', text: caller.missed, turn: null });
+  const variables = parseTexts(ended.variables ?? JSON.stringify(definition.context?.variables ?? {}));
+  const talk = { lines, variables };
+  const facts: TestFacts = {
+    said: heard.flatMap((line) => (line.role === 'agent' ? [line.text] : [])),
+    tools: runs.map(({ name, arguments: args, ok }) => ({ name, arguments: args, ok })),
+    data: await dataOf(deps, setup, definition, talk, signal),
+    transferredTo: ended.transferredTo,
+    endedBy: ended.transferredTo === null ? report.endedBy : 'agent',
+    language: ended.end?.languages?.at(-1) ?? setup.agent.language,
+    gapsMs: report.said.flatMap(({ gapMs }) => (gapMs === null ? [] : [gapMs])),
+    cutOffs: report.said.filter(({ isCutOff }) => isCutOff).length,
+  };
+  const checks: TestCheckResult[] = [];
+  const judgedBy = { model: deps.model, name: suiteJudge ?? deps.judgeModel, clock: deps.clock };
+  const path = join(deps.recordingsDir, `${resultId}.wav`);
+  const of = {
+    transcript: lines,
+    callId: null,
+    recording: ended.terminal.recordingPath === null ? null : basename(path),
+  };
+  try {
+    for (const check of definition.checks)
+      checks.push(isJudged(check) ? await judge(judgedBy, check, lines, signal) : checkResult(check, facts));
+  } catch (error) {
+    if (!(error instanceof NoVerdict)) throw error;
+    return { ...unrunnable(error.message), ...of, checks };
+  }
+  const isPassed = caller.missed === null && checks.every(({ passed }) => passed);
+  return { status: isPassed ? 'PASSED' : 'FAILED', checks, error: null, ...of };
+}
+
+function toolRuns({ end }: TestCallEnd) {
+  return (end?.timeline?.toolCalls ?? []).map(({ name, arguments: args, result, outcome }) => ({
+    ...{ name, result, ok: outcome === 'done' },
+    arguments: (args ?? {}) as Record<string, unknown>,
+  }));
+}

@@ -1,0 +1,102 @@
+// Simulations from the routes to their results: a caller with a voice dials the running service over SIP, and the agent
+// of the suite answers with the built-in engines. Nothing of it is a call of the business.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Caller } from '../../bench/rig/conversation/scenario.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { TalkingCaller } from '../../engine/test-runs/caller/talking-caller.ts';
+import { useService } from '../support/use-service.ts';
+
+const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
+const SEED = 7;
+
+/** A suite of the demo's agent and business with these cases, run once. */
+async function runSuite(cases: ReadonlyArray<{ name: string; definition: object }>) {
+  const [campaign] = await rest.must('GET', '/campaigns');
+  // Nobody there is ever called.
+  await rest.must('PATCH', `/businesses/${campaign?.businessId}`, { transferNumber: '+12125550100' });
+  const suite = await rest.must('POST', '/test-suites', {
+    name: 'By voice',
+    businessId: campaign?.businessId,
+    agentId: campaign?.agentId,
+  });
+  for (const each of cases) await rest.must('POST', `/test-suites/${suite.id}/cases`, { kind: 'simulation', ...each });
+  const run = () => rest.must('POST', `/test-suites/${suite.id}/runs`, { seed: SEED });
+  const begun = await run();
+  await rest.eventually(
+    'the run ends',
+    async () => {
+      const { endedAt } = await rest.must('GET', `/test-runs/${begun.id}`);
+      return endedAt !== null;
+    },
+    240_000,
+  );
+  return rest.must('GET', `/test-runs/${begun.id}/results`);
+}
+
+const HOURS = 'What are your opening hours?';
+
+test('a suite by voice tells what passes from what does not, and leaves no trace among calls', async () => {
+  const results = await runSuite([
+    {
+      name: 'hours',
+      definition: {
+        caller: { voice: 'flite-slt', script: [{ say: HOURS }], line: { noiseDb: 45 } },
+        checks: [{ said: ['open * from', 'open', 'hours'] }, { noCutOff: true }, { gapAtMostMs: 8_000 }],
+      },
+    },
+    {
+      name: 'a check that fails',
+      definition: { caller: { voice: 'flite-slt', script: [{ say: HOURS }] }, checks: [{ said: 'zebra crossing' }] },
+    },
+    {
+      name: 'a question that never comes',
+      definition: {
+        caller: { voice: 'flite-slt', script: [{ say: HOURS }, { after: 'zebra crossing', say: 'Yes.' }] },
+        checks: [],
+      },
+    },
+    {
+      name: 'transfer',
+      definition: {
+        caller: { voice: 'flite-slt', script: [{ say: 'I would like to speak to a person please.' }] },
+        checks: [{ endedBy: 'agent' }, { transferredTo: '+12125550100' }],
+      },
+    },
+  ]);
+  const told = JSON.stringify(results, null, 1);
+  assert.deepEqual(
+    results.map(({ name, status }) => `${name}: ${status}`),
+    ['hours: PASSED', 'a check that fails: FAILED', 'a question that never comes: FAILED', 'transfer: PASSED'],
+    told,
+  );
+  assert.deepEqual(await rest.must('GET', '/calls'), [], 'a test is no call');
+});
+
+test('the same seed speaks the same audio, whenever and however often', async () => {
+  const said = async () => {
+    const caller = new TalkingCaller(
+      {
+        ...{ address: `sip:demo@${service.sipAddress}`, from: '+15550199001', seed: SEED, voice: null },
+        ...{ language: 'en-US', line: { noiseDb: 20, lossPercent: 3 }, limitMs: 30_000 },
+      },
+      { script: [{ say: HOURS }] },
+      systemClock,
+    );
+    // It hears the greeting by its own ears: nobody tells it the words.
+    setTimeout(() => caller.hears('How can I help you?'), 6_000);
+    setTimeout(() => caller.hangUp(), 14_000);
+    const report = await caller.over;
+    await caller.close();
+    return report.said.map(({ text, sum }) => [text, sum]);
+  };
+  const first = await said();
+  assert.equal(first.length, 1);
+  assert.deepEqual(await said(), first);
+});
+
+test('an address that looks like a test’s is nobody’s', async () => {
+  const stranger = new Caller(service.sipAddress, 0, `test-${'0'.repeat(32)}`);
+  await assert.rejects(stranger.answered(), /404/);
+  stranger.call.close();
+});
