@@ -19,6 +19,8 @@ export interface LocalEngine {
   endsTurns: boolean;
   /** It reads its instructions at the first turn, for seconds, and keeps what it has read: that turn does not count. */
   readsFirst?: boolean;
+  /** With fewer cores it is measured, and no bound holds for it. */
+  leastCores?: number;
 }
 
 const KEY = 'bench';
@@ -61,6 +63,7 @@ export const ENGINES: readonly LocalEngine[] = [
     environment: (base) => ({ LLM: 'openai', OPENAI_BASE_URL: base, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'local' }),
     endsTurns: false,
     readsFirst: true,
+    leastCores: 4,
   },
 ];
 

@@ -50,7 +50,7 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
     const { rounds, carries, judged, megabytes, serverMegabytes } = measured;
     const shown = `${gapsOf(rounds)}${judged && `; pauses ${judged}`}`;
     const row = [sha, shown, inTime(rounds, bound), megabytes.toFixed(0), serverMegabytes, carries];
-    keep(engine.name, row, measured);
+    keep(engine.name, row, { ...measured, leastCores: engine.leastCores ?? 1 });
   }
   if (isWanted(MINILM) && command !== '' && isThere(folder, MINILM)) {
     const server = await LocalServer.start(command, { MINILM: join(folder, 'minilm') });
