@@ -1,6 +1,7 @@
 // The ends of the receptionist's replies: back to the booking, on to the next question, or out of the call.
 import { resumeBooking } from './booking.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say, vary } from './context.ts';
+import { slowly } from './slowly.ts';
 
 /**
  * After an answer the booking goes on; without one the caller is asked for more, unless the last answer did that: a
@@ -11,6 +12,8 @@ export function answered(context: Context, text: string): ReceptionistReply {
   // A merely offered booking is dropped when the caller asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
   const dropped = { booking: null };
+  // The same question again: they have not got it.
+  if (context.memory.said.startsWith(text)) return say(context, slowly(text), 'anything-else', dropped);
   if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
   if (pending === 'anything-else' && context.memory.said.endsWith('?')) return say(context, text, pending, dropped);
   const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];

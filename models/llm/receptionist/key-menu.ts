@@ -15,6 +15,7 @@ import { accountWords, inheritedResults, inheritedWords } from './inherited-resu
 import { askedLanguage, languageKept } from './language-change.ts';
 import { askedTool, lateResult } from './own-tools.ts';
 import { hasFailed } from './result-fields.ts';
+import { slowly } from './slowly.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** Number of consecutive spoken sentences after which the menu acts by itself. */
@@ -75,8 +76,10 @@ function spokenFreely(
   const topic = understood ? topicOf(text, phraseLanguage(request.language)) : null;
   if (topic === 'person') return canTransfer(context) ? connected(context, menu, text) : nobodyThere(context, menu);
   if (topic === 'call-back') return calledBack(context, menu);
-  const fact = topic === null ? null : factOf(request, topic);
-  if (fact !== null) return say(context, fact, 'anything-else');
+  if (topic === 'repeat' && context.memory.said !== '')
+    return say(context, slowly(context.memory.said), context.memory.pending);
+  const fact = topic === null || topic === 'repeat' ? null : factOf(request, topic);
+  if (fact !== null) return say(context, fact === context.memory.said ? slowly(fact) : fact, 'anything-else');
   const { cannotAnswer } = phrasesFor(request.language).call;
   const missed = context.memory.missed + 1;
   const reply = say(context, `${cannotAnswer} ${menuText(request)}`, 'nothing', { missed });
@@ -208,7 +211,7 @@ function factsOf(call: Call): string[] {
 }
 
 /** Null where the business does not say it. */
-function factOf({ business, language }: Call, topic: Exclude<Topic, 'person' | 'call-back'>): string | null {
+function factOf({ business, language }: Call, topic: Exclude<Topic, 'person' | 'repeat' | 'call-back'>): string | null {
   const { facts } = phrasesFor(language);
   switch (topic) {
     case 'hours': {

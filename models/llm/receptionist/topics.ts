@@ -3,7 +3,7 @@
 // there, too.
 import type { PhraseLanguage } from '../phrases/languages.ts';
 
-export type Topic = 'person' | 'hours' | 'prices' | 'address' | 'phone' | 'call-back';
+export type Topic = 'person' | 'repeat' | 'hours' | 'prices' | 'address' | 'phone' | 'call-back';
 
 /** Beginnings of words, or of phrases. The first topic that fits counts. */
 const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly string[]>> = {
@@ -23,6 +23,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     ],
     address: ['adresse', 'anschrift', 'wo sind sie', 'wo seid ihr', 'wo finde', 'wo liegt', 'wie komme ich'],
     phone: ['telefonnummer', 'ihre nummer', 'welche nummer'],
+    repeat: ['wiederhol', 'noch einmal', 'nochmal', 'noch mal'],
   },
   es: {
     person: ['persona', 'alguien', 'empleado', 'agente', 'páseme', 'pasarme'],
@@ -31,6 +32,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     hours: ['horario', 'abierto', 'abren', 'abre', 'cierran', 'cierra', 'cerrado', 'qué hora'],
     address: ['dirección', 'dónde', 'ubicación', 'cómo llego'],
     phone: ['teléfono', 'su número'],
+    repeat: ['repet', 'repit', 'otra vez', 'de nuevo'],
   },
   fr: {
     person: ['quelqu un', 'une personne', 'conseiller', 'employé', 'passez moi', 'un humain'],
@@ -39,6 +41,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     hours: ['horaire', 'ouvert', 'ouvrez', 'ouvre', 'fermez', 'fermé', 'ouverture', 'fermeture'],
     address: ['adresse', 'où êtes', 'où se trouve', 'où vous', 'comment venir'],
     phone: ['téléphone', 'votre numéro'],
+    repeat: ['répét', 'redire', 'redites', 'encore une fois'],
   },
   it: {
     person: ['persona', 'qualcuno', 'operatore', 'addetto', 'mi passi'],
@@ -47,6 +50,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     hours: ['orari', 'apert', 'aprite', 'apre', 'chiudete', 'chiude', 'chius'],
     address: ['indirizzo', 'dove siete', 'dove si trova', 'dove vi', 'come arriv'],
     phone: ['telefono', 'vostro numero', 'suo numero'],
+    repeat: ['ripet', 'di nuovo', 'ancora una volta'],
   },
   nl: {
     person: ['medewerker', 'doorverbinden', 'iemand', 'een mens', 'persoonlijk'],
@@ -55,6 +59,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     hours: ['openingstijd', 'geopend', 'open', 'gesloten', 'sluit', 'hoe laat'],
     address: ['adres', 'waar bent', 'waar zijn', 'waar zit', 'hoe kom ik'],
     phone: ['telefoonnummer', 'uw nummer'],
+    repeat: ['herhal', 'nog een keer', 'nog eens'],
   },
   pt: {
     person: ['pessoa', 'alguém', 'funcionári', 'atendente', 'passe me', 'transferir'],
@@ -63,6 +68,7 @@ const TOPICS: Record<Exclude<PhraseLanguage, 'en'>, Record<Topic, readonly strin
     hours: ['horário', 'aberto', 'abrem', 'abre', 'fecham', 'fecha', 'fechado', 'que horas'],
     address: ['endereço', 'morada', 'onde', 'como chego'],
     phone: ['telefone', 'seu número', 'vosso número'],
+    repeat: ['repet', 'repit', 'outra vez', 'de novo'],
   },
 };
 

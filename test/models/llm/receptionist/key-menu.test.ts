@@ -185,6 +185,26 @@ const QUESTIONS: Record<string, { hours: string; prices: string; address: string
     other: 'O meu seguro escreveu?',
   },
 };
+const AGAIN: Record<string, [phone: string, again: string]> = {
+  de: ['Wie ist Ihre Nummer?', 'Können Sie das bitte wiederholen?'],
+  es: ['¿Cuál es su número?', '¿Puede repetirlo?'],
+  fr: ['Quel est votre numéro ?', 'Pouvez-vous répéter ?'],
+  it: ['Qual è il vostro numero?', 'Può ripetere?'],
+  nl: ['Wat is uw nummer?', 'Kunt u dat herhalen?'],
+  pt: ['Qual é o seu número?', 'Pode repetir?'],
+};
+for (const [language, [phone, again]] of Object.entries(AGAIN)) {
+  test(`in the place of a model it repeats a number figure by figure in ${language}`, async () => {
+    const receptionist = new Receptionist({ isStandIn: true });
+    const business = { ...BUSINESS, phone: '+15551234567' };
+    const first = await hears(words(phone), { language, business }, receptionist);
+    assert.match(first.said, /1 5 5, 5 1 2, 3 4 5, 6 7/);
+    for (const asked of [again, phone]) {
+      const { said } = await hears(words(asked), { language, business, memory: first.memory }, receptionist);
+      assert.match(said, /1, 5, 5\. 5, 1, 2\. 3, 4, 5\. 6, 7/, asked);
+    }
+  });
+}
 for (const [language, asked] of Object.entries(QUESTIONS)) {
   test(`in the place of a model it answers in ${language} what it knows, and says what it does not`, async () => {
     const receptionist = new Receptionist({ isStandIn: true });

@@ -270,6 +270,7 @@ const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk
     options: { business: { ...DENTIST, transferNumber: null } },
   },
   'number-said-again': { script: ["what's your phone number", 'can you repeat that'] },
+  'number-asked-again': { script: ["what's your phone number", "sorry what's your phone number"] },
   'yes-for-a-name': {
     script: ['book a dental cleaning for tomorrow at ten', 'yes', 'sarah johnson', 'yes', 'no thanks'],
   },
