@@ -10,7 +10,7 @@ import { postgresPrograms, startPostgres } from '../bench/rig/database/postgres-
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
 import { inTurn } from './in-turn.ts';
-import { beginsFirst, inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
+import { beginsFirst, inOrder, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
@@ -206,7 +206,7 @@ async function runAgain(): Promise<void> {
   process.stdout.write(`\nfailed, and run once more: ${toRunAgain.join(', ')}\n`);
   const stop = watch('run again');
   for (const file of toRunAgain) countsOf.delete(file);
-  const works = toRunAgain.map((file) => ({ file, share: Math.max(shareOf(kindOf(file)), 1 / AGAIN_AT_A_TIME) }));
+  const works = toRunAgain.map((file) => ({ file, share: Math.max(shareOf(kindOf(file), file), 1 / AGAIN_AT_A_TIME) }));
   await inTurn(works, ({ file }) => runFiles([file], 1));
   stop();
   passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
@@ -246,7 +246,7 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind) })));
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind, file) })));
     }
   }
   /** When the first file of each kind began and the last one ended, ms. */
@@ -267,9 +267,6 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
     if (process.env.CI) keepFailed(files);
   }
 }
-
-/** Of the machine, for one file. */
-const shareOf = ({ concurrency }: Kind): number => 1 / concurrency;
 
 const nameOf = ({ folders }: Kind): string => folders.join('+') || 'loop';
 
