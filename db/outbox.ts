@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'campaign.completed',
   'port-order.status_changed',
   'account.spend_limit',
+  'canary.ended',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -73,7 +73,7 @@ import type {
   RevokedTokenTable,
   UserTable,
 } from './schema/users.ts';
-import type { DraftTable, VersionTable } from './schema/versions.ts';
+import type { CanaryTable, DraftTable, VersionTable } from './schema/versions.ts';
 import type {
   CursorTable,
   EventTable,
@@ -108,6 +108,7 @@ export interface Schema {
   businessAudit: BusinessAuditTable;
   versions: VersionTable;
   drafts: DraftTable;
+  canaries: CanaryTable;
   holdMusic: HoldMusicTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;

@@ -28,7 +28,10 @@ export const AuditEntry = Type.Object(
     accountId: nullable(Type.String({ description: 'Of the actor; null where nobody is known' })),
     actor: Type.String({ description: 'Id of the user; `cli` for the command line, `unknown` for a stranger' }),
     tokenId: nullable(Type.String({ description: 'The personal access token that was used' })),
-    action: Type.String({ description: "The operation's name in this document; `signIn`, `signInRefused`" }),
+    action: Type.String({
+      description:
+        "The operation's name in this document; `signIn`, `signInRefused`, `canaryPromoted`, `canaryRolledBack`, `canaryStopped`",
+    }),
     resource: Type.String({ description: 'agent, tool, trunk, campaign, phone-number, call, session and others' }),
     resourceId: nullable(Type.String()),
     fields: Type.Array(Type.String(), { description: 'Names of the fields that the request carried; never values' }),

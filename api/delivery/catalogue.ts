@@ -10,6 +10,7 @@ import { ContactRecord } from '../contacts/schema.ts';
 import { oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
 import { SpendLimitReached } from '../spend/spend-limits.ts';
+import { CanaryRecord } from '../versions/schema.ts';
 
 interface CatalogueEntry {
   /** When it is sent. */
@@ -78,6 +79,11 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'port-order.status_changed': {
     summary: 'The order to port a number has moved on',
     data: Type.Omit(PortOrder, ['documents'], { title: 'MovedPortOrder' }) as unknown as TObject,
+  },
+  'canary.ended': {
+    summary:
+      'A version that led a share of the calls was published, has gone back because it was worse, or was stopped',
+    data: CanaryRecord,
   },
   'account.spend_limit': {
     summary: 'The outbound minutes of an hour or a day have reached an alarm or a stop; once for each',

@@ -20,6 +20,7 @@ import {
 } from '../../db/records/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
 import type { SpendLimitResource } from '../spend/spend-alarms.ts';
+import type { CanaryRecord } from '../versions/schema.ts';
 
 type CallAnalysed = CallAnalysis & { callId: string; score: number | null; disposition: string | null };
 type ResumedCall = CallResource & { resumption: Resumption };
@@ -40,7 +41,8 @@ export function sampleData(
   | ContactResource
   | CampaignResource
   | PortOrderResource
-  | SpendLimitResource {
+  | SpendLimitResource
+  | CanaryRecord {
   switch (type) {
     case 'call.started':
       return call(nowMs, { startedAt: isoTime(nowMs), durationSeconds: 0 });
@@ -111,6 +113,8 @@ export function sampleData(
       return contact(nowMs);
     case 'campaign.completed':
       return sampleCampaign(nowMs);
+    case 'canary.ended':
+      return canary(nowMs);
     case 'account.spend_limit':
       return spendLimit(nowMs);
     case 'port-order.status_changed':
@@ -239,6 +243,33 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     completedAt: isoTime(nowMs),
     createdAt: isoTime(nowMs - 2 * DAY_MS),
     deletedAt: null,
+  };
+}
+
+function canary(nowMs: number): CanaryRecord {
+  return {
+    id: sampleId('can'),
+    subject: 'agent',
+    subjectId: sampleId('agt'),
+    version: 4,
+    publishedVersion: 3,
+    share: 10,
+    calls: 100,
+    actor: sampleId('user'),
+    canaryCalls: 37,
+    publishedCalls: 321,
+    result: 'rolled_back',
+    evidence: [
+      {
+        measure: 'transferred',
+        direction: 'more',
+        canary: { value: 0.43, calls: 37 },
+        published: { value: 0.15, calls: 321 },
+        p: 0.0014,
+      },
+    ],
+    createdAt: isoTime(nowMs - DAY_MS),
+    endedAt: isoTime(nowMs),
   };
 }
 

@@ -72,6 +72,10 @@ export const ERROR_CODES = {
     meaning: 'The campaign cannot be started, paused or resumed from the status it has.',
   },
   CAMPAIGN_STATUS_READ_ONLY: { status: 409, meaning: 'A campaign changes its status by start, pause and resume only.' },
+  CANARY_RUNNING: {
+    status: 409,
+    meaning: 'A version leads a share of the calls already: publish, discard or stop it.',
+  },
   CHANGED_MEANWHILE: { status: 409, meaning: 'Another request changed the record at the same time: read it again.' },
   CONTACT_BEING_CALLED: { status: 409, meaning: 'A call to the contact is under way.' },
   DOCUMENT_HAS_NO_SOURCE: { status: 409, meaning: 'The document was sent, and has no address to read it from again.' },
@@ -82,6 +86,7 @@ export const ERROR_CODES = {
   LISTENER_GONE: { status: 409, meaning: 'The caller of the API does not listen to the call by this `listenerId`.' },
   MODEL_INSTALLED: { status: 409, meaning: 'The model is installed already.' },
   MODEL_NOT_DOWNLOADABLE: { status: 409, meaning: 'The model has nothing to download.' },
+  NO_CANARY: { status: 409, meaning: 'No version leads a share of the calls.' },
   NO_DRAFT: { status: 409, meaning: 'Nothing waits to be published: there is no draft.' },
   NO_KEYPAD: { status: 409, meaning: 'The other side of the call takes no digits.' },
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },

@@ -21,6 +21,8 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     contacts: [{ phoneNumber: '+12025550143', name: 'Jamie Rivera', variables, metadata: { crmId: '4711' } }],
   },
   AddDoNotCallBody: { phoneNumber: '+12025550143', reason: 'Asked by mail' },
+  PublishAgentBody: { canary: { share: 10, calls: 100 } },
+  PublishBusinessBody: { canary: { share: 10, calls: 100 } },
   StartRerunBody: { campaignId: id('cmp'), startDate: '2026-04-01', limit: 500, webhooks: true },
   ...TEST_BODIES,
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },

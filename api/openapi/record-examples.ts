@@ -337,6 +337,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     expiresAt: '2026-05-03T15:01:00.000Z',
   },
   WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
+  Canary: sampleData('canary.ended', AT),
+  CanaryEvidence: (sampleData('canary.ended', AT) as { evidence: unknown[] }).evidence[0],
   Discarded: { subject: 'business', id: id('biz'), name: 'Bakery Ada', draftVersion: 4 },
   Draft: {
     subject: 'business',
@@ -349,7 +351,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     changes: [renamed],
   },
   FieldChange: renamed,
-  Published: { subject: 'business', id: id('biz'), name: 'Bakery Ada', from: 3, to: 4 },
+  Published: { subject: 'business', id: id('biz'), name: 'Bakery Ada', from: 3, to: 4, canary: null },
   SplitPart: { version: 2, share: 50 },
   Version: version,
   VersionCalls: versionCalls,

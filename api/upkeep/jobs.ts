@@ -20,6 +20,7 @@ import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
 import { startDueRuns } from '../test-suites/due.ts';
 import { refreshCatalogues } from '../tools/catalogues.ts';
+import { judgeCanaries } from '../versions/canaries.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { FINISHED, type Job, type JobRun } from './job.ts';
 import { dropLeftovers } from './leftovers.ts';
@@ -74,6 +75,8 @@ export const JOBS: readonly Job[] = [
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.
   { name: 'spend-alarms', everyMs: 5 * SECOND, begin: each(tellOfSpend) },
+  // Ends versions that lead a share of the calls once it is known whether they are worse.
+  { name: 'canaries', everyMs: 5 * SECOND, lease: { name: 'canaries' }, begin: each(judgeCanaries) },
   // Hands port orders over to the carrier, and asks it how they go on.
   { name: 'port-orders', everyMs: 10 * SECOND, lease: { name: 'port-orders' }, begin: each(followPortOrders) },
   // Only with an object store: without one, files are deleted at once.

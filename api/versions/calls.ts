@@ -1,5 +1,6 @@
 // The calls that a version has led: what a change did to them, and how sure that is.
 
+import { hasFailed, hasLeftEarly } from '../../db/queries/businesses/version-measures.ts';
 import { callsOfVersion } from '../../db/queries/businesses/versions.ts';
 import type { CallLatency } from '../../db/records/resources.ts';
 import type { VersionSubject } from '../../db/schema/versions.ts';
@@ -9,8 +10,6 @@ import type { VersionCalls } from './schema.ts';
 
 /** Of each version of a page, which is read on the main thread. */
 const CALLS_READ = 200;
-/** A caller who hangs up sooner has hardly been served. */
-const EARLY_S = 20;
 /** The engine and the API may have another time. */
 const CLOCKS_DIFFER_MS = 5_000;
 
@@ -47,11 +46,8 @@ export async function callsLedBy(
   return {
     answered: calls.length,
     transferred: share(calls.filter(({ outcome }) => outcome === 'transferred').length),
-    failed: share(calls.filter(({ outcome }) => outcome === 'failed' || outcome === 'agent_failed').length),
-    leftEarly: share(
-      calls.filter(({ endReason, durationSeconds }) => endReason === 'caller_hangup' && durationSeconds < EARLY_S)
-        .length,
-    ),
+    failed: share(calls.filter(hasFailed).length),
+    leftEarly: share(calls.filter(hasLeftEarly).length),
     responseGapMs: median(gaps),
   };
 }

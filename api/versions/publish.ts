@@ -8,10 +8,11 @@ import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { refused } from '../frame/errors.ts';
+import { beginCanary, type CanaryWish, stopCanary } from './canaries.ts';
 import { Differences, valueShown } from './differences.ts';
 import type { DiscardedRecord, DraftRecord, PublishedRecord } from './schema.ts';
 import { parsed } from './service.ts';
-import { SUBJECTS, type Subject } from './subjects.ts';
+import { type Subject, subjectNamed } from './subjects.ts';
 
 /** A tool that an agent gets is published before the agent. */
 const ORDER = ['tool', 'agent', 'business'] as const;
@@ -48,7 +49,7 @@ async function compared(
   differences: Differences = new Differences(),
 ): Promise<Compared> {
   const { accountId, subject, subjectId, number } = draft;
-  const { publishedVersion } = await subjectOf(subject).read({ ...context, read: db }, accountId, subjectId);
+  const { publishedVersion } = await subjectNamed(subject).read({ ...context, read: db }, accountId, subjectId);
   const published = await getVersion(db, draft, publishedVersion);
   const version = await getVersion(db, draft, number);
   if (published === undefined || version === undefined) throw new Error('a version that counts is always kept');
@@ -59,12 +60,6 @@ async function compared(
     actor: version.actor,
     changes: differences.between(parsed(published), content, valueShown),
   };
-}
-
-function subjectOf(name: DraftTable['subject']): Subject {
-  const found = SUBJECTS.find((subject) => subject.name === name);
-  if (found === undefined) throw new Error(`no subject ${name}`);
-  return found;
 }
 
 /** Empty where nothing waits to be published. @throws {ApiError} 404 */
@@ -94,13 +89,18 @@ async function draftsToAct(context: ApiContext, trx: Db, subject: Subject, accou
   return drafts;
 }
 
+interface Publication {
+  data: PublishedRecord[];
+  warnings?: string[];
+}
+
 /** Calls obey the drafts from the next one on. @throws {ApiError} 404, 409, 422 */
 export async function publishDrafts(
   context: ApiContext,
   subject: Subject,
   actor: Actor,
   id: string,
-): Promise<{ data: PublishedRecord[]; warnings?: string[] }> {
+): Promise<Publication> {
   const { accountId } = actor;
   const afterwards: Array<() => Promise<string[]>> = [];
   const data = await context.db.transaction().execute(async (trx) => {
@@ -109,17 +109,40 @@ export async function publishDrafts(
       const { subject: name, subjectId, number } = draft;
       const about = await compared(context, trx, draft);
       const columns = JSON.parse(draft.changes) as object;
-      const then = await subjectOf(name).publish(trx, context, actor, { id: subjectId, columns });
+      const then = await subjectNamed(name).publish(trx, context, actor, { id: subjectId, columns });
       if (then !== null) afterwards.push(then);
       await deleteDraft(trx, accountId, subjectId);
+      await stopCanary(context, trx, accountId, subjectId);
       await makeLive(trx, draft, number, context.now());
-      published.push({ subject: name, id: subjectId, name: about.name, from: about.publishedVersion, to: number });
+      published.push({
+        ...{ subject: name, id: subjectId, name: about.name, from: about.publishedVersion, to: number },
+        canary: null,
+      });
     }
     return published.reverse();
   });
   const warnings: string[] = [];
   for (const then of afterwards) warnings.push(...(await then()));
   return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+/** The subject's own draft leads a share of the calls. @throws {ApiError} 404, 409 */
+export async function publishToCanary(
+  context: ApiContext,
+  subject: Subject,
+  actor: Actor,
+  id: string,
+  wish: CanaryWish,
+): Promise<Publication> {
+  const { accountId } = actor;
+  const data = await context.db.transaction().execute(async (trx) => {
+    const own = (await draftsToAct(context, trx, subject, accountId, id)).find(({ subjectId }) => subjectId === id);
+    if (own === undefined) throw refused('NO_DRAFT', `The ${subject.name} itself has no draft`);
+    const { name, publishedVersion } = await compared(context, trx, own);
+    const canary = await beginCanary(context, trx, actor, { ...own, publishedVersion }, wish);
+    return { subject: own.subject, id, name, from: publishedVersion, to: own.number, canary };
+  });
+  return { data: [data] };
 }
 
 /** The records are again what calls obey; the versions of the drafts stay in the lists. @throws {ApiError} 404, 409 */
@@ -136,7 +159,8 @@ export async function discardDrafts(
       const { subject: kind, subjectId, number } = draft;
       const { name } = await compared(context, trx, draft);
       await deleteDraft(trx, accountId, subjectId);
-      await subjectOf(kind).discarded?.(trx, actor, subjectId, context.now());
+      await stopCanary(context, trx, accountId, subjectId);
+      await subjectNamed(kind).discarded?.(trx, actor, subjectId, context.now());
       discarded.push({ subject: kind, id: subjectId, name, draftVersion: number });
     }
     return discarded.reverse();

@@ -2,12 +2,16 @@
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
-import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { discardDrafts, listDrafts, publishDrafts } from './publish.ts';
+import { errorResponses, nullable, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
+import { listCanaryRecords, stopCanaryOf } from './canaries.ts';
+import { discardDrafts, listDrafts, publishDrafts, publishToCanary } from './publish.ts';
 import {
   AgainstQuery,
+  CanaryRecord,
   DiscardedRecord,
   DraftRecord,
+  PublishBody,
   PublishedRecord,
   SubjectParams,
   VersionParams,
@@ -68,6 +72,7 @@ export function registerVersions(app: App, context: ApiContext): void {
       async (request) => restoreVersion(context, subject, request.auth, placeOf(request.params)),
     );
     registerDrafts(app, context, subject);
+    if (name !== 'tool') registerCanaries(app, context, subject);
   }
 }
 
@@ -87,19 +92,35 @@ function registerDrafts(app: App, context: ApiContext, subject: Subject): void {
     },
     async (request) => ({ data: await listDrafts(context, subject, request.auth.accountId, request.params.id) }),
   );
-  app.post(
-    `${path}/:id/publish`,
-    {
-      schema: {
-        tags,
-        summary: `Publish the drafts of the ${whose}: all of them, or none`,
-        description: 'Calls obey them from the next one on.',
-        params: SubjectParams,
-        response: { 200: ok(Type.Array(PublishedRecord)), ...errorResponses(400, 401, 404, 409, 422, 429) },
+  const publishing = {
+    tags,
+    summary: `Publish the drafts of the ${whose}: all of them, or none`,
+    params: SubjectParams,
+    response: { 200: ok(Type.Array(PublishedRecord)), ...errorResponses(400, 401, 404, 409, 422, 429) },
+  };
+  if (name === 'tool')
+    app.post(
+      `${path}/:id/publish`,
+      { schema: { ...publishing, description: 'Calls obey them from the next one on.' } },
+      (request) => publishDrafts(context, subject, request.auth, request.params.id),
+    );
+  else
+    app.post(
+      `${path}/:id/publish`,
+      {
+        schema: {
+          ...publishing,
+          description: `Calls obey them from the next one on. With \`canary\` the draft of the ${name} itself leads a share of the calls first.`,
+          body: nullable(PublishBody),
+        },
       },
-    },
-    (request) => publishDrafts(context, subject, request.auth, request.params.id),
-  );
+      (request) => {
+        const { auth, params, body } = request;
+        const wish = body?.canary;
+        if (wish === undefined) return publishDrafts(context, subject, auth, params.id);
+        return publishToCanary(context, subject, auth, params.id, wish);
+      },
+    );
   app.post(
     `${path}/:id/discard`,
     {
@@ -120,3 +141,35 @@ const placeOf = ({ id, number }: { id: string; number: string }) => ({
   id,
   number: /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0,
 });
+
+/** Of subjects whose versions calls name. */
+function registerCanaries(app: App, context: ApiContext, subject: Subject): void {
+  const { name, path, tag } = subject;
+  const tags = [tag];
+  app.get(
+    `${path}/:id/canaries`,
+    {
+      schema: {
+        tags,
+        summary: `Versions of the ${name} that led a share of the calls first, newest first`,
+        params: SubjectParams,
+        querystring: PageQuery,
+        response: { 200: okList(CanaryRecord), ...errorResponses(401, 404, 422, 429) },
+      },
+    },
+    (request) => listCanaryRecords(context, subject, request.auth.accountId, request.params.id, request.query),
+  );
+  app.post(
+    `${path}/:id/canary/stop`,
+    {
+      schema: {
+        tags,
+        summary: `Stop the canary of the ${name}: all calls obey the published version again`,
+        description: 'Its draft stays.',
+        params: SubjectParams,
+        response: { 200: ok(CanaryRecord), ...errorResponses(401, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await stopCanaryOf(context, subject, request.auth.accountId, request.params.id) }),
+  );
+}

@@ -117,8 +117,82 @@ export const DraftRecord = Type.Object(
 );
 export type DraftRecord = Static<typeof DraftRecord>;
 
+const Figure = Type.Object({ value: Type.Number({ description: 'A share of 0 to 1, or ms' }), calls: Type.Integer() });
+
+const Evidence = Type.Object(
+  {
+    measure: oneOf(['failed', 'transferred', 'leftEarly', 'responseGapMs'] as const),
+    direction: oneOf(['more', 'fewer', 'slower'] as const),
+    canary: Figure,
+    published: Figure,
+    p: Type.Number({
+      description: 'The chance of such evidence, had the version been as good, however often one looks',
+    }),
+  },
+  { title: 'CanaryEvidence' },
+);
+
+export const CanaryRecord = Type.Object(
+  {
+    id: Type.String(),
+    subject: oneOf(['agent', 'business'] as const),
+    subjectId: Type.String(),
+    version: Type.Integer(),
+    publishedVersion: Type.Integer({ description: 'With which it is compared' }),
+    share: Type.Integer({ description: 'Per cent of the calls' }),
+    calls: Type.Integer({ description: 'After so many that were not worse it is published' }),
+    actor: Type.String({ description: 'Id of the user who began it' }),
+    canaryCalls: Type.Integer({ description: 'Calls of it that count: answered, ended, of each number the first' }),
+    publishedCalls: Type.Integer({ description: 'Calls of the published version in the same time' }),
+    result: nullable(
+      oneOf(['promoted', 'rolled_back', 'stopped'] as const, {
+        description: '`rolled_back`: it was worse. `stopped`: by hand, or it could not be published. Null: it runs',
+      }),
+    ),
+    evidence: Type.Array(Evidence, { description: 'Of one that was worse, the strongest first' }),
+    createdAt: Timestamp,
+    endedAt: nullable(Timestamp),
+  },
+  { title: 'Canary' },
+);
+export type CanaryRecord = Static<typeof CanaryRecord>;
+
+export const PublishBody = Type.Object(
+  {
+    canary: Type.Optional(
+      Type.Object(
+        {
+          share: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 50,
+              default: 10,
+              description: 'Per cent of the calls, by their numbers',
+            }),
+          ),
+          calls: Type.Optional(
+            Type.Integer({
+              minimum: 20,
+              maximum: 1_000,
+              default: 100,
+              description: 'After so many of its calls that were not worse it is published to all',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const PublishedRecord = Type.Object(
-  { ...ofSubject, from: Type.Integer({ description: 'The version that calls obeyed' }), to: Type.Integer() },
+  {
+    ...ofSubject,
+    from: Type.Integer({ description: 'The version that calls obeyed' }),
+    to: Type.Integer(),
+    canary: nullable(CanaryRecord),
+  },
   { title: 'Published' },
 );
 export type PublishedRecord = Static<typeof PublishedRecord>;

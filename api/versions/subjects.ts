@@ -95,3 +95,9 @@ export const SUBJECTS: readonly Subject[] = [
     },
   },
 ];
+
+export function subjectNamed(name: VersionSubject): Subject {
+  const found = SUBJECTS.find((subject) => subject.name === name);
+  if (found === undefined) throw new Error(`no subject ${name}`);
+  return found;
+}

@@ -1,19 +1,42 @@
-// The version of an agent that leads a call: the published one, or the one that the split of its campaign chooses.
-import { chosenVersion, type SplitPart } from '../domain/versions/split.ts';
+// The versions of agent and business that lead a call: the published ones, the one that the split of its campaign
+// chooses, or a canary.
+import { bucketOf, chosenVersion, isKnownNumber, type SplitPart } from '../domain/versions/split.ts';
+import { runningCanaries } from '../queries/businesses/canaries.ts';
 import { type AgentFields, agentColumns } from '../records/agent-columns.ts';
 import type { AgentTable } from '../schema/agents.ts';
+import type { BusinessTable } from '../schema/businesses.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
+import type { CanaryTable } from '../schema/versions.ts';
 import type { Db } from '../schema.ts';
 
+interface Leaders {
+  agent: AgentTable;
+  business: BusinessTable;
+}
+
 /** `number`: of the person on the other side; null where nobody knows it. */
-export async function leadingAgent(
+export async function leadersOf(
   db: Db,
-  agent: AgentTable,
+  published: Leaders,
   campaign: Pick<CampaignTable, 'id' | 'agentId' | 'split'>,
   number: string | null,
+): Promise<Leaders> {
+  const { agent, business } = published;
+  const canaries = await runningCanaries(db, agent.accountId, [agent.id, business.id]);
+  const isSplit = campaign.split !== '[]' && campaign.agentId === agent.id;
+  return {
+    agent: isSplit ? await ofSplit(db, agent, campaign, number) : ofCanary(agent, canaries, number),
+    business: ofCanary(business, canaries, number),
+  };
+}
+
+async function ofSplit(
+  db: Db,
+  agent: AgentTable,
+  { id, split }: Pick<CampaignTable, 'id' | 'split'>,
+  number: string | null,
 ): Promise<AgentTable> {
-  if (campaign.split === '[]' || campaign.agentId !== agent.id) return agent;
-  const chosen = chosenVersion(JSON.parse(campaign.split) as SplitPart[], campaign.id, number);
+  const chosen = chosenVersion(JSON.parse(split) as SplitPart[], id, number);
   if (chosen === null || chosen === agent.version) return agent;
   const version = await db
     .selectFrom('versions')
@@ -25,4 +48,21 @@ export async function leadingAgent(
   // A split names versions that are kept; without it a call is better led by the published one than by none.
   if (version === undefined) return agent;
   return { ...agent, ...agentColumns(JSON.parse(version.content) as AgentFields), version: chosen };
+}
+
+/** A withheld number is led by what is published. */
+function ofCanary<Row extends { id: string; version: number }>(
+  row: Row,
+  canaries: readonly CanaryTable[],
+  number: string | null,
+): Row {
+  const canary = canaries.find(({ subjectId }) => subjectId === row.id);
+  if (canary === undefined || !isKnownNumber(number)) return row;
+  if (bucketOf(canary.id, number) >= canary.share * 100) return row;
+  return { ...row, ...(JSON.parse(canary.changes) as Partial<Row>), version: canary.version };
+}
+
+/** An agent that was chosen for the call by itself. */
+export async function leadingAgent(db: Db, agent: AgentTable, number: string | null): Promise<AgentTable> {
+  return ofCanary(agent, await runningCanaries(db, agent.accountId, [agent.id]), number);
 }

@@ -11,7 +11,7 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { ToolTable } from '../schema/tools.ts';
 import type { Db } from '../schema.ts';
-import { leadingAgent } from './leading-version.ts';
+import { leadersOf, leadingAgent } from './leading-version.ts';
 
 /** `sip:demo@HOST` reaches the number of the demo. */
 export const DEMO_ALIAS = 'demo';
@@ -70,8 +70,8 @@ async function readSetup(db: Db, { accountId, campaignId, number, agentId }: Ask
     .where('id', '=', agentId ?? campaign.agentId)
     .executeTakeFirst();
   if (!business || !published) return null;
-  const agent = await leadingAgent(db, published, campaign, number);
-  const parts = { campaign, business, agent };
+  const leaders = await leadersOf(db, { agent: published, business }, campaign, number);
+  const parts = { campaign, ...leaders };
   const [tools, headings] = await Promise.all([
     toolsOfCall(db, accountId, parts),
     headingsOf(db, accountId, business.id),
@@ -182,7 +182,10 @@ export async function campaignSetup(db: Db, asking: Omit<Asking, 'agentId'>): Pr
 }
 
 /** One that may take calls; null if it is not the account's, or may not. */
-export async function agentOf(db: Db, accountId: string, id: string): Promise<AgentTable | null> {
+export async function agentOf(
+  db: Db,
+  { accountId, id, number }: { accountId: string; id: string; number: string | null },
+): Promise<AgentTable | null> {
   const agent = await db
     .selectFrom('agents')
     .selectAll()
@@ -191,7 +194,7 @@ export async function agentOf(db: Db, accountId: string, id: string): Promise<Ag
     .where('isActive', '=', 1)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  return agent ?? null;
+  return agent === undefined ? null : leadingAgent(db, agent, number);
 }
 
 const isAnswering = ({ campaign }: CallSetup): boolean =>

@@ -136,6 +136,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
       'retryDelayMinutes voicemailAction recordingEnabled recordingFormat listeningNotice toolIds outputs criteria split startedAt completedAt createdAt deletedAt',
   },
+  canaries: {
+    personal: { changes: 'account' },
+    others:
+      'id accountId subject subjectId version publishedVersion share calls actor createdAt endedAt result verdict',
+  },
   charges: {
     personal: {},
     others:

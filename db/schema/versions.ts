@@ -36,3 +36,25 @@ export interface DraftTable {
   changes: Json;
   createdAt: number;
 }
+
+/** A version that leads a share of the calls until it is known whether it is worse than the published one. */
+export interface CanaryTable {
+  id: string;
+  accountId: string;
+  subject: 'agent' | 'business';
+  subjectId: string;
+  version: number;
+  publishedVersion: number;
+  /** The columns in which its subject's row differs; they may be sealed ones. */
+  changes: Json;
+  /** Of the calls, in per cent. */
+  share: number;
+  /** It is published after this many good ones. */
+  calls: number;
+  /** Id of the user who began it. */
+  actor: string;
+  createdAt: number;
+  endedAt: number | null;
+  result: 'promoted' | 'rolled_back' | 'stopped' | null;
+  verdict: Json; // CanaryVerdict
+}

@@ -27,6 +27,7 @@ type IdPrefix =
   | 'att'
   | 'aud'
   | 'ver'
+  | 'can'
   | 'doc'
   | 'kdc'
   | 'rrn'

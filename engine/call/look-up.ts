@@ -85,7 +85,7 @@ async function changedBy(
   const other =
     campaignId !== null && kind === 'inbound' ? await campaignSetup(read, { accountId, campaignId, number }) : null;
   const chosen = other ?? setup;
-  const agent = agentId === null ? null : await agentOf(read, accountId, agentId);
+  const agent = agentId === null ? null : await agentOf(read, { accountId, id: agentId, number });
   return {
     call: {
       ...call,

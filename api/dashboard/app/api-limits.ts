@@ -194,6 +194,12 @@ export const PreviewCampaignBody = {
   callerName: { maxLength: 200 },
   direction: { default: 'outbound' },
 } as const;
+export const PublishAgentBody = {
+  canary: { share: { minimum: 1, maximum: 50, default: 10 }, calls: { minimum: 20, maximum: 1000, default: 100 } },
+} as const;
+export const PublishBusinessBody = {
+  canary: { share: { minimum: 1, maximum: 50, default: 10 }, calls: { minimum: 20, maximum: 1000, default: 100 } },
+} as const;
 export const RefreshSessionBody = { refreshToken: { minLength: 1, maxLength: 512 } } as const;
 export const RegisterBody = {
   email: { maxLength: 254 },

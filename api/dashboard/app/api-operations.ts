@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishedList, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -94,12 +94,14 @@ export interface Operations {
   inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: InvitedUserAnswer };
   listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
   listAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AccountPage };
+  listAgentCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
   listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
   listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
+  listBusinessCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
   listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
@@ -140,8 +142,8 @@ export interface Operations {
   placeCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceCallBody; answer: CallAnswer };
   placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
   previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
-  publishAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
-  publishBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
+  publishAgent: { params: { id: string }; query: Record<never, never>; body: PublishAgentBody; answer: PublishedList };
+  publishBusiness: { params: { id: string }; query: Record<never, never>; body: PublishBusinessBody; answer: PublishedList };
   publishTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PublishedList };
   purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
   putHoldMusic: { params: { id: string }; query: Record<never, never>; body: Blob; answer: HoldMusicAnswer };
@@ -171,6 +173,8 @@ export interface Operations {
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   startRerun: { params: { id: string }; query: Record<never, never>; body: StartRerunBody; answer: RerunAnswer };
   startTestRun: { params: { id: string }; query: Record<never, never>; body: StartTestRunBody; answer: TestRunAnswer };
+  stopAgentCanary: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CanaryAnswer };
+  stopBusinessCanary: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CanaryAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
@@ -287,12 +291,14 @@ export const OPERATIONS = {
   inviteUser: ['POST', '/account/users'],
   listAccessTokens: ['GET', '/auth/tokens'],
   listAccounts: ['GET', '/admin/accounts'],
+  listAgentCanaries: ['GET', '/agents/{id}/canaries'],
   listAgentVersions: ['GET', '/agents/{id}/versions'],
   listAgents: ['GET', '/agents'],
   listAllPortOrders: ['GET', '/admin/port-orders'],
   listAppointments: ['GET', '/appointments'],
   listAuditLog: ['GET', '/account/audit-log'],
   listBusinessAuditLog: ['GET', '/businesses/{id}/audit-log'],
+  listBusinessCanaries: ['GET', '/businesses/{id}/canaries'],
   listBusinessVersions: ['GET', '/businesses/{id}/versions'],
   listBusinesses: ['GET', '/businesses'],
   listCallEvents: ['GET', '/calls/{id}/events'],
@@ -364,6 +370,8 @@ export const OPERATIONS = {
   startCampaign: ['POST', '/campaigns/{id}/start'],
   startRerun: ['POST', '/businesses/{id}/reruns'],
   startTestRun: ['POST', '/test-suites/{id}/runs'],
+  stopAgentCanary: ['POST', '/agents/{id}/canary/stop'],
+  stopBusinessCanary: ['POST', '/businesses/{id}/canary/stop'],
   streamCall: ['GET', '/calls/{id}/stream'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testTool: ['POST', '/tools/{id}/test'],

@@ -23,7 +23,7 @@ export function bucketOf(salt: string, number: string): number {
 }
 
 /** Withheld numbers are all alike: no share of them can be taken. */
-const isKnownNumber = (number: string | null): number is string =>
+export const isKnownNumber = (number: string | null): number is string =>
   number !== null && number !== '' && number.toLowerCase() !== 'anonymous';
 
 /**

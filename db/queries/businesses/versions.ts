@@ -3,6 +3,7 @@ import type { VersionSubject, VersionTable } from '../../schema/versions.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { runningCanaries } from './canaries.ts';
 import { deleteDraft, getDraft, SUBJECT_TABLES } from './drafts.ts';
 
 /** Of one subject. */
@@ -73,7 +74,7 @@ export async function makeLive(db: Db, of: Versioned, number: number, nowMs: num
   await markLeading(db, of, nowMs);
 }
 
-/** The published version and that of splits lead calls from now on, and all others no more. */
+/** The published version and those of splits and a canary lead calls from now on, and all others no more. */
 export async function markLeading(db: Db, of: Versioned, nowMs: number): Promise<void> {
   const published = await db
     .selectFrom(SUBJECT_TABLES[of.subject])
@@ -81,7 +82,12 @@ export async function markLeading(db: Db, of: Versioned, nowMs: number): Promise
     .where('id', '=', of.subjectId)
     .where('accountId', '=', of.accountId)
     .executeTakeFirst();
-  const numbers = [published?.version ?? 0, ...(await splitNumbers(db, of))];
+  const canaries = await runningCanaries(db, of.accountId, [of.subjectId]);
+  const numbers = [
+    published?.version ?? 0,
+    ...(await splitNumbers(db, of)),
+    ...canaries.map((canary) => canary.version),
+  ];
   const changed = () =>
     db
       .updateTable('versions')
@@ -178,4 +184,5 @@ export async function callsOfVersion(
 export async function deleteVersions(db: Db, accountId: string, subjectId: string): Promise<void> {
   await db.deleteFrom('versions').where('accountId', '=', accountId).where('subjectId', '=', subjectId).execute();
   await deleteDraft(db, accountId, subjectId);
+  await db.deleteFrom('canaries').where('accountId', '=', accountId).where('subjectId', '=', subjectId).execute();
 }

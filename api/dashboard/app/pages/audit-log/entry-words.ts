@@ -6,7 +6,10 @@ import { formatWord } from '../../format.ts';
 type Entry = Pick<AuditEntry, 'action' | 'resource' | 'resourceId'>;
 
 /** Reading that is noted, and sign-ins; the service notes most operations that change something too. */
-const OTHER_ACTIONS = ['signIn', 'signInRefused', 'getRecording', 'exportCalls', 'downloadPortDocument'];
+const OTHER_ACTIONS = [
+  ...['signIn', 'signInRefused', 'getRecording', 'exportCalls', 'downloadPortDocument'],
+  ...['canaryPromoted', 'canaryRolledBack', 'canaryStopped'],
+];
 /** Operations that the service leaves out, since the log of calls or of the business has them. */
 const NOT_NOTED: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],

@@ -31,6 +31,10 @@ export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<
     events: [['port-order.status_changed', 'A port-in order has changed its status']],
   },
   {
+    title: 'Versions',
+    events: [['canary.ended', 'A version that led a share of the calls was published, or has gone back']],
+  },
+  {
     title: 'Account',
     events: [['account.spend_limit', 'The outbound minutes of an hour or a day have reached a limit']],
   },
