@@ -1,5 +1,6 @@
 // Schemas of versions.
 import { type Static, Type } from 'typebox';
+import { RUN_STATUSES } from '../../db/domain/tests/definitions.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
@@ -61,7 +62,21 @@ const fields = {
 };
 
 export const VersionRecord = Type.Object(
-  { ...fields, calls: Type.Optional(nullable(VersionCalls)) },
+  {
+    ...fields,
+    calls: Type.Optional(nullable(VersionCalls)),
+    testRuns: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          status: oneOf(RUN_STATUSES),
+          suiteId: Type.String(),
+          suiteName: Type.String(),
+        }),
+        { description: 'Of each test suite the newest run that tried it' },
+      ),
+    ),
+  },
   { title: 'Version' },
 );
 export type VersionRecord = Static<typeof VersionRecord>;
@@ -83,6 +98,7 @@ export const VersionQuery = Type.Object({
   ...pageQuery,
   calls: Type.Optional(Type.Boolean({ description: 'With what the calls of each version were like; null for tools' })),
   campaignId: Type.Optional(Type.String({ minLength: 1, description: 'With `calls`: of this campaign alone' })),
+  tests: Type.Optional(Type.Boolean({ description: 'With the runs of test suites that tried each version' })),
 });
 export type VersionQuery = Static<typeof VersionQuery>;
 

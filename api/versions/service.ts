@@ -19,6 +19,7 @@ import { Differences, valueShown } from './differences.ts';
 import { type Content, contentOf, type Recorded } from './keep.ts';
 import type { VersionQuery, VersionRecord, VersionWithContent } from './schema.ts';
 import type { Subject } from './subjects.ts';
+import { testRunsOf } from './tests.ts';
 
 type Version = Omit<VersionTable, 'id' | 'accountId' | 'subject' | 'subjectId'>;
 
@@ -92,6 +93,11 @@ export async function listVersionRecords(
   if (query.calls === true) {
     for (const [index, row] of rows.entries())
       Object.assign(data[index] ?? {}, { calls: await callsLedBy(context.read, of, row, query.campaignId ?? null) });
+  }
+  if (query.tests === true) {
+    const numbers = data.map(({ number }) => number);
+    const runs = await testRunsOf(context.read, of, numbers);
+    for (const record of data) Object.assign(record, { testRuns: runs.get(record.number) ?? [] });
   }
   return { data, pagination: pagination(query.page, query.limit, total) };
 }

@@ -32,7 +32,9 @@ type Ids = Record<
   | 'trunkId'
   | 'softphoneId'
   | 'toolId'
-  | 'serverId',
+  | 'serverId'
+  | 'suiteId'
+  | 'testRunId',
   string
 >;
 
@@ -52,6 +54,11 @@ const FIND_ORDER = (url: string) => ({
   sayWhile: 'I am looking that up.',
   assign: { plan: 'customer.plan' },
   when: ['where is my order'],
+});
+
+const TESTED = (name: string, said: string) => ({
+  name,
+  definition: { turns: [{ say: 'What are your opening hours?', checks: [{ said }] }] },
 });
 
 const TERMS = '# How long is the warranty?\n\nTwo years from the day of purchase.\n';
@@ -97,7 +104,17 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
   await make('/auth/tokens', { name: 'Nightly import' });
   await make('/admin/inventory', { from: '+442079460100', to: '+442079460109', monthlyCost: 1.5 });
   await rest.request('GET', '/phone-numbers/search?country=GB');
+  const suiteId = await make('/test-suites', { name: 'Front desk', agentId, businessId });
+  await make(`/test-suites/${suiteId}/cases`, TESTED('Says the hours', 'open'));
+  await make(`/test-suites/${suiteId}/cases`, TESTED('Is wrong', 'closed for ever'));
+  const testRunId = await make(`/test-suites/${suiteId}/runs`, {});
+  await rest.eventually(
+    'the run of the tests',
+    async () => (await rest.must('GET', `/test-runs/${testRunId}`)).endedAt,
+  );
   return {
+    suiteId,
+    testRunId,
     toolId,
     // It is none: the page shows why its catalogue could not be read.
     serverId: await make('/tools', { name: 'crm', description: 'Our customers', kind: 'mcp', url: receiver }),
@@ -175,6 +192,12 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('tool', `/tools/${ids.toolId}`, 'find_order'),
   at('tool-try', `/tools/${ids.toolId}?tab=try`, 'find_order'),
   at('tool-server', `/tools/${ids.serverId}`, 'crm'),
+  at('tests', '/tests', 'Tests'),
+  at('test-suite-new', '/tests/new', 'New suite'),
+  at('test-suite', `/tests/${ids.suiteId}`, 'Front desk'),
+  at('test-suite-runs', `/tests/${ids.suiteId}?tab=runs`, 'Front desk'),
+  at('test-suite-settings', `/tests/${ids.suiteId}?tab=settings`, 'Front desk'),
+  at('test-run', `/tests/runs/${ids.testRunId}`, /Run of/),
   at('webhooks', '/webhooks', 'Webhooks'),
   at('webhook-new', '/webhooks/new', 'New webhook'),
   at('webhook', `/webhooks/${ids.webhookId}`, /./),

@@ -95,14 +95,14 @@ export interface Operations {
   listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
   listAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AccountPage };
   listAgentCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
-  listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
+  listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string; tests?: boolean }; body: undefined; answer: VersionPage };
   listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
   listBusinessCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
-  listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
+  listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string; tests?: boolean }; body: undefined; answer: VersionPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
   listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
@@ -128,7 +128,7 @@ export interface Operations {
   listTestResults: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: TestResultPage };
   listTestRuns: { params: Record<never, never>; query: { page?: number; limit?: number; suiteId?: string }; body: undefined; answer: TestRunPage };
   listTestSuites: { params: Record<never, never>; query: { page?: number; limit?: number; agentId?: string; businessId?: string }; body: undefined; answer: TestSuitePage };
-  listToolVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string }; body: undefined; answer: VersionPage };
+  listToolVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string; tests?: boolean }; body: undefined; answer: VersionPage };
   listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };

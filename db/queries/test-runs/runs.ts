@@ -32,6 +32,30 @@ export const runBefore = (db: Db, { accountId, suiteId, createdAt, id }: TestRun
     .limit(1)
     .executeTakeFirst();
 
+/** Runs that tried these versions of an agent or a business, newest first; cancelled ones are left out. */
+export function runsOfVersions(
+  db: Db,
+  {
+    accountId,
+    column,
+    subjectId,
+    numbers,
+  }: { accountId: string; column: 'agentVersion' | 'businessVersion'; subjectId: string; numbers: readonly number[] },
+) {
+  return db
+    .selectFrom('testRuns')
+    .innerJoin('testSuites', 'testSuites.id', 'testRuns.suiteId')
+    .select(['testRuns.id', 'testRuns.status', 'testRuns.suiteId', 'testSuites.name as suiteName'])
+    .select(`testRuns.${column} as version`)
+    .where('testSuites.accountId', '=', accountId)
+    .where(column === 'agentVersion' ? 'testSuites.agentId' : 'testSuites.businessId', '=', subjectId)
+    .where(`testRuns.${column}`, 'in', numbers.length === 0 ? [0] : numbers)
+    .where('testRuns.status', '!=', 'CANCELLED')
+    .orderBy('testRuns.createdAt', 'desc')
+    .orderBy('testRuns.id', 'desc')
+    .execute();
+}
+
 /** Rows of one statement. */
 const INSERTED_AT_ONCE = 50;
 /** Of one suite; each save may make one. */

@@ -39,6 +39,16 @@ test('a burst of changes makes one run of the evals, with the version that it tr
   const [run, ...others] = await runs();
   assert.deepEqual(others, []);
   assert.deepEqual([run?.cause, run?.counts.total, run?.agentVersion, run?.businessVersion], ['save', 1, 3, 2]);
+  const path = `/agents/${ids.agentId}/versions?tests=true` as '/agents/{id}/versions';
+  const versions = (await api.tenant.ask('GET', path)).json.data;
+  assert.deepEqual(
+    versions.map(({ number, testRuns = [] }) => [number, testRuns.map(({ id, suiteName }) => [id, suiteName])]),
+    [
+      [3, [[run?.id, 'Basics']]],
+      [2, []],
+      [1, []],
+    ],
+  );
 });
 
 test('what changes nothing, and what the suite does not try, makes no run', async () => {

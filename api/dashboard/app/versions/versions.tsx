@@ -3,6 +3,8 @@
 import type { Operations } from '../api-operations.ts';
 import type { Version } from '../api-types.ts';
 import { call } from '../client.ts';
+import { link } from '../router.ts';
+import { TestStatus } from '../tests/test-status.tsx';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Badge } from '../ui/layout.tsx';
@@ -21,6 +23,16 @@ const SUBJECTS = {
   tool: { list: 'listToolVersions', restore: 'restoreToolVersion' },
 } as const;
 
+const TestRuns = ({ of }: { of: NonNullable<Version['testRuns']> }) => (
+  <div class="stack tight">
+    {of.map(({ id, suiteName, status }) => (
+      <a class="row" key={id} href={link(`/tests/runs/${id}`)}>
+        {suiteName} <TestStatus status={status} />
+      </a>
+    ))}
+  </div>
+);
+
 type Subject = keyof typeof SUBJECTS;
 type Restored<S extends Subject> = Operations[(typeof SUBJECTS)[S]['restore']]['answer']['data'];
 
@@ -34,7 +46,7 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
   const { list, restore } = SUBJECTS[of];
   const versions = useApi<'listAgentVersions' | 'listBusinessVersions' | 'listToolVersions'>(list, {
     params: { id },
-    query: { page: currentPage(), limit: 20, calls: of !== 'tool' },
+    query: { page: currentPage(), limit: 20, calls: of !== 'tool', tests: of !== 'tool' },
   });
   const users = useAll('listUsers');
   const nameOf = (actor: string | null) =>
@@ -85,6 +97,10 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
               {
                 title: 'Calls',
                 cell: ({ calls }: Version) => calls && <LedCalls calls={calls} />,
+              },
+              {
+                title: 'Tests',
+                cell: ({ testRuns = [] }: Version) => <TestRuns of={testRuns} />,
               },
             ]),
         {
