@@ -13,14 +13,16 @@ import { currentPage } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { useAll } from '../use-all.ts';
-import { useApi } from '../use-api.ts';
+import { type Loaded, useApi } from '../use-api.ts';
+import { CanaryState } from './canary.tsx';
 import { Change } from './change.tsx';
 import { LedCalls } from './version-calls.tsx';
+import { type RecordOf, type Subject, Waiting } from './waiting.tsx';
 
 const SUBJECTS = {
-  agent: { list: 'listAgentVersions', restore: 'restoreAgentVersion' },
-  business: { list: 'listBusinessVersions', restore: 'restoreBusinessVersion' },
-  tool: { list: 'listToolVersions', restore: 'restoreToolVersion' },
+  agent: { list: 'listAgentVersions', restore: 'restoreAgentVersion', draft: 'getAgentDraft' },
+  business: { list: 'listBusinessVersions', restore: 'restoreBusinessVersion', draft: 'getBusinessDraft' },
+  tool: { list: 'listToolVersions', restore: 'restoreToolVersion', draft: 'getToolDraft' },
 } as const;
 
 const TestRuns = ({ of }: { of: NonNullable<Version['testRuns']> }) => (
@@ -33,36 +35,63 @@ const TestRuns = ({ of }: { of: NonNullable<Version['testRuns']> }) => (
   </div>
 );
 
-type Subject = keyof typeof SUBJECTS;
-type Restored<S extends Subject> = Operations[(typeof SUBJECTS)[S]['restore']]['answer']['data'];
-
 interface VersionsProps<S extends Subject> {
   of: S;
   id: string;
-  onRestored: (record: Restored<S>) => void;
+  onRestored: (record: RecordOf<S>) => void;
 }
 
 export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProps<S>) {
-  const { list, restore } = SUBJECTS[of];
+  const { list, restore, draft } = SUBJECTS[of];
   const versions = useApi<'listAgentVersions' | 'listBusinessVersions' | 'listToolVersions'>(list, {
     params: { id },
     query: { page: currentPage(), limit: 20, calls: of !== 'tool', tests: of !== 'tool' },
   });
+  const drafts = useApi<'getAgentDraft' | 'getBusinessDraft' | 'getToolDraft'>(draft, { params: { id } });
+  const reload = () => {
+    versions.reload();
+    drafts.reload();
+  };
   const users = useAll('listUsers');
   const nameOf = (actor: string | null) =>
     actor === null ? '' : (users.answer?.find((user) => user.id === actor)?.email ?? actor);
   const bringBack = (number: number) =>
     confirm({
       title: `Bring back version ${number}?`,
-      text: `The ${of} becomes what it was then, from the next call on. What is there now stays in this list.`,
+      text: `The ${of} becomes what it was then, from the next call on, or as a draft where changes wait. What is there now stays in this list.`,
       action: 'Bring it back',
       perform: async () => {
         const { data, warnings } = await call(restore, { params: { id, number: String(number) } });
-        onRestored(data as Restored<S>);
-        versions.reload();
+        onRestored(data as RecordOf<S>);
+        reload();
         say([`Version ${number} is back`, ...(warnings ?? [])].join('. '));
       },
     });
+  const onChanged = (record: RecordOf<S>) => {
+    onRestored(record);
+    reload();
+  };
+  const waiting = drafts.answer?.data.map(({ draftVersion }) => draftVersion).join() ?? '';
+  return (
+    <>
+      {of !== 'tool' && <CanaryState of={of} id={id} version={waiting} />}
+      <Waiting of={of} id={id} drafts={drafts} onChanged={onChanged} />
+      <VersionList of={of} versions={versions} nameOf={nameOf} onBringBack={bringBack} />
+    </>
+  );
+}
+
+interface VersionListProps {
+  of: Subject;
+  versions: Loaded<Operations['listAgentVersions']['answer']>;
+  nameOf: (actor: string | null) => string;
+  onBringBack: (number: number) => void;
+}
+
+function VersionList({ of, versions, nameOf, onBringBack }: VersionListProps) {
+  const list = versions.answer?.data ?? [];
+  // The record shows its draft, else what is published: that one cannot be brought back.
+  const shown = (list.find(({ isDraft }) => isDraft) ?? list.find(({ isCurrent }) => isCurrent))?.number;
   return (
     <List
       of={versions}
@@ -71,9 +100,9 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
       columns={[
         {
           title: 'Version',
-          cell: ({ number, isCurrent }) => (
+          cell: ({ number, isCurrent, isDraft }) => (
             <span class="row">
-              {number} {isCurrent && <Badge tone="good">Now</Badge>}
+              {number} {isCurrent && <Badge tone="good">Now</Badge>} {isDraft && <Badge tone="warn">Draft</Badge>}
             </span>
           ),
         },
@@ -105,9 +134,10 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
             ]),
         {
           title: '',
-          cell: ({ number, isCurrent }) =>
-            !isCurrent && (
-              <Button isSmall label={`Bring back version ${number}`} onClick={() => bringBack(number)}>
+          cell: ({ number, isDraft }) =>
+            !isDraft &&
+            number !== shown && (
+              <Button isSmall label={`Bring back version ${number}`} onClick={() => onBringBack(number)}>
                 Bring back
               </Button>
             ),

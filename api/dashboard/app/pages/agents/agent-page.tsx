@@ -23,6 +23,7 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
 import { type AgentValues, createBodyOf, NEW_AGENT, updateBodyOf, valuesOfAgent } from './agent-form.ts';
 import { AgentUsage } from './agent-usage.tsx';
@@ -168,7 +169,7 @@ function AgentEditor({
     setRecord(answer.data);
     onSaved(answer.data);
     setWarnings(answer.warnings ?? []);
-    say('Saved. It takes effect on the next call.');
+    say(savedText(answer.data));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   return (

@@ -18,6 +18,8 @@ import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { DraftsSwitch } from '../../versions/drafts-switch.tsx';
+import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
 import { CampaignLinks } from '../campaigns/campaign-links.tsx';
 import { AuditTab } from './audit-tab.tsx';
@@ -94,7 +96,7 @@ function LoadedBusiness({ business }: { business: Business }) {
     reset(valuesOfBusiness(answer.data));
     setRecord(answer.data);
     setWarnings(answer.warnings ?? []);
-    say('Saved. It takes effect on the next call.');
+    say(savedText(answer.data));
   });
   const isDeleted = record.deletedAt !== null;
   useUnsaved(form.isChanged && !isDeleted);
@@ -180,7 +182,12 @@ function Parts({
     return (
       <>
         {tab === 'changes' && <AuditTab id={business.id} />}
-        {tab === 'versions' && <Versions of="business" id={business.id} onRestored={onRestored} />}
+        {tab === 'versions' && (
+          <>
+            <DraftsSwitch business={business} onChanged={onRestored} />
+            <Versions of="business" id={business.id} onRestored={onRestored} />
+          </>
+        )}
         {tab === 'documents' && <DocumentsTab businessId={business.id} />}
         {form.isChanged && <Notice tone="warn">There are unsaved changes in the other parts.</Notice>}
       </>

@@ -14,6 +14,7 @@ import { currentTab, Tabs } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
 import { CatalogueCard } from './catalogue-card.tsx';
 import { TOOL_FIELDS, ToolFields } from './tool-fields.tsx';
@@ -81,7 +82,7 @@ function Settings({ tool, onSaved }: { tool: Tool; onSaved: (tool: Tool) => void
     onSaved(answer.data);
     reset(valuesOfTool(answer.data));
     setWarnings(answer.warnings ?? []);
-    say('Saved. It takes effect on the next call.');
+    say(savedText(answer.data));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   return (

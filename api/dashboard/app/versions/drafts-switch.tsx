@@ -1,0 +1,29 @@
+// Whether changes of a business wait until they are published.
+import type { Business } from '../api-types.ts';
+import { call } from '../client.ts';
+import { Checkbox } from '../ui/fields/field.tsx';
+import { attempt } from '../ui/toast.tsx';
+
+interface DraftsSwitchProps {
+  business: Pick<Business, 'id' | 'drafts'>;
+  onChanged: (business: Business) => void;
+}
+
+export function DraftsSwitch({ business: { id, drafts }, onChanged }: DraftsSwitchProps) {
+  const change = (wished: boolean) =>
+    attempt(
+      async () => {
+        const { data } = await call('updateBusiness', { params: { id }, body: { drafts: wished } });
+        onChanged(data);
+      },
+      wished ? 'Changes wait until they are published' : 'Changes count from the next call on',
+    );
+  return (
+    <Checkbox
+      label="Changes wait until they are published"
+      hint="Those of the business, of the agents of its campaigns and of their tools. Documents and hold music count at once."
+      value={drafts}
+      onChange={change}
+    />
+  );
+}
