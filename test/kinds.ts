@@ -65,7 +65,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     folders: ['service'],
     what: 'whole services, called over SIP',
     concurrency: 5,
-    waiting: ['briefed-refusals', 'briefed', 'transfer', 'tools'],
+    waiting: ['briefed-refusals', 'briefed', 'transfer', 'tools', 'conformance'],
     shared: false,
     first: [
       'briefed-refusals',

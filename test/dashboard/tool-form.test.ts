@@ -54,6 +54,8 @@ const TOOL: Tool = {
   catalogueAt: null,
   catalogueError: null,
   createdAt: '2026-01-05T09:00:00.000Z',
+  publishedVersion: 1,
+  draftVersion: null,
 };
 
 test('headers stay unless they are replaced, and then every value is written', () => {

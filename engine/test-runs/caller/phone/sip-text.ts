@@ -29,7 +29,7 @@ export const statusOf = (text: string): number => Number(/^SIP\/2\.0 (\d{3})/.ex
 
 export const reasonOf = (text: string): string => /^SIP\/2\.0 \d{3} ?(.*)/.exec(text)?.[1] ?? '';
 
-export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(text, 'Contact'))?.[1] ?? '';
+export const contactOf = (text: string): string => /<([^<>]+)>/.exec(headerValue(text, 'Contact'))?.[1] ?? '';
 
 /** The tag of a From or To header; empty without one. */
 export const tagOf = (header: string): string => /;\s*tag=([^;>\s]+)/i.exec(header.replace(/^.*>/, ''))?.[1] ?? '';

@@ -2,10 +2,10 @@
 // an agent that does as little as it can fails them.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startCarelessAgent } from '../../bench/conformance/careless-agent.ts';
-import { CASES, openBench, runCases } from '../../bench/conformance/run.ts';
-import { INSTANT, withService } from '../../bench/rig/conversation/scenario.ts';
-import { openTlsDoor } from '../../bench/rig/network/tls-door.ts';
+import { startCarelessAgent } from '../../../bench/conformance/careless-agent.ts';
+import { CASES, openBench, runCases } from '../../../bench/conformance/run.ts';
+import { INSTANT, withService } from '../../../bench/rig/conversation/scenario.ts';
+import { openTlsDoor } from '../../../bench/rig/network/tls-door.ts';
 
 /** It lasts 45 s; test/engine/sip has it in virtual time. */
 const SLOW = ['session-timer-agent'];
