@@ -111,8 +111,8 @@ const PATTERNS: Record<string, string> = {
   '^[A-Za-z0-9][A-Za-z0-9_-]*$': 'must begin with a letter or a digit, and have letters, digits, _ and - only',
   '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$':
     'must be a host name or an IP address, without a port, for example sip.example.com',
-  '^\\+[1-9]\\d{6,14}$': 'must be a number in E.164 form, for example +4930123456',
   '^\\+[1-9][0-9]{0,14}$': 'must be the beginning of a number in E.164 form, for example +49',
+  '^\\+[1-9]\\d{6,14}$': 'must be a number in E.164 form, for example +4930901820',
   '^[0-9]{1,8}$': 'must be 1 to 8 digits',
   '^[0-9]$': 'must be one digit',
   '^[A-Za-z0-9_]{1,64}$': 'must have letters, digits and _ only, at most 64',

@@ -54,7 +54,7 @@ function linesOf({ name, status, statusBefore, checks, error, durationMs }: Resu
 type Asker = ReturnType<typeof asker>;
 
 function asker(url: string, token: string) {
-  const base = `${url.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  const base = `${url.replace(/(?:\/api\/v1)?\/?$/, '')}/api/v1`;
   const text = async (method: string, path: string, body?: object): Promise<string> => {
     const response = await fetch(`${base}${path}`, {
       method,

@@ -43,9 +43,11 @@ export async function judge(
   const votes: boolean[] = [];
   await withDeadline(clock, WITHIN_MS, signal, async (deadline) => {
     for (let vote = 0; vote < VOTES; vote++) {
-      const answer = await complete({ system: SYSTEM, user, json: true, model: name }, deadline).catch((error) => {
-        throw new NoVerdict(`The judge failed: ${messageOf(error)}`);
-      });
+      const answer = await complete({ system: SYSTEM, user, json: true, model: name }, deadline).catch(
+        (error: unknown) => {
+          throw new NoVerdict(`The judge failed: ${messageOf(error)}`);
+        },
+      );
       votes.push(answerIn(answer));
     }
   });
