@@ -281,9 +281,10 @@ async function handOver(): Promise<void> {
   const obstacle = await awaitMoment(deps);
   if (obstacle !== null) return void process.send?.({ type: 'hand-over-refused', message: obstacle });
   await coordinator.stop();
-  await testRuns.stop();
   for (const end of watches) end();
   await leaveCalls(deps);
+  // Nobody hears them: the next engine runs its case from the beginning.
+  await testRuns.stop();
   // Its listening socket is closed at once; what is being answered is not waited for.
   control?.close().catch(logged('could not close the control port'));
   await storage.close();
