@@ -61,7 +61,13 @@ import type {
 import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
-import type { TestCaseTable, TestResultTable, TestRunTable, TestSuiteTable } from './schema/test-suites.ts';
+import type {
+  TestCaseTable,
+  TestClipTable,
+  TestResultTable,
+  TestRunTable,
+  TestSuiteTable,
+} from './schema/test-suites.ts';
 import type { ToolTable } from './schema/tools.ts';
 import type { ReadInviteTable, TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
@@ -125,6 +131,7 @@ export interface Schema {
   rerunCalls: RerunCallTable;
   testSuites: TestSuiteTable;
   testCases: TestCaseTable;
+  testClips: TestClipTable;
   testRuns: TestRunTable;
   testResults: TestResultTable;
   liveViews: LiveViewTable;

@@ -67,6 +67,7 @@ const OWN: Record<string, string> = {
   'GET /test-suites/{id}/cases': 'listTestCases',
   'POST /test-suites/{id}/cases': 'addTestCase',
   'POST /test-suites/{id}/runs': 'startTestRun',
+  'POST /calls/{id}/keep-as-test': 'keepCallAsTest',
   'POST /test-suites/{id}/import': 'importTranscript',
   'GET /test-runs/{id}/results': 'listTestResults',
   'GET /test-runs/{id}/junit.xml': 'getTestRunAsJunit',

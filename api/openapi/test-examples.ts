@@ -84,6 +84,7 @@ export const TEST_BODIES: Record<string, unknown> = {
   UpdateTestSuiteBody: { runOnSave: false },
   AddTestCaseBody: { name: 'Finds an order', definition },
   UpdateTestCaseBody: { definition },
+  KeepCallAsTestBody: { suiteId: id('tst'), name: 'The caller who changed the day' },
   ImportTranscriptBody: {
     name: 'Call of May 4',
     transcript: [

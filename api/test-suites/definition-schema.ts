@@ -140,7 +140,25 @@ const Caller = Type.Object(
       ),
     ),
     script: Type.Optional(
-      Type.Array(Type.Object({ after: Type.Optional(Words()), say: Words(2_000) }, strict), { maxItems: 100 }),
+      Type.Array(
+        Type.Object(
+          {
+            after: Type.Optional(Words()),
+            say: Words(2_000),
+            heard: Type.Optional(
+              Type.String({
+                maxLength: 4_000,
+                description: 'The agent’s words then: a question for the same is waited for',
+              }),
+            ),
+            clip: Type.Optional(
+              Type.Integer({ minimum: 0, maximum: 100, description: 'Said by the caller’s own voice of a kept call' }),
+            ),
+          },
+          strict,
+        ),
+        { maxItems: 100 },
+      ),
     ),
     goal: Type.Optional(Words(1_000)),
     facts: Type.Optional(Texts),

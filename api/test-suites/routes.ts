@@ -4,12 +4,14 @@ import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { importTranscript } from './import.ts';
+import { keepAsTest } from './keep.ts';
 import { cancelRunNow, listResultRecords, listRunRecords, readJunit, readRun, startRun } from './runs.ts';
 import {
   CASE_READ_ONLY,
   CaseCreate,
   CasePatch,
   CaseRecord,
+  KeepAsTest,
   ResultRecord,
   RunCreate,
   RunQuery,
@@ -156,6 +158,24 @@ function registerCases(app: App, context: ApiContext): void {
       reply
         .code(201)
         .send({ data: await importTranscript(context, request.auth.accountId, request.params.id, request.body) }),
+  );
+  app.post(
+    '/calls/:id/keep-as-test',
+    {
+      schema: {
+        tags,
+        summary: 'Keep a call as a test: its caller’s own voice, cut at their turns',
+        description:
+          'The recording must be a WAV. What the business’s redaction finds in a turn is taken out of its words, and the turn is silent. The case, its audio and its results go with the call when that is erased.',
+        params,
+        body: KeepAsTest,
+        response: { 201: ok(CaseRecord), ...errorResponses(400, 401, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send({ data: await keepAsTest(context, request.auth.accountId, request.params.id, request.body) }),
   );
   const one = { 200: ok(CaseRecord) };
   app.get(

@@ -122,6 +122,16 @@ export const TestImported = Type.Object(
 );
 export type TestImported = Static<typeof TestImported>;
 
+export const KeepAsTest = Type.Object(
+  {
+    suiteId: Id,
+    name: Type.Optional(caseFields.name),
+    checks: Type.Optional(Checks),
+  },
+  strict,
+);
+export type KeepAsTest = Static<typeof KeepAsTest>;
+
 export const RunCreate = Type.Object(
   {
     seed: Type.Optional(Seed),

@@ -275,6 +275,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'account', definition: 'account' },
     others: 'id accountId suiteId kind position createdAt updatedAt',
   },
+  testClips: { personal: { audio: 'call' }, others: 'caseId position accountId suiteId callId sampleRateHz' },
   testResults: {
     personal: { caseName: 'account', definition: 'account', transcript: 'account', checks: 'account' },
     others:

@@ -33,6 +33,20 @@ export interface TestCaseTable {
   updatedAt: number;
 }
 
+/** A caller's sentence of a call that is kept as a test. */
+export interface TestClipTable {
+  caseId: string;
+  /** In the case's script, from 0. */
+  position: number;
+  accountId: string;
+  suiteId: string;
+  /** It goes with this call. */
+  callId: string;
+  sampleRateHz: number;
+  /** PCM16, mono. */
+  audio: Buffer;
+}
+
 export interface TestRunTable {
   id: string;
   accountId: string;

@@ -9,6 +9,7 @@ import { checkResult, type TestCheckResult, type TestFacts } from '../../db/doma
 import type { SimulationDefinition, TestLine } from '../../db/domain/tests/definitions.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TestOutcome, TestWork } from '../../db/queries/test-runs/claims.ts';
+import { clipsOfCase } from '../../db/queries/test-runs/clips.ts';
 import { parseTexts } from '../../db/records/resources.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
@@ -18,6 +19,7 @@ import type { ConductorDeps } from '../call/context.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Admission } from '../load/admission.ts';
 import type { CallerReport } from './caller/caller-plan.ts';
+import { resampleWhole } from './caller/speech.ts';
 import { TalkingCaller } from './caller/talking-caller.ts';
 import { dataOf, isJudged } from './eval.ts';
 import type { ExpectedCalls } from './expected-calls.ts';
@@ -42,6 +44,8 @@ interface SimulationDeps {
   log: Pick<Logger, 'warn'>;
 }
 
+/** Of the simulated caller's telephone. */
+const RATE_HZ = 8_000;
 /** A case that does not end by itself. */
 const LIMIT_MS = 5 * MINUTE_MS;
 /** A free place beside the calls of people is looked for so often. */
@@ -65,12 +69,13 @@ export const createRunSimulation =
 async function runSimulation(
   deps: SimulationDeps,
   tested: CallSetup,
-  work: Pick<TestWork, 'resultId' | 'definition' | 'judge' | 'seed'>,
+  work: Pick<TestWork, 'accountId' | 'caseId' | 'resultId' | 'definition' | 'judge' | 'seed'>,
   signal: AbortSignal,
 ): Promise<TestOutcome> {
   const definition = JSON.parse(work.definition) as SimulationDefinition;
   await mkdir(deps.recordingsDir, { recursive: true });
   const heard: TestLine[] = [];
+  const clips = await clipsFor(deps.read, work);
   const { call, setup } = optionsOf(recorded(tested), definition, work.resultId);
   const language = definition.caller.language ?? definition.language ?? setup.agent.language;
   const taken = Promise.withResolvers<ReturnType<typeof conductTest>>();
@@ -100,6 +105,7 @@ async function runSimulation(
     },
     definition.caller,
     deps.clock,
+    clips,
   );
   const stop = (): void => void caller.hangUp();
   signal.addEventListener('abort', stop, { once: true });
@@ -128,6 +134,14 @@ const recorded = (setup: CallSetup): CallSetup => ({
   campaign: { ...setup.campaign, recordingEnabled: 1 },
   business: { ...setup.business, lookup: null },
 });
+
+/** Of a call that was kept: its caller's own sentences, as a telephone sends them. */
+async function clipsFor(read: Db, { accountId, caseId }: Pick<TestWork, 'accountId' | 'caseId'>) {
+  const clips = new Map<number, Int16Array>();
+  for (const [position, { samples, sampleRateHz }] of await clipsOfCase(read, accountId, caseId))
+    clips.set(position, sampleRateHz === RATE_HZ ? samples : resampleWhole(samples, sampleRateHz, RATE_HZ));
+  return clips;
+}
 
 interface Happened {
   report: CallerReport;

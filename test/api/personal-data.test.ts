@@ -8,6 +8,7 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
+import { insertClips } from '../../db/queries/test-runs/clips.ts';
 import { addReadInvites } from '../../db/queries/trunks/read-invites.ts';
 import { contactResource } from '../../db/records/resources.ts';
 import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.ts';
@@ -124,6 +125,9 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
   // Of a view that was renewed while the call ended.
   const words = JSON.stringify([{ speaker: 'caller', text: 'Zenobia', timestamp: 10 }]);
   await db.insertInto('liveViews').values({ callId, accountId, watchedUntil: nowMs, words }).execute();
+  // Kept as a test: here as words, to be found if they stay.
+  const kept = { caseId: newId('tcs'), suiteId: newId('tst'), accountId, callId, position: 0, sampleRateHz: 8_000 };
+  await insertClips(db, [{ ...kept, audio: Buffer.from(text) }]);
   const response = JSON.stringify({ success: true, data: { id: callId, toNumber: CALLEE, transcript: [] } });
   const answer = {
     method: 'POST',

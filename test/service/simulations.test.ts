@@ -4,14 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Caller } from '../../bench/rig/conversation/scenario.ts';
 import { systemClock } from '../../engine/clock.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { TalkingCaller } from '../../engine/test-runs/caller/talking-caller.ts';
+import { greeted } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
 const SEED = 7;
 
-/** A suite of the demo's agent and business with these cases, run once. */
-async function runSuite(cases: ReadonlyArray<{ name: string; definition: object }>) {
+/** A suite of the demo's agent and business. */
+async function makeSuite() {
   const [campaign] = await rest.must('GET', '/campaigns');
   // Nobody there is ever called.
   await rest.must('PATCH', `/businesses/${campaign?.businessId}`, { transferNumber: '+12125550100' });
@@ -20,18 +22,24 @@ async function runSuite(cases: ReadonlyArray<{ name: string; definition: object 
     businessId: campaign?.businessId,
     agentId: campaign?.agentId,
   });
-  for (const each of cases) await rest.must('POST', `/test-suites/${suite.id}/cases`, { kind: 'simulation', ...each });
-  const run = () => rest.must('POST', `/test-suites/${suite.id}/runs`, { seed: SEED });
-  const begun = await run();
+  return suite;
+}
+
+async function runOf(suiteId: string) {
+  const begun = await rest.must('POST', `/test-suites/${suiteId}/runs`, { seed: SEED });
   await rest.eventually(
     'the run ends',
-    async () => {
-      const { endedAt } = await rest.must('GET', `/test-runs/${begun.id}`);
-      return endedAt !== null;
-    },
+    async () => (await rest.must('GET', `/test-runs/${begun.id}`)).endedAt !== null,
     240_000,
   );
   return rest.must('GET', `/test-runs/${begun.id}/results`);
+}
+
+/** Cases by voice, run once. */
+async function runSuite(cases: ReadonlyArray<{ name: string; definition: object }>) {
+  const { id } = await makeSuite();
+  for (const each of cases) await rest.must('POST', `/test-suites/${id}/cases`, { kind: 'simulation', ...each });
+  return runOf(id);
 }
 
 const HOURS = 'What are your opening hours?';
@@ -99,4 +107,26 @@ test('an address that looks like a test’s is nobody’s', async () => {
   const stranger = new Caller(service.sipAddress, 0, `test-${'0'.repeat(32)}`);
   await assert.rejects(stranger.answered(), /404/);
   stranger.call.close();
+});
+
+test('a call that is kept is said again in its caller’s own voice, until it is erased', async () => {
+  const { caller, number } = await greeted(service);
+  await caller.call.speak(await renderSpeech(HOURS, 'flite-slt'));
+  await caller.agentSound(performance.now());
+  await caller.agentQuiet(1_500);
+  await caller.hangUp();
+  const { id: callId } = await rest.endedCall(number);
+  const suite = await makeSuite();
+  const checks = [{ said: 'Monday to Friday' }];
+  const kept = await rest.eventually('the call is timed', async () => {
+    const { status, body } = await rest.request('POST', `/calls/${callId}/keep-as-test`, { suiteId: suite.id, checks });
+    return status === 201 ? body.data : null;
+  });
+  const [cue] = kept.definition.caller?.script ?? [];
+  assert.equal(cue?.say, 'what are your opening hours');
+  assert.match(cue?.heard ?? '', /How can I help you/);
+  const [result] = await runOf(suite.id);
+  assert.equal(result?.status, 'PASSED', JSON.stringify(result, null, 1));
+  await rest.must('DELETE', `/calls/${callId}`);
+  assert.deepEqual(await rest.must('GET', `/test-suites/${suite.id}/cases`), []);
 });

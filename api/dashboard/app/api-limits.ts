@@ -169,6 +169,11 @@ export const ImportTranscriptBody = {
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
 } as const;
 export const InviteUserBody = { email: { maxLength: 254 } } as const;
+export const KeepCallAsTestBody = {
+  suiteId: { minLength: 1, maxLength: 200 },
+  name: { minLength: 1, maxLength: 200 },
+  checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } },
+} as const;
 export const LanguageSettings = {
   language: { maxLength: 35 },
   voiceId: { minLength: 1, maxLength: 100 },
@@ -235,7 +240,7 @@ export const TestDefinition = {
   checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } },
   history: { maxItems: 200, items: { text: { minLength: 1, maxLength: 4000 } } },
   turns: { minItems: 1, maxItems: 50, items: { say: { minLength: 1, maxLength: 2000 }, checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } }, hint: { maxLength: 4000 } } },
-  caller: { voice: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, line: { noiseDb: { minimum: 0, maximum: 60 }, lossPercent: { minimum: 0, maximum: 50 } }, script: { maxItems: 100, items: { after: { minLength: 1, maxLength: 500 }, say: { minLength: 1, maxLength: 2000 } } }, goal: { minLength: 1, maxLength: 1000 }, facts: { values: { maxLength: 4000 } } },
+  caller: { voice: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, line: { noiseDb: { minimum: 0, maximum: 60 }, lossPercent: { minimum: 0, maximum: 50 } }, script: { maxItems: 100, items: { after: { minLength: 1, maxLength: 500 }, say: { minLength: 1, maxLength: 2000 }, heard: { maxLength: 4000 }, clip: { minimum: 0, maximum: 100 } } }, goal: { minLength: 1, maxLength: 1000 }, facts: { values: { maxLength: 4000 } } },
 } as const;
 export const TestModelSettingsBody = {
   engine: { minLength: 1, maxLength: 200 },

@@ -71,7 +71,14 @@ export interface SimulationDefinition extends Definition {
     language?: string;
     line?: SimulatedLine;
     /** Sentences in order, each once the agent has said what `after` names. */
-    script?: Array<{ after?: string; say: string }>;
+    script?: Array<{
+      after?: string;
+      say: string;
+      /** The agent's words before it, where a call was kept as a test: a question for the same is waited for. */
+      heard?: string;
+      /** The caller's own voice says it: which of the case's clips. */
+      clip?: number;
+    }>;
     /** The caller's wish, where there is no script. */
     goal?: string;
     /** Facts by which the caller answers questions. */

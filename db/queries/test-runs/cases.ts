@@ -52,5 +52,12 @@ export const updateCase = (
     .returningAll()
     .executeTakeFirst();
 
-export const deleteCase = (db: Db, accountId: string, id: string): Promise<TestCaseTable | undefined> =>
-  db.deleteFrom('testCases').where('id', '=', id).where('accountId', '=', accountId).returningAll().executeTakeFirst();
+export async function deleteCase(db: Db, accountId: string, id: string): Promise<TestCaseTable | undefined> {
+  await db.deleteFrom('testClips').where('caseId', '=', id).where('accountId', '=', accountId).execute();
+  return db
+    .deleteFrom('testCases')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+}

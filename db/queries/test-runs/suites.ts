@@ -100,7 +100,7 @@ export async function deleteSuites(db: Db, accountId: string, ids: readonly stri
   if (ids.length === 0) return;
   const runs = db.selectFrom('testRuns').select('id').where('accountId', '=', accountId).where('suiteId', 'in', ids);
   await db.deleteFrom('testResults').where('accountId', '=', accountId).where('runId', 'in', runs).execute();
-  for (const table of ['testRuns', 'testCases'] as const) {
+  for (const table of ['testRuns', 'testCases', 'testClips'] as const) {
     await db.deleteFrom(table).where('accountId', '=', accountId).where('suiteId', 'in', ids).execute();
   }
   await db.deleteFrom('testSuites').where('accountId', '=', accountId).where('id', 'in', ids).execute();

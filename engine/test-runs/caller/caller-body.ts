@@ -39,8 +39,6 @@ export class CallerBody {
   async place(): Promise<void> {
     const plan = this.#plan;
     const target = parseTarget(plan.address);
-    const id = callerVoice(plan, process.env);
-    this.#voice = { engine: await voiceEngine(id, process.env), id };
     this.#line = await lineOf(plan);
     this.#call = new SimulatedCall({
       target,
@@ -106,9 +104,9 @@ export class CallerBody {
   }
 
   async #say({ index, text, samples: given, afterMs }: Extract<CallerCommand, { type: 'say' }>): Promise<void> {
-    const [call, voice, line] = [this.#call, this.#voice, this.#line];
-    if (call === null || voice === null || line === null) return;
-    const samples = given ?? (await speechBy(voice.engine, text, voice.id));
+    const [call, line] = [this.#call, this.#line];
+    if (call === null || line === null) return;
+    const samples = given ?? (await this.#render(text));
     await pause(afterMs);
     const sentence: SaidSentence = {
       ...{ index, text, startMs: Number.NaN, endMs: Number.NaN, gapMs: null, isCutOff: false },
@@ -131,6 +129,15 @@ export class CallerBody {
     sentence.endMs = Math.round(sentAtMs - this.#zeroMs);
     sentence.sum = sum.toString(16).padStart(8, '0');
     this.#tell({ type: 'said', index });
+  }
+
+  /** The voice is opened at the first sentence: a kept caller's own voice needs none. */
+  async #render(text: string): Promise<Int16Array> {
+    if (this.#voice === null) {
+      const id = callerVoice(this.#plan, process.env);
+      this.#voice = { engine: await voiceEngine(id, process.env), id };
+    }
+    return speechBy(this.#voice.engine, text, this.#voice.id);
   }
 
   async #report(end: Extract<CallerEvent, { type: 'ended' }>): Promise<void> {

@@ -45,6 +45,12 @@ export function isCue(after: string, heard: string, language: string): boolean {
   return expects === wanted || (expects === 'date-time' && (wanted === 'date' || wanted === 'time'));
 }
 
+/** The words may be others: it counts what is asked for. Where then nothing special was asked for, any words do. */
+function asksForTheSame(then: string, now: string, language: string): boolean {
+  const wanted = askedFor(then, language).expects;
+  return wanted === 'anything' || wanted === 'yes-no' || isCue(`${QUESTION}${wanted}`, now, language);
+}
+
 function byScript(
   script: NonNullable<CallerWish['script']>,
   state: MindState,
@@ -53,7 +59,9 @@ function byScript(
 ): [MindState, NextStep] {
   const cue = script[state.said];
   if (cue === undefined) return [state, { type: 'hang-up' }];
-  const isHeard = cue.after === undefined || isCue(cue.after, heard, language);
+  const isHeard =
+    (cue.after === undefined || isCue(cue.after, heard, language)) &&
+    (cue.heard === undefined || asksForTheSame(cue.heard, heard, language));
   if (!isHeard) return [state, state.replies < PATIENT_REPLIES ? { type: 'wait' } : { type: 'hang-up' }];
   return [
     { ...state, said: state.said + 1, replies: 0 },

@@ -20,6 +20,7 @@ export class TalkingCaller {
   readonly #plan: CallerPlan;
   readonly #wish: SimulationDefinition['caller'];
   readonly #clock: Clock;
+  readonly #clips: ReadonlyMap<number, Int16Array>;
   readonly #body: SimulatedCaller;
   readonly #random: () => number;
   #mind: MindState = NEW_MIND;
@@ -31,7 +32,14 @@ export class TalkingCaller {
   #cancelWait = (): void => undefined;
   #missed: string | null = null;
 
-  constructor(plan: CallerPlan, wish: SimulationDefinition['caller'], clock: Clock) {
+  /** `clips`: 8 kHz, of a caller's own voice. */
+  constructor(
+    plan: CallerPlan,
+    wish: SimulationDefinition['caller'],
+    clock: Clock,
+    clips: ReadonlyMap<number, Int16Array> = new Map(),
+  ) {
+    this.#clips = clips;
     this.#plan = plan;
     this.#wish = wish;
     this.#clock = clock;
@@ -109,11 +117,12 @@ export class TalkingCaller {
     this.#mind = mind;
     if (step.type === 'wait') return this.#patience();
     if (step.type === 'hang-up') {
-      const after = this.#wish.script?.[mind.said]?.after;
+      const cue = this.#wish.script?.[mind.said];
+      const after = cue?.after ?? cue?.heard;
       if (after !== undefined) this.#missed = `The agent never said "${after}", for which the caller waited.`;
       return this.#body.hangUp();
     }
-    this.#say(step.text, this.#wait());
+    this.#say(step.text, this.#wait(), step.cue);
   }
 
   /** Speaks over the agent, what it would have said after it: only a sentence that waits for nothing. */
@@ -123,13 +132,15 @@ export class TalkingCaller {
     this.#cancelWait = this.#clock.after(INTERRUPT_AFTER_MS, () => {
       this.#heard = [];
       this.#mind = { ...this.#mind, said: this.#mind.said + 1, replies: 0 };
-      this.#say(cue.say, 0);
+      this.#say(cue.say, 0, this.#mind.said - 1);
     });
   }
 
-  #say(text: string, afterMs: number): void {
+  /** `cue`: of the script; null: of its own accord. */
+  #say(text: string, afterMs: number, cue: number | null): void {
     this.#isSpeaking = true;
-    this.#body.say(this.#sentences++, text, afterMs);
+    const clip = cue === null ? undefined : this.#wish.script?.[cue]?.clip;
+    this.#body.say(this.#sentences++, text, afterMs, clip === undefined ? undefined : this.#clips.get(clip));
   }
 
   #wait(): number {

@@ -3,6 +3,7 @@
 
 import type { Db } from '../../../schema.ts';
 import { scrubPages } from '../../../upkeep.ts';
+import { forgetKeptCalls } from '../../test-runs/clips.ts';
 import { deleteViews } from '../running/live-views.ts';
 
 /** Answers to idempotent requests are kept for a day. */
@@ -91,6 +92,7 @@ export async function eraseCalls(
   await trx.deleteFrom('callOutputs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   await deleteViews(trx, ids);
+  await forgetKeptCalls(trx, ids);
   await trx.deleteFrom('callContinuations').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();

@@ -1,0 +1,138 @@
+// Makes a simulation of a call: the caller's own voice, cut at their turns, each sentence to be said once the agent has
+// asked what it asked then. What the rules of the business take out of a transcript is silent here.
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { SpeechSpan } from '../../db/domain/call-timeline.ts';
+import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
+import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
+import type { SimulationDefinition } from '../../db/domain/tests/definitions.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { findTimeline } from '../../db/queries/calls/ended/timelines.ts';
+import { insertClips } from '../../db/queries/test-runs/clips.ts';
+import type { TranscriptEntry } from '../../db/records/resources.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { findRecording } from '../calls/recording/audio.ts';
+import { callRow } from '../calls/service.ts';
+import type { ApiContext } from '../context.ts';
+import { invalid, notFound } from '../frame/errors.ts';
+import type { CaseRecord, KeepAsTest } from './schema.ts';
+import { addCases, removeCase } from './service.ts';
+
+/** A sentence begins before its first loud sample, and ends after its last one. */
+const MARGIN_MS = 120;
+/** Words are noted a little after their sound began. */
+const EARLY_MS = 400;
+const CUES_MAX = 60;
+
+interface Turn {
+  text: string;
+  /** The agent's last words before it. */
+  answers: string;
+  fromMs: number;
+  toMs: number;
+}
+
+/** @throws {ApiError} 404, 409, 422 */
+export async function keepAsTest(
+  context: ApiContext,
+  accountId: string,
+  callId: string,
+  { suiteId, name, checks = [] }: KeepAsTest,
+): Promise<CaseRecord> {
+  const call = await callRow(context.read, accountId, callId);
+  const transcript = JSON.parse(call.transcript) as TranscriptEntry[];
+  const timeline = await findTimeline(context.read, accountId, callId);
+  if (call.endedAt === null || timeline?.speech == null) throw notFound('Recording');
+  const { sampleRateHz, channelsSamples } = await recordingOf(context, accountId, call);
+  const [caller] = channelsSamples;
+  const turns = turnsOf(transcript, timeline.speech.caller);
+  if (caller === undefined || channelsSamples.length < 2 || turns.length === 0)
+    throw invalid([{ field: 'id', message: 'is a call without a turn of the caller that was recorded' }]);
+  const rules = await rulesFor(context, accountId, call);
+  const script: NonNullable<SimulationDefinition['caller']['script']> = [];
+  const clips: Int16Array[] = [];
+  for (const [clip, { text, answers, fromMs, toMs }] of turns.entries()) {
+    const kept = rules === null ? text : redact(text, rules);
+    const samples = caller.slice(
+      Math.round((fromMs * sampleRateHz) / 1_000),
+      Math.round((toMs * sampleRateHz) / 1_000),
+    );
+    // Nobody knows which part of the sentence it was: all of it is silent.
+    clips.push(kept === text ? samples : new Int16Array(samples.length));
+    const heard = rules === null ? answers : redact(answers, rules);
+    script.push({ say: kept, clip, ...(heard === '' ? {} : { heard }) });
+  }
+  const definition = { caller: { script }, checks };
+  const caseName = name ?? `Call of ${new Date(call.createdAt).toISOString().slice(0, 16)}`;
+  const [added] = await addCases(context, accountId, suiteId, [{ kind: 'simulation', name: caseName, definition }]);
+  if (added === undefined) throw notFound('Test suite');
+  const of = { caseId: added.id, accountId, suiteId, callId, sampleRateHz };
+  try {
+    await context.db.transaction().execute(async (trx) => {
+      // Erased meanwhile: then nobody would find its audio again.
+      if ((await callRow(trx, accountId, callId)).erasedAt !== null) throw notFound('Recording');
+      await insertClips(
+        trx,
+        clips.map((samples, position) => ({ ...of, position, audio: bytesOf(samples) })),
+      );
+    });
+  } catch (error) {
+    await removeCase(context, accountId, added.id);
+    throw error;
+  }
+  return added;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+
+/** The caller's turns with the sound that belongs to each: from its words to the next words of anybody. */
+function turnsOf(transcript: readonly TranscriptEntry[], speech: readonly SpeechSpan[]): Turn[] {
+  const said = transcript.filter(({ speaker, line }) => speaker !== 'person' && line === undefined);
+  return said
+    .flatMap((entry, index): Turn[] => {
+      if (entry.speaker !== 'caller') return [];
+      const beganMs = entry.timestamp - EARLY_MS;
+      const nextMs = (said[index + 1]?.timestamp ?? Number.POSITIVE_INFINITY) - EARLY_MS;
+      const spans = speech.filter(([fromMs]) => fromMs >= beganMs && fromMs < Math.max(nextMs, beganMs + 1));
+      const [first, last] = [spans[0], spans.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      const before = said.slice(0, index).findLast(({ speaker }) => speaker === 'agent');
+      return [
+        {
+          text: entry.text,
+          answers: before?.text ?? '',
+          fromMs: Math.max(0, first[0] - MARGIN_MS),
+          toMs: last[1] + MARGIN_MS,
+        },
+      ];
+    })
+    .slice(0, CUES_MAX);
+}
+
+async function recordingOf(context: ApiContext, accountId: string, call: CallTable) {
+  const recording = await findRecording(context, accountId, call.id);
+  if (recording.contentType !== 'audio/wav')
+    throw invalid([{ field: 'id', message: 'is a call whose recording is MP3: only WAV can be cut' }]);
+  const local = join(context.config.recordingsDir, basename(call.recordingPath ?? ''));
+  const own = await readFile(local).catch(() => null);
+  if (own !== null) return decodeWav(own);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await recording.open(null, new AbortController().signal)) chunks.push(chunk as Buffer);
+  return decodeWav(Buffer.concat(chunks));
+}
+
+/** Null: the business takes nothing out. */
+async function rulesFor({ read }: ApiContext, accountId: string, call: CallTable): Promise<RedactionRules | null> {
+  const business = await getBusiness(read, accountId, call.businessId);
+  const policy = redactionPolicyOf(business?.redaction ?? null);
+  if (policy === null) return null;
+  const agent = await getAgent(read, accountId, call.agentId);
+  const isInbound = call.direction === 'inbound';
+  return rulesOf(policy, {
+    language: agent?.language ?? 'en-US',
+    ownNumber: isInbound ? call.toNumber : call.fromNumber,
+    names: [call.callerName],
+  });
+}
