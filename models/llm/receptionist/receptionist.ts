@@ -90,7 +90,7 @@ function replyTo(request: DialogueRequest, isStandIn: boolean): ReceptionistRepl
   if (!last) return greeting(context);
   switch (last.role) {
     case 'caller':
-      return last.understood ? answer(context, last.text) : missed(context);
+      return last.understood ? answer(context, last.text) : missed(context, last.text);
     case 'tool-result':
       return toolResult(context, last);
     case 'note':
@@ -257,11 +257,12 @@ function goodbye(context: Context): ReceptionistReply {
 }
 
 /** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
-function missed(context: Context): ReceptionistReply {
-  return { ...askedAgain(context), isUnanswered: true };
+function missed(context: Context, text = ''): ReceptionistReply {
+  return { ...askedAgain(context, text), isUnanswered: true };
 }
 
-function askedAgain(context: Context): ReceptionistReply {
+/** @param text what was heard, and is not believed */
+function askedAgain(context: Context, text = ''): ReceptionistReply {
   const { memory, business } = context;
   if (context.isStandIn) return beyondMe(context);
   const misses = memory.missed + 1;
@@ -299,7 +300,7 @@ function askedAgain(context: Context): ReceptionistReply {
   ]);
   const second =
     "I'm sorry, I didn't understand. You can ask about our opening hours, services and prices, or book an appointment.";
-  return say(context, misses === 1 ? first : second, memory.pending, keep);
+  return say(context, misses === 1 && !isSentence(text) ? first : second, memory.pending, keep);
 }
 
 /** The words were understood, and would have been for a language model. */

@@ -251,6 +251,8 @@ const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk
   'not-understood': {
     script: ['?blah', '?blah blah', '?more blah', 'yes'],
   },
+  // A sentence that no phrase of the recogniser fits: the same words again would not either.
+  'sentence-not-understood': { script: ['?do you have anything on monday', 'where are you'] },
   'not-understood-without-a-person': {
     script: ['?blah', '?blah', '?blah', '?blah', '?blah'],
     options: {
