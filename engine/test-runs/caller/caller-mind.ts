@@ -21,21 +21,40 @@ export interface MindState {
   /** Facts that were told, by name. */
   told: readonly string[];
   hasSaidGoodbye: boolean;
+  /** The sentence that was said last, and how often again. */
+  last: { text: string; cue: number | null; repeated: number } | null;
 }
 
-export const NEW_MIND: MindState = { said: 0, replies: 0, told: [], hasSaidGoodbye: false };
+export const NEW_MIND: MindState = { said: 0, replies: 0, told: [], hasSaidGoodbye: false, last: null };
 
 /** A cue that waits for other words than those that came: so many replies it waits. */
 const PATIENT_REPLIES = 3;
+/** An agent that asks again and again is told so often. */
+const MOST_REPEATED = 2;
 const QUESTION = 'question:';
 
 /** @param heard the agent's words since the caller spoke, as one text */
 export function nextStep(wish: CallerWish, before: MindState, heard: string, language: string): [MindState, NextStep] {
-  const state = { ...before, replies: before.replies + 1 };
-  return wish.script === undefined
-    ? byFacts(wish, state, heard, language)
-    : byScript(wish.script, state, heard, language);
+  const { last } = before;
+  if (last !== null && last.repeated < MOST_REPEATED && asksAgain(heard, language)) {
+    const { text, cue, repeated } = last;
+    return [
+      { ...before, replies: 0, last: { ...last, repeated: repeated + 1 } },
+      { type: 'say', text, cue },
+    ];
+  }
+  const counted = { ...before, replies: before.replies + 1 };
+  const [state, step] =
+    wish.script === undefined
+      ? byFacts(wish, counted, heard, language)
+      : byScript(wish.script, counted, heard, language);
+  if (step.type !== 'say') return [state, step];
+  return [{ ...state, last: { text: step.text, cue: step.cue, repeated: 0 } }, step];
 }
+
+/** Whether the agent wants to hear the same once more. */
+const asksAgain = (heard: string, language: string): boolean =>
+  callerPhrases(language).again.some((words) => saysPattern(heard, words));
 
 /** `question:date` waits for a question for a date, in whatever words; else the words of a pattern. */
 export function isCue(after: string, heard: string, language: string): boolean {

@@ -8,6 +8,8 @@ interface CallerPhrases {
   unknown: string;
   /** The agent has nothing to ask any more. */
   goodbye: string;
+  /** Words with which an agent asks to hear the same once more. */
+  again: readonly string[];
   /** Names of facts that answer what the agent expects. */
   facts: Partial<Record<Expectation, readonly string[]>>;
 }
@@ -16,6 +18,17 @@ const DEFAULT: CallerPhrases = {
   yes: 'Yes, please.',
   unknown: 'I do not know that.',
   goodbye: 'No, that is all. Thank you, goodbye.',
+  again: [
+    'repeat',
+    'say that again',
+    'say it again',
+    'one more time',
+    'did not catch',
+    "didn't catch",
+    'did not understand',
+    "didn't understand",
+    'pardon',
+  ],
   facts: {
     date: ['date', 'day', 'when'],
     time: ['time', 'hour', 'when'],
@@ -34,6 +47,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: 'Ja, bitte.',
     unknown: 'Das weiß ich nicht.',
     goodbye: 'Nein, das ist alles. Vielen Dank, auf Wiederhören.',
+    again: ['wiederholen', 'noch einmal sagen', 'noch einmal', 'nicht verstanden', 'wie bitte'],
     facts: {
       date: ['datum', 'tag', 'wann'],
       time: ['uhrzeit', 'zeit', 'wann'],
@@ -49,6 +63,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: "Oui, s'il vous plaît.",
     unknown: 'Je ne sais pas.',
     goodbye: "Non, c'est tout. Merci, au revoir.",
+    again: ['répéter', 'répétez', 'redire', 'pas compris', 'pas bien compris', 'pas entendu'],
     facts: {
       date: ['date', 'jour', 'quand'],
       time: ['heure', 'quand'],
@@ -64,6 +79,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: 'Sí, por favor.',
     unknown: 'No lo sé.',
     goodbye: 'No, eso es todo. Gracias, adiós.',
+    again: ['repetir', 'repetirlo', 'repita', 'no le he entendido', 'no he entendido', 'no entendí'],
     facts: {
       date: ['fecha', 'día', 'cuándo'],
       time: ['hora', 'cuándo'],
@@ -79,6 +95,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: 'Sì, grazie.',
     unknown: 'Non lo so.',
     goodbye: 'No, è tutto. Grazie, arrivederci.',
+    again: ['ripetere', 'ripeta', 'non ho capito', 'non ho sentito'],
     facts: {
       date: ['data', 'giorno', 'quando'],
       time: ['ora', 'orario', 'quando'],
@@ -94,6 +111,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: 'Ja, graag.',
     unknown: 'Dat weet ik niet.',
     goodbye: 'Nee, dat is alles. Dank u wel, tot ziens.',
+    again: ['herhalen', 'nog een keer', 'nog eens', 'niet verstaan', 'niet begrepen'],
     facts: {
       date: ['datum', 'dag', 'wanneer'],
       time: ['tijd', 'uur', 'wanneer'],
@@ -109,6 +127,7 @@ const PHRASES: Readonly<Record<string, CallerPhrases>> = {
     yes: 'Sim, por favor.',
     unknown: 'Não sei.',
     goodbye: 'Não, é tudo. Obrigado, adeus.',
+    again: ['repetir', 'repita', 'não percebi', 'não entendi', 'não compreendi'],
     facts: {
       date: ['data', 'dia', 'quando'],
       time: ['hora', 'horário', 'quando'],

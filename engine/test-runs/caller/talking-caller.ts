@@ -131,7 +131,8 @@ export class TalkingCaller {
     if (cue === undefined || cue.after !== undefined || this.#isSpeaking) return;
     this.#cancelWait = this.#clock.after(INTERRUPT_AFTER_MS, () => {
       this.#heard = [];
-      this.#mind = { ...this.#mind, said: this.#mind.said + 1, replies: 0 };
+      const last = { text: cue.say, cue: this.#mind.said, repeated: 0 };
+      this.#mind = { ...this.#mind, said: this.#mind.said + 1, replies: 0, last };
       this.#say(cue.say, 0, this.#mind.said - 1);
     });
   }

@@ -74,3 +74,30 @@ test('facts answer what the agent asks for, and without a question the caller sa
     ],
   );
 });
+
+test('a caller who is asked to repeat says the same again, twice at most, in each language', () => {
+  const goal = 'I would like a haircut.';
+  const again = "I'm sorry, could you repeat that?";
+  assert.deepEqual(talk({ goal }, ['How can I help?', again, again, again]), [
+    goal,
+    goal,
+    goal,
+    'No, that is all. Thank you, goodbye.',
+  ]);
+  const script = [{ say: 'On Tuesday.' }, { after: 'question:time', say: 'At ten.' }];
+  assert.deepEqual(talk({ script }, ['Which day?', again, 'At what time?', 'Thank you.']), [
+    'On Tuesday.',
+    'On Tuesday.',
+    'At ten.',
+    '*',
+  ]);
+  for (const [language, words] of [
+    ['de-DE', 'Könnten Sie das bitte wiederholen?'],
+    ['fr-FR', 'Pourriez-vous répéter, s’il vous plaît ?'],
+    ['es-ES', '¿Podría repetirlo, por favor?'],
+    ['it-IT', 'Può ripetere, per favore?'],
+    ['nl-NL', 'Kunt u dat herhalen?'],
+    ['pt-PT', 'Pode repetir, por favor?'],
+  ] as const)
+    assert.deepEqual(talk({ goal: '…?' }, ['Hallo?', words], language), ['…?', '…?'], words);
+});
