@@ -126,11 +126,11 @@ const countsOf = (values: readonly boolean[]): Counts => ({
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-/** From where a gap is slow: two bounds, which half the evidence each, for a change of all gaps and for one of some. */
+/** From where a gap is slow: bounds that share the evidence, for a change of all gaps and for one of some. */
 function slownessOf(gaps: readonly number[]): number[] {
   const sorted = gaps.toSorted((a, b) => a - b);
   const least = quantile(sorted, 0.5) + SLOWER_BY_MS;
-  return [Math.max(quantile(sorted, 0.7), least), Math.max(quantile(sorted, 0.95), least)];
+  return [least, Math.max(quantile(sorted, 0.75), least), Math.max(quantile(sorted, 0.95), least)];
 }
 
 class GapEvidence {
@@ -151,7 +151,7 @@ class GapEvidence {
       if (isCanary) evidence.canary(gapMs > ms);
       else evidence.published(gapMs > ms);
     }
-    // The mean of two e-processes is one.
+    // The mean of e-processes is one.
     const sum = this.#bounds.reduce((total, { evidence }) => total + evidence.value, 0);
     if (this.#bounds.length > 0) this.greatest = Math.max(this.greatest, sum / this.#bounds.length);
     if (isCanary || this.#bounds.length > 0) return;
