@@ -53,6 +53,14 @@ const MAY_BE_REFUSED: Readonly<Record<string, string>> = {
     'placeCall',
     'placeWebCall',
     'purchaseNumber',
+    'createTestSuite',
+    'updateTestSuite',
+    'startTestRun',
+  ]),
+  ...because('a definition has fields and checks of its kind, and a transcript has a caller', [
+    'addTestCase',
+    'updateTestCase',
+    'importTranscript',
   ]),
   ...because('a number of the right form may be of no country', ['addContacts']),
   ...because('two letters may be no country, a word no time zone, three letters no currency', [
