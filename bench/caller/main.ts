@@ -15,6 +15,7 @@ import { decodeWav, encodeWav } from '../../media/wav.ts';
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
        npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
        npm run caller -- conformance SIP-ADDRESS [options; --help]
+       npm run caller -- benchmark SIP-ADDRESS --out DIR
   SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
   --say TEXT           speak this after the greeting; give it several times for several turns
   --wav FILE           speak a WAV file (any rate, mono or stereo)
@@ -28,6 +29,7 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   --json               print one JSON object in place of lines
   --help               this text
   conformance          some 30 cases of SIP and RTP against any agent, each passed, failed or refused
+  benchmark            measures any SIP address (docs/benchmark.md)
   scenario FILE        plays a conversation (docs/conversation.md) and prints the agent's reaction to each cue`;
 
 /** Agent silence after which the caller speaks. */
@@ -47,6 +49,11 @@ if (process.argv[2] === 'scenario') {
 if (process.argv[2] === 'conformance') {
   const { judgeConformance } = await import('../conformance/run.ts');
   process.exit(await judgeConformance(process.argv.slice(3)));
+}
+
+if (process.argv[2] === 'benchmark') {
+  const { runBenchmark } = await import('./benchmark.ts');
+  process.exit(await runBenchmark(process.argv.slice(3)));
 }
 
 const fail = (message: string): never => {
