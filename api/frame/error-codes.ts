@@ -125,6 +125,10 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The person who takes the call over could not be called: the message says why.',
   },
+  TESTS_NOT_PASSED: {
+    status: 409,
+    meaning: 'A suite that is required to publish has not passed with what waits: the message names its run.',
+  },
   TEST_RUN_UNDER_WAY: { status: 409, meaning: 'The suite is being run, or too many suites of the account are.' },
   TEST_SUITE_EMPTY: { status: 409, meaning: 'The test suite has no case that could be run.' },
   TOKEN_LIMIT: { status: 409, meaning: 'The user has as many personal access tokens as one may have.' },

@@ -16,6 +16,7 @@ const suite = {
   businessId: id('biz'),
   campaignId: null,
   runOnSave: true,
+  requiredToPublish: false,
   judge: null,
   cases: 12,
   lastRun: { id: id('run'), status: 'PASSED', createdAt },

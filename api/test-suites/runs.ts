@@ -1,7 +1,9 @@
 // Runs of test suites: begun, read, and cancelled. An engine carries them out (engine/test-runs/).
+
 import { randomInt } from 'node:crypto';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { draftsOf } from '../../db/queries/businesses/drafts.ts';
 import { listCases } from '../../db/queries/test-runs/cases.ts';
 import {
   cancelRun,
@@ -56,14 +58,15 @@ export async function beginRun(
   const { accountId, id: suiteId } = suite;
   const { seed = randomInt(SEED_MAX), cause, nowMs } = wish;
   const cases = chosen((await listCases(db, accountId, suiteId, { limit: CASES_MAX, offset: 0 })).rows, wish);
-  const [agent, business] = await Promise.all([
+  const [agent, business, drafts] = await Promise.all([
     getAgent(db, accountId, suite.agentId),
     getBusiness(db, accountId, suite.businessId),
+    draftsOf(db, accountId, [suite.agentId, suite.businessId]),
   ]);
   const run: TestRunTable = {
     ...{ id: newId('run'), accountId, suiteId, status: 'QUEUED', cause, seed },
-    agentVersion: agent?.version ?? null,
-    businessVersion: business?.version ?? null,
+    agentVersion: drafts.get(suite.agentId)?.number ?? agent?.version ?? null,
+    businessVersion: drafts.get(suite.businessId)?.number ?? business?.version ?? null,
     ...{ total: cases.length, passed: 0, failed: 0, errors: 0 },
     ...{ touchedAt: nowMs, createdAt: nowMs, startedAt: null, endedAt: null },
   };

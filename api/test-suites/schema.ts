@@ -27,6 +27,11 @@ const suiteFields = {
   runOnSave: Type.Optional(
     Type.Boolean({ description: 'Its evals run when its agent, its business or a tool of theirs has changed' }),
   ),
+  requiredToPublish: Type.Optional(
+    Type.Boolean({
+      description: 'Drafts of its agent, its business or their tools are published once it has passed with them',
+    }),
+  ),
   judge: Type.Optional(
     nullable(
       Type.String({
@@ -52,6 +57,7 @@ export const SuiteRecord = Type.Object(
     businessId: Type.String(),
     campaignId: nullable(Type.String({ description: 'Whose greeting, task and tools count too' })),
     runOnSave: Type.Boolean(),
+    requiredToPublish: Type.Boolean(),
     judge: nullable(Type.String()),
     cases: Type.Integer({ description: 'Their number' }),
     lastRun: Type.Unsafe<{ id: string; status: (typeof RUN_STATUSES)[number]; createdAt: string } | null>({

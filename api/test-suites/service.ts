@@ -75,7 +75,8 @@ export async function createSuite(context: ApiContext, accountId: string, body: 
     campaignId: body.campaignId ?? null,
     agentId: body.agentId,
     name: body.name,
-    runOnSave: body.runOnSave === true ? 1 : 0,
+    runOnSave: flag(body.runOnSave === true),
+    requiredToPublish: flag(body.requiredToPublish === true),
     judge: body.judge ?? null,
     dueAt: null,
     createdAt: nowMs,
@@ -91,19 +92,22 @@ export async function createSuite(context: ApiContext, accountId: string, body: 
   return suiteRecord(row, undefined);
 }
 
+const flag = (is: boolean): 0 | 1 => (is ? 1 : 0);
+
 /** @throws {ApiError} 404, 422 */
 export async function patchSuite(
   context: ApiContext,
   accountId: string,
   id: string,
-  { runOnSave, ...body }: SuitePatch,
+  { runOnSave, requiredToPublish, ...body }: SuitePatch,
 ): Promise<SuiteRecord> {
   return context.db.transaction().execute(async (trx) => {
     const current = await suiteRow(trx, accountId, id);
     const isOff = runOnSave === false ? { dueAt: null } : {};
     const changes = {
       ...body,
-      ...(runOnSave === undefined ? {} : { runOnSave: runOnSave ? (1 as const) : (0 as const) }),
+      ...(runOnSave === undefined ? {} : { runOnSave: flag(runOnSave) }),
+      ...(requiredToPublish === undefined ? {} : { requiredToPublish: flag(requiredToPublish) }),
     };
     checkJudge(context, changes.judge, current.judge);
     await checkReferences(trx, { ...current, ...changes });
@@ -160,6 +164,7 @@ function suiteRecord(row: TestSuiteTable, figures: SuiteFigures | undefined): Su
     businessId: row.businessId,
     campaignId: row.campaignId,
     runOnSave: row.runOnSave === 1,
+    requiredToPublish: row.requiredToPublish === 1,
     judge: row.judge,
     cases,
     lastRun: lastRun === null ? null : { ...lastRun, createdAt: isoTime(lastRun.createdAt) },

@@ -10,6 +10,7 @@ import type { Actor } from '../frame/app.ts';
 import { refused } from '../frame/errors.ts';
 import { beginCanary, type CanaryWish, stopCanary } from './canaries.ts';
 import { Differences, valueShown } from './differences.ts';
+import { checkTests, onceTested } from './gate.ts';
 import type { DiscardedRecord, DraftRecord, PublishedRecord } from './schema.ts';
 import { parsed } from './service.ts';
 import { type Subject, subjectNamed } from './subjects.ts';
@@ -89,6 +90,9 @@ async function draftsToAct(context: ApiContext, trx: Db, subject: Subject, accou
   return drafts;
 }
 
+const publishing = <Published>(context: ApiContext, publish: (trx: Db) => Promise<Published>): Promise<Published> =>
+  onceTested(context, () => context.db.transaction().execute(publish));
+
 interface Publication {
   data: PublishedRecord[];
   warnings?: string[];
@@ -103,9 +107,11 @@ export async function publishDrafts(
 ): Promise<Publication> {
   const { accountId } = actor;
   const afterwards: Array<() => Promise<string[]>> = [];
-  const data = await context.db.transaction().execute(async (trx) => {
+  const data = await publishing(context, async (trx) => {
     const published: PublishedRecord[] = [];
-    for (const draft of await draftsToAct(context, trx, subject, accountId, id)) {
+    const drafts = await draftsToAct(context, trx, subject, accountId, id);
+    await checkTests(trx, accountId, drafts);
+    for (const draft of drafts) {
       const { subject: name, subjectId, number } = draft;
       const about = await compared(context, trx, draft);
       const columns = JSON.parse(draft.changes) as object;
@@ -135,9 +141,10 @@ export async function publishToCanary(
   wish: CanaryWish,
 ): Promise<Publication> {
   const { accountId } = actor;
-  const data = await context.db.transaction().execute(async (trx) => {
+  const data = await publishing(context, async (trx) => {
     const own = (await draftsToAct(context, trx, subject, accountId, id)).find(({ subjectId }) => subjectId === id);
     if (own === undefined) throw refused('NO_DRAFT', `The ${subject.name} itself has no draft`);
+    await checkTests(trx, accountId, [own]);
     const { name, publishedVersion } = await compared(context, trx, own);
     const canary = await beginCanary(context, trx, actor, { ...own, publishedVersion }, wish);
     return { subject: own.subject, id, name, from: publishedVersion, to: own.number, canary };

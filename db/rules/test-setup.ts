@@ -1,6 +1,7 @@
 // The settings with which a test's conversation is led: those of a call of the same agent, business and campaign, as
-// they are now.
+// they will be once what waits is published.
 import { CAMPAIGN_DEFAULTS } from '../domain/campaign-defaults.ts';
+import { drafted, draftsOf } from '../queries/businesses/drafts.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
@@ -42,10 +43,12 @@ export async function readTestSetup(
       .where('id', '=', id)
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
-  const agent = await row('agents', agentId);
-  if (agent === undefined) return { missing: 'agent' };
-  const business = (await row('businesses', businessId)) as CallSetup['business'] | undefined;
-  if (business === undefined) return { missing: 'business' };
+  const published = { agent: await row('agents', agentId), business: await row('businesses', businessId) };
+  if (published.agent === undefined) return { missing: 'agent' };
+  if (published.business === undefined) return { missing: 'business' };
+  const drafts = await draftsOf(db, accountId, [agentId, businessId]);
+  const agent = drafted(published.agent, drafts.get(agentId));
+  const business = drafted(published.business as unknown as CallSetup['business'], drafts.get(businessId));
   const campaign =
     campaignId === null
       ? withoutCampaign(of)
@@ -56,5 +59,7 @@ export async function readTestSetup(
     toolsOfCall(db, accountId, parts),
     headingsOf(db, accountId, businessId),
   ]);
-  return { setup: { ...parts, tools, headings } };
+  const ids = tools.map(({ id }) => id);
+  const draftsOfTools = await draftsOf(db, accountId, ids);
+  return { setup: { ...parts, tools: tools.map((tool) => drafted(tool, draftsOfTools.get(tool.id))), headings } };
 }

@@ -289,7 +289,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   testSuites: {
     personal: { name: 'account' },
-    others: 'id accountId businessId campaignId agentId runOnSave judge dueAt createdAt updatedAt',
+    others: 'id accountId businessId campaignId agentId runOnSave requiredToPublish judge dueAt createdAt updatedAt',
   },
   // Texts that an account wrote about its own systems.
   tools: {

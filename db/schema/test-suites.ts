@@ -12,6 +12,8 @@ export interface TestSuiteTable {
   name: string;
   /** Its evals run when its agent, business or tools have changed. */
   runOnSave: Flag;
+  /** Drafts are published once it has passed with them. */
+  requiredToPublish: Flag;
   /** The model that answers a judge's questions; null: the environment's. */
   judge: string | null;
   /** A change waits for its run, once no other has come meanwhile. */

@@ -2,9 +2,9 @@
 // meet it by their numbers, and it goes back by itself with the gap as its evidence.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 

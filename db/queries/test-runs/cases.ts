@@ -22,6 +22,15 @@ export async function countCases(db: Db, accountId: string, suiteId: string, kin
   return Number(total);
 }
 
+/** When a case of the suite was last changed; 0 where there is none. */
+export async function casesChangedAt(db: Db, accountId: string, suiteId: string): Promise<number> {
+  const row = await cases(db, accountId)
+    .select((eb) => eb.fn.max('updatedAt').as('last'))
+    .where('suiteId', '=', suiteId)
+    .executeTakeFirst();
+  return Number(row?.last ?? 0);
+}
+
 /** One more than the last. */
 export async function nextPosition(db: Db, accountId: string, suiteId: string): Promise<number> {
   const row = await cases(db, accountId)

@@ -18,6 +18,17 @@ export const getRun = (db: Db, accountId: string, id: string): Promise<TestRunTa
 export const openRuns = (db: Db, accountId: string): Promise<TestRunTable[]> =>
   runs(db, accountId).where('endedAt', 'is', null).execute();
 
+/** The newest of the suite that ended by itself. */
+export const newestEnded = (db: Db, accountId: string, suiteId: string) =>
+  runs(db, accountId)
+    .where('suiteId', '=', suiteId)
+    .where('endedAt', 'is not', null)
+    .where('status', '!=', 'CANCELLED')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** The newest of the suite that ended before this one began. */
 export const runBefore = (db: Db, { accountId, suiteId, createdAt, id }: TestRunTable) =>
   runs(db, accountId)

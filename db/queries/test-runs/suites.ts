@@ -57,21 +57,29 @@ export const dueSuites = (
 /** Changes of one form come so close together. */
 const BURST_MS = 3_000;
 
+interface Changed {
+  subject: VersionSubject;
+  subjectId: string;
+}
+
 /** In the transaction of a change: suites that run on save are due by what has changed. */
-export async function makeDue(
+export async function makeDue(db: Db, accountId: string, of: Changed, nowMs: number): Promise<void> {
+  for (const { id } of await suitesMeant(db, accountId, of, 'runOnSave'))
+    await updateSuite(db, accountId, id, { dueAt: nowMs + BURST_MS });
+}
+
+/** With that flag, of what tries the subject. */
+export async function suitesMeant(
   db: Db,
   accountId: string,
-  { subject, subjectId }: { subject: VersionSubject; subjectId: string },
-  nowMs: number,
-): Promise<void> {
-  const rows = await suites(db, accountId).where('runOnSave', '=', 1).execute();
-  for (const row of rows) {
-    const isMeant =
-      subject === 'tool'
-        ? await hasTool(db, row, subjectId)
-        : row[subject === 'agent' ? 'agentId' : 'businessId'] === subjectId;
-    if (isMeant) await updateSuite(db, accountId, row.id, { dueAt: nowMs + BURST_MS });
-  }
+  { subject, subjectId }: Changed,
+  flag: 'runOnSave' | 'requiredToPublish',
+): Promise<TestSuiteTable[]> {
+  const rows = await suites(db, accountId).where(flag, '=', 1).execute();
+  if (subject !== 'tool')
+    return rows.filter((row) => row[subject === 'agent' ? 'agentId' : 'businessId'] === subjectId);
+  const have = await Promise.all(rows.map((row) => hasTool(db, row, subjectId)));
+  return rows.filter((_, index) => have[index]);
 }
 
 /** Whether a call of the suite's agent, business and campaign has the tool. */

@@ -13,6 +13,7 @@ export interface SuiteValues {
   businessId: string;
   campaignId: string | null;
   runOnSave: boolean;
+  requiredToPublish: boolean;
   judge: string;
 }
 
@@ -24,6 +25,7 @@ export const valuesOfSuite = (suite: TestSuite): SuiteValues => ({
   businessId: suite.businessId,
   campaignId: suite.campaignId,
   runOnSave: suite.runOnSave,
+  requiredToPublish: suite.requiredToPublish,
   judge: suite.judge ?? '',
 });
 
@@ -63,6 +65,12 @@ export function SuiteFields({ form }: { form: Form<SuiteValues> }) {
         hint="Its evals run when the agent, the business or one of their tools has changed."
         value={values.runOnSave}
         onChange={(runOnSave) => form.set('runOnSave', runOnSave)}
+      />
+      <Checkbox
+        label="Required to publish"
+        hint="Changes that wait are published once all cases have passed with them."
+        value={values.requiredToPublish}
+        onChange={(requiredToPublish) => form.set('requiredToPublish', requiredToPublish)}
       />
       <TextField
         label="Judge"

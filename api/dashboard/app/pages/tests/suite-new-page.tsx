@@ -7,7 +7,15 @@ import { Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { bodyOf, SUITE_FIELDS, SuiteFields, type SuiteValues } from './suite-fields.tsx';
 
-const INITIAL: SuiteValues = { name: '', agentId: '', businessId: '', campaignId: null, runOnSave: true, judge: '' };
+const INITIAL: SuiteValues = {
+  name: '',
+  agentId: '',
+  businessId: '',
+  campaignId: null,
+  runOnSave: true,
+  requiredToPublish: false,
+  judge: '',
+};
 
 export default function SuiteNewPage() {
   const form = useForm(INITIAL, async ({ values }) => {
