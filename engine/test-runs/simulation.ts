@@ -1,8 +1,9 @@
 // A simulation: a caller with a voice of its own dials this engine's own address, over real SIP and RTP, and the agent
 // of the case answers as it answers anybody (test-call.ts says what is left out). The checks are made on what was said
 // and done, and on the times of the packets at the caller's end.
-import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { checkResult, type TestCheckResult, type TestFacts } from '../../db/domain/tests/checks.ts';
@@ -53,9 +54,10 @@ const PLACE_EVERY_MS = 1_000;
 /** From the caller's end to the call's, and to its closed recording. */
 const END_WITHIN_MS = 15_000;
 
-export const createRunSimulation =
-  (deps: SimulationDeps): RunTest =>
-  async (work, signal) => {
+export function createRunSimulation(deps: SimulationDeps): RunTest {
+  // Of a process that was killed.
+  rmSync(deps.recordingsDir, { recursive: true, force: true });
+  return async (work, signal) => {
     const found = await readTestSetup(deps.read, work);
     if ('missing' in found) return unrunnable(`The ${found.missing} of the suite is deleted.`);
     // A place that no caller needs: what is kept for people stays theirs, and nobody waits for the end of a test.
@@ -65,6 +67,7 @@ export const createRunSimulation =
     }
     return runSimulation(deps, found.setup, work, signal);
   };
+}
 
 async function runSimulation(
   deps: SimulationDeps,
@@ -76,7 +79,7 @@ async function runSimulation(
   await mkdir(deps.recordingsDir, { recursive: true });
   const heard: TestLine[] = [];
   const clips = await clipsFor(deps.read, work);
-  const { call, setup } = optionsOf(recorded(tested), definition, work.resultId);
+  const { call, setup } = optionsOf(unasked(tested), definition, work.resultId);
   const language = definition.caller.language ?? definition.language ?? setup.agent.language;
   const taken = Promise.withResolvers<ReturnType<typeof conductTest>>();
   const { user, forget } = deps.expected.expect((leg) => {
@@ -115,6 +118,8 @@ async function runSimulation(
     const conducted = await taken.promise;
     const late = setEnd(deps.clock, conducted);
     const ended = await conducted.ended.finally(late);
+    // A kept caller's own voice may be in it: it goes at once, and with it nothing that an erasure would have to find.
+    await rm(join(deps.recordingsDir, `${work.resultId}.wav`), { force: true });
     return await judged(deps, setup, definition, work, { report, ended, heard, signal, caller });
   } catch (error) {
     return { ...unrunnable(messageOf(error)), transcript: heard };
@@ -128,12 +133,8 @@ async function runSimulation(
 /** The caller is gone: the call that does not notice is ended. Returns what calls it off. */
 const setEnd = (clock: Clock, { end }: { end(): void }): (() => void) => clock.after(END_WITHIN_MS / 2, end);
 
-/** Each simulation can be heard; nobody real is asked before it begins. */
-const recorded = (setup: CallSetup): CallSetup => ({
-  ...setup,
-  campaign: { ...setup.campaign, recordingEnabled: 1 },
-  business: { ...setup.business, lookup: null },
-});
+/** Nobody real is asked before it begins. */
+const unasked = (setup: CallSetup): CallSetup => ({ ...setup, business: { ...setup.business, lookup: null } });
 
 /** Of a call that was kept: its caller's own sentences, as a telephone sends them. */
 async function clipsFor(read: Db, { accountId, caseId }: Pick<TestWork, 'accountId' | 'caseId'>) {
@@ -155,7 +156,7 @@ async function judged(
   deps: SimulationDeps,
   setup: CallSetup,
   definition: SimulationDefinition,
-  { resultId, judge: suiteJudge }: Pick<TestWork, 'resultId' | 'judge'>,
+  { judge: suiteJudge }: Pick<TestWork, 'judge'>,
   { report, ended, heard, caller, signal }: Happened,
 ): Promise<TestOutcome> {
   const runs = toolRuns(ended);
@@ -175,12 +176,7 @@ async function judged(
   };
   const checks: TestCheckResult[] = [];
   const judgedBy = { model: deps.model, name: suiteJudge ?? deps.judgeModel, clock: deps.clock };
-  const path = join(deps.recordingsDir, `${resultId}.wav`);
-  const of = {
-    transcript: lines,
-    callId: null,
-    recording: ended.terminal.recordingPath === null ? null : basename(path),
-  };
+  const of = { transcript: lines };
   try {
     for (const check of definition.checks)
       checks.push(isJudged(check) ? await judge(judgedBy, check, lines, signal) : checkResult(check, facts));
