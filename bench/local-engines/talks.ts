@@ -29,6 +29,8 @@ export interface Round {
   p95: number;
   /** Calls that failed or got no answer. */
   failed: number;
+  /** Utterances and texts for which the built-in engine stood in, because the engine took too long: none of its own. */
+  stoodIn: number;
 }
 
 interface Talked {
@@ -64,7 +66,7 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
       if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
       await prepareNothing(service);
       const carries = await carriedBy(service);
-      const rounds = await roundsOf(service, engine, options);
+      const rounds = await roundsOf(service, engine, { ...options, metricsPort });
       const { engine: pid } = processesOf(service.process.pid ?? 0);
       const megabytes = engineUsage(pid).rssMiB * MIB_A_MB;
       return { rounds, megabytes, carries, judged: engine.endsTurns ? await judgedBy(metricsPort) : '' };
@@ -86,7 +88,7 @@ async function prepareNothing(service: Service): Promise<void> {
 async function roundsOf(
   service: Service,
   { readsFirst = false }: LocalEngine,
-  { calls, turns, boundMs }: TalkOptions,
+  { calls, turns, boundMs, metricsPort }: TalkOptions & { metricsPort: number },
 ): Promise<Round[]> {
   const clips = await Promise.all(
     SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, 'flite-slt') })),
@@ -94,6 +96,7 @@ async function roundsOf(
   const rounds: Round[] = [];
   for (const count of calls) {
     const gaps: number[] = [];
+    const before = await standIns(metricsPort);
     const failures = await runCallers(service, count, async (caller) => {
       if (readsFirst) {
         await takeTurns(caller, 1, clips, []);
@@ -102,7 +105,8 @@ async function roundsOf(
       await takeTurns(caller, turns, clips, gaps);
     });
     const { p50, p95 } = summarise(gaps);
-    rounds.push({ calls: count, turns: gaps.length, p50, p95, failed: failures.length });
+    const stoodIn = (await standIns(metricsPort)) - before;
+    rounds.push({ calls: count, turns: gaps.length, p50, p95, failed: failures.length, stoodIn });
     if (failures.length > 0 || p95 > boundMs) break;
     await pause(REST_MS);
   }
@@ -123,8 +127,15 @@ async function carriedBy(service: Service): Promise<string> {
   }
 }
 
+const metricsOf = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+async function standIns(metricsPort: number): Promise<number> {
+  const counts = (await metricsOf(metricsPort)).matchAll(/^voice_model_fallbacks_total(?:\{.*?\})? (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 async function judgedBy(metricsPort: number): Promise<string> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const text = await metricsOf(metricsPort);
   const counts = text.matchAll(/^voice_turn_ends_total\{.*?outcome="(\w+)".*?\} (\d+)$/gm);
   return [...counts].map(([, outcome, count]) => `${count} ${outcome}`).join(', ');
 }
