@@ -98,6 +98,7 @@ const plain = (definition: string): string =>
     .replace(/= any \(array\[(.*?)\]\)/g, 'in ($1)')
     .replace(/["();]/g, ' ')
     .replace(/\s+/g, ' ')
+    .replaceAll(' ,', ',')
     .trim();
 
 test('both have the same indexes, unique and partial ones included', { skip }, async () => {
