@@ -242,7 +242,8 @@ test('an upgrade takes over caller and person in the middle of their conversatio
     const before = processesOf(service.process.pid ?? 0);
     const { code, output } = await upgrade(service);
     assert.equal(code, 0, output);
-    assert.notEqual(processesOf(service.process.pid ?? 0).engine, before.engine);
+    const engineNow = async () => processesOf(service.process.pid ?? 0).engine;
+    await rest.eventually('the former engine has ended', async () => (await engineNow()) !== before.engine);
     await hearEachOther(both, now(both));
     person.callTo(PERSON)?.hangUp();
     await both.caller.until('the call ends with the person', () => both.caller.ended, 20_000);
