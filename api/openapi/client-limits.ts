@@ -33,11 +33,20 @@ export function clientLimits(operations: Operation[], schemas: Record<string, Js
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** One constant an input, so that the bundle has only those that a form asks for. */
-export const limitsText = (document: Document, operations: Operation[]): string =>
-  `\n${Object.entries(clientLimits(operations, document.components.schemas))
-    .map(([name, limits]) => `export const ${name} = ${written(limits, '')} as const;\n`)
-    .join('')}`;
+/**
+ * One constant an input, so that the bundle has only those that a form asks for. An input with the limits of an earlier
+ * one is that one: what is created and changed often has the same.
+ */
+export function limitsText(document: Document, operations: Operation[]): string {
+  const first = new Map<string, string>();
+  const lines = Object.entries(clientLimits(operations, document.components.schemas)).map(([name, limits]) => {
+    const text = `${written(limits, '')} as const`;
+    const same = first.get(text);
+    if (same === undefined) first.set(text, name);
+    return `export const ${name} = ${same ?? text};\n`;
+  });
+  return `\n${lines.join('')}`;
+}
 
 function limitsOf(schema: unknown): Limits {
   if (schema === null || typeof schema !== 'object') return {};

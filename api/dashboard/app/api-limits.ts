@@ -168,7 +168,7 @@ export const ImportTranscriptBody = {
   language: { maxLength: 35 },
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
 } as const;
-export const InviteUserBody = { email: { maxLength: 254 } } as const;
+export const InviteUserBody = ForgotPasswordBody;
 export const KeepCallAsTestBody = {
   suiteId: { minLength: 1, maxLength: 200 },
   name: { minLength: 1, maxLength: 200 },
@@ -202,16 +202,14 @@ export const PreviewCampaignBody = {
 export const PublishAgentBody = {
   canary: { share: { minimum: 1, maximum: 50, default: 10 }, calls: { minimum: 20, maximum: 1000, default: 100 } },
 } as const;
-export const PublishBusinessBody = {
-  canary: { share: { minimum: 1, maximum: 50, default: 10 }, calls: { minimum: 20, maximum: 1000, default: 100 } },
-} as const;
+export const PublishBusinessBody = PublishAgentBody;
 export const RefreshSessionBody = { refreshToken: { minLength: 1, maxLength: 512 } } as const;
 export const RegisterBody = {
   email: { maxLength: 254 },
   password: { minLength: 12, maxLength: 128 },
   accountName: { minLength: 1, maxLength: 200 },
 } as const;
-export const ResendVerificationBody = { email: { maxLength: 254 } } as const;
+export const ResendVerificationBody = ForgotPasswordBody;
 export const ResetPasswordBody = {
   email: { maxLength: 254 },
   code: { minLength: 1, maxLength: 64 },
@@ -273,34 +271,7 @@ export const UpdateAnyAccountBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },
 } as const;
-export const UpdateBusinessBody = {
-  name: { minLength: 1, maxLength: 200 },
-  industry: { minLength: 1, maxLength: 200 },
-  description: { maxLength: 4000 },
-  timezone: { minLength: 1, maxLength: 100 },
-  address: { maxLength: 500 },
-  phone: { maxLength: 20 },
-  email: { maxLength: 254 },
-  hours: { maxItems: 70 },
-  services: { maxItems: 200, items: { name: { minLength: 1, maxLength: 200 }, duration: { minimum: 0, maximum: 10080 }, price: { minimum: 0, maximum: 1000000000 } } },
-  currency: { maxLength: 3 },
-  faqs: { maxItems: 200, items: { question: { minLength: 1, maxLength: 1000 }, answer: { minLength: 1, maxLength: 4000 } } },
-  policies: { maxItems: 100, items: { maxLength: 4000 } },
-  systemPrompt: { maxLength: 20000 },
-  greetingTemplate: { maxLength: 2000 },
-  fallbackMessage: { maxLength: 2000 },
-  transferNumber: { maxLength: 40 },
-  destinations: { maxItems: 50, items: { name: { minLength: 1, maxLength: 80 }, description: { maxLength: 300 }, target: { minLength: 1, maxLength: 40 }, hours: { maxItems: 70 }, extensionDigits: { maxLength: 32 }, mode: { default: 'brief' }, after: { default: 'leave' }, ringSeconds: { minimum: 5, maximum: 120, default: 25 }, order: { minimum: 1, maximum: 100 } } },
-  voiceSettings: { speed: { minimum: 0.5, maximum: 2 } },
-  interruptionSensitivity: { minimum: 0, maximum: 1 },
-  maxCallDurationMinutes: { minimum: 1, maximum: 1440 },
-  silenceThresholdMs: { minimum: 100, maximum: 10000 },
-  toolIds: { maxItems: 20, items: { minLength: 1 } },
-  outputs: { maxItems: 30, items: { name: { maxLength: 64 }, description: { minLength: 1, maxLength: 500 } } },
-  criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
-  redaction: { kinds: { minItems: 1, maxItems: 20 } },
-  lookup: { url: { minLength: 1, maxLength: 2000 }, headers: { values: { maxLength: 4000 } }, timeoutMs: { minimum: 100, maximum: 1000 } },
-} as const;
+export const UpdateBusinessBody = CreateBusinessBody;
 export const UpdateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },
   description: { maxLength: 2000 },
@@ -341,23 +312,9 @@ export const UpdateSettingsBody = {
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },
   callShare: { minimum: 1, maximum: 100 },
 } as const;
-export const UpdateSipAccountBody = {
-  username: { minLength: 2, maxLength: 32 },
-  displayName: { minLength: 1, maxLength: 64 },
-  password: { minLength: 12, maxLength: 64 },
-  callsTo: { minLength: 1, maxLength: 64 },
-} as const;
-export const UpdateTestCaseBody = {
-  name: { minLength: 1, maxLength: 200 },
-  position: { minimum: 0, maximum: 1000000 },
-} as const;
-export const UpdateTestSuiteBody = {
-  name: { minLength: 1, maxLength: 200 },
-  agentId: { minLength: 1, maxLength: 200 },
-  businessId: { minLength: 1, maxLength: 200 },
-  campaignId: { minLength: 1, maxLength: 200 },
-  judge: { minLength: 1, maxLength: 200 },
-} as const;
+export const UpdateSipAccountBody = CreateSipAccountBody;
+export const UpdateTestCaseBody = AddTestCaseBody;
+export const UpdateTestSuiteBody = CreateTestSuiteBody;
 export const UpdateToolBody = {
   name: { maxLength: 64 },
   description: { minLength: 1, maxLength: 1000 },
@@ -370,25 +327,8 @@ export const UpdateToolBody = {
   only: { maxItems: 100, items: { minLength: 1, maxLength: 200 } },
   setHeaders: { values: { maxLength: 4000 } },
 } as const;
-export const UpdateTrunkBody = {
-  name: { minLength: 1, maxLength: 100 },
-  host: { minLength: 1, maxLength: 253 },
-  port: { minimum: 1, maximum: 65535 },
-  username: { minLength: 1, maxLength: 128 },
-  password: { minLength: 1, maxLength: 256 },
-  inboundAllow: { maxItems: 64, items: { maxLength: 64 } },
-  codecs: { minItems: 1 },
-  maxConcurrentCalls: { minimum: 1, maximum: 100000 },
-  callsPerSecond: { minimum: 1, maximum: 1000 },
-  authUsername: { minLength: 1, maxLength: 128 },
-  fromDomain: { minLength: 1, maxLength: 253 },
-  outboundProxy: { minLength: 1, maxLength: 300 },
-  country: { maxLength: 2, minLength: 1 },
-  dialPrefix: { maxLength: 16, minLength: 1 },
-  backupTrunkId: { maxLength: 64 },
-  destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
-} as const;
-export const UpdateWebhookBody = { url: { minLength: 1, maxLength: 2048 }, events: { minItems: 1 } } as const;
+export const UpdateTrunkBody = CreateTrunkBody;
+export const UpdateWebhookBody = CreateWebhookBody;
 export const UploadDocumentBody = { name: { minLength: 1, maxLength: 200 } } as const;
 export const VerifyEmailBody = { token: { minLength: 1, maxLength: 512 } } as const;
 export const VerifySecondFactorBody = {
@@ -409,9 +349,9 @@ export const exportCalls = {
   forwardedFrom: { minLength: 1, maxLength: 64 },
 } as const;
 export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
-export const getBusinessVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
+export const getBusinessVersion = getAgentVersion;
 export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
-export const getToolVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
+export const getToolVersion = getAgentVersion;
 export const listAgentVersions = { campaignId: { minLength: 1 } } as const;
 export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
 export const listAuditLog = {
@@ -422,43 +362,12 @@ export const listAuditLog = {
   startDate: { minLength: 1, maxLength: 40 },
   endDate: { minLength: 1, maxLength: 40 },
 } as const;
-export const listBusinessVersions = { campaignId: { minLength: 1 } } as const;
-export const listCalls = {
-  outcome: { minLength: 1, maxLength: 200 },
-  businessId: { minLength: 1, maxLength: 200 },
-  campaignId: { minLength: 1, maxLength: 200 },
-  agentId: { minLength: 1, maxLength: 200 },
-  phoneNumberId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
-  minScore: { minimum: 0, maximum: 1 },
-  maxScore: { minimum: 0, maximum: 1 },
-  disposition: { minLength: 1, maxLength: 100 },
-  forwardedFrom: { minLength: 1, maxLength: 64 },
-} as const;
-export const listCampaignCalls = {
-  outcome: { minLength: 1, maxLength: 200 },
-  businessId: { minLength: 1, maxLength: 200 },
-  campaignId: { minLength: 1, maxLength: 200 },
-  agentId: { minLength: 1, maxLength: 200 },
-  phoneNumberId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
-  minScore: { minimum: 0, maximum: 1 },
-  maxScore: { minimum: 0, maximum: 1 },
-  disposition: { minLength: 1, maxLength: 100 },
-  forwardedFrom: { minLength: 1, maxLength: 64 },
-} as const;
+export const listBusinessVersions = listAgentVersions;
+export const listCalls = exportCalls;
+export const listCampaignCalls = exportCalls;
 export const listCampaigns = { agentId: { minLength: 1 } } as const;
-export const listInstallationAuditLog = {
-  actor: { minLength: 1, maxLength: 200 },
-  action: { minLength: 1, maxLength: 200 },
-  resource: { minLength: 1, maxLength: 200 },
-  resourceId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
-} as const;
-export const listToolVersions = { campaignId: { minLength: 1 } } as const;
+export const listInstallationAuditLog = listAuditLog;
+export const listToolVersions = listAgentVersions;
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },
   areaCode: { maxLength: 8 },
