@@ -27,6 +27,9 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 const MOST_RUN_AGAIN = 3;
 /** Files that wait for the wire leave each other the cores; one after the other they would idle for minutes. */
 const AGAIN_AT_A_TIME = 2;
+/** Of a failure at the end of the output; the whole of it stands where the test ran. */
+const MOST_LINES = 12;
+const MOST_CHARACTERS = 1_200;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;
 /**
@@ -106,6 +109,8 @@ interface Counts {
 }
 
 const countsOf = new Map<string, Counts>();
+/** By file, what its failed tests say, for the end of a long output. */
+const failuresOf = new Map<string, string[]>();
 /** Files that failed beside others and are run again at the end, and those of them that passed. */
 const toRunAgain: string[] = [];
 const passedAgain: string[] = [];
@@ -122,6 +127,13 @@ function countsFor({ file }: Result): Counts {
   const counts = countsOf.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
   countsOf.set(name, counts);
   return counts;
+}
+
+/** A failure's words, without the rest of a long comparison. */
+function inShort(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, MOST_LINES).join('\n    ').slice(0, MOST_CHARACTERS);
 }
 
 /** The figures with which node:test closes each run; those of all runs close this one. */
@@ -142,10 +154,12 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
     counts[data.skip === undefined ? 'passed' : 'skipped']++;
   });
   stream.on('test:fail', (data) => {
-    const { failureType } = data.details.error as { failureType?: string };
+    const { failureType, cause } = data.details.error as { failureType?: string; cause?: unknown };
     // A group itself fails if its file cannot be imported or one of its hooks throws.
     if (data.details.type === 'suite' && failureType === 'subtestsFailed') return;
     countsFor(data).failed++;
+    const file = relative(process.cwd(), data.file ?? '');
+    failuresOf.set(file, [...(failuresOf.get(file) ?? []), `${data.name}: ${inShort(cause)}`]);
   });
   /** By place and name: where a process is ended for taking too long, they say where it stood. */
   const open = new Map<string, string>();
@@ -205,6 +219,7 @@ async function runAgain(): Promise<void> {
   if (toRunAgain.length === 0) return;
   process.stdout.write(`\nfailed, and run once more: ${toRunAgain.join(', ')}\n`);
   const stop = watch('run again');
+  // Failures of the first run stay listed: the second may fail by something else.
   for (const file of toRunAgain) countsOf.delete(file);
   const works = toRunAgain.map((file) => ({ file, share: Math.max(shareOf(kindOf(file), file), 1 / AGAIN_AT_A_TIME) }));
   await inTurn(works, ({ file }) => runFiles([file], 1));
@@ -308,8 +323,9 @@ if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnP
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
+const failures = [...failuresOf].map(([file, said]) => `\n${file}\n  ${said.join('\n  ')}\n`).join('');
 process.stdout.write(
-  `\n${tableOfKinds(costOf)}${tableOfFiles(costs.byFile())}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  `\n${tableOfKinds(costOf)}${tableOfFiles(costs.byFile())}${failures && `\nwhat failed\n${failures}\n`}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
 );
 costs.end();
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
