@@ -2,7 +2,7 @@
 // kinds begin one after the other, with one summary line at the end.
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
@@ -118,12 +118,7 @@ const passedAgain: string[] = [];
 const totalOf = (count: 'passed' | 'failed' | 'skipped'): number =>
   [...countsOf.values()].reduce((sum, counts) => sum + counts[count], 0);
 
-interface Result {
-  file?: string;
-}
-
-function countsFor({ file }: Result): Counts {
-  const name = file === undefined ? '' : relative(process.cwd(), file);
+function countsFor(name: string): Counts {
   const counts = countsOf.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
   countsOf.set(name, counts);
   return counts;
@@ -147,18 +142,21 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
     timeout: TIMEOUT_MS,
     execArgv: [...NODE_FLAGS, ...PRELOADED.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
   });
+  /** A test that a file beside its own defines is told as of that one, so a file that runs alone is asked for. */
+  const fileOf = ({ file = '' }: { file?: string }): string =>
+    files.length === 1 && !isLane(files[0]) ? (files[0] ?? '') : relative(process.cwd(), file);
   // Of a group only its tests count, which are told one by one.
   stream.on('test:pass', (data) => {
     if (data.details.type === 'suite' || isLane(data.file)) return;
-    const counts = countsFor(data);
+    const counts = countsFor(fileOf(data));
     counts[data.skip === undefined ? 'passed' : 'skipped']++;
   });
   stream.on('test:fail', (data) => {
     const { failureType, cause } = data.details.error as { failureType?: string; cause?: unknown };
     // A group itself fails if its file cannot be imported or one of its hooks throws.
     if (data.details.type === 'suite' && failureType === 'subtestsFailed') return;
-    countsFor(data).failed++;
-    const file = relative(process.cwd(), data.file ?? '');
+    const file = fileOf(data);
+    countsFor(file).failed++;
     failuresOf.set(file, [...(failuresOf.get(file) ?? []), `${data.name}: ${inShort(cause)}`]);
   });
   /** By place and name: where a process is ended for taking too long, they say where it stood. */
@@ -297,7 +295,7 @@ async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
     await runFiles(writeLanes(lists, kind.concurrency, folder), kind.concurrency);
     for (const file of unfinished(lists, folder)) {
       process.stdout.write(`${file} was not run to its end\n`);
-      countsFor({ file: resolve(file) }).failed++;
+      countsFor(file).failed++;
     }
   } finally {
     for (const name of ['TMPDIR', 'NODE_COMPILE_CACHE']) {
