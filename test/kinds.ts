@@ -8,8 +8,6 @@ export interface Kind {
   what: string;
   /** Number of files that run at a time, beside no other kind. */
   concurrency: number;
-  /** The names of files that wait for most of their time, and take two thirds of another's share of the machine. */
-  waiting?: readonly string[];
   /** Whether all files share that many processes: they leave nothing behind except their results. */
   shared: boolean;
   /** The names of the files that begin first, in this order: none that takes long ends long after all others. */
@@ -17,7 +15,6 @@ export interface Kind {
 }
 
 const cores = availableParallelism();
-const WAITING_SHARE = 2 / 3;
 
 /** In the order in which they run. */
 export const KINDS: readonly [Kind, ...Kind[]] = [
@@ -65,17 +62,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     folders: ['service'],
     what: 'whole services, called over SIP',
     concurrency: 5,
-    waiting: [
-      'briefed-refusals',
-      'simulations',
-      'briefed',
-      'transfer',
-      'tools',
-      'conformance',
-      'lookup',
-      'live-calls',
-      'crash-loop',
-    ],
     shared: false,
     first: [
       'briefed-refusals',
@@ -133,8 +119,7 @@ export function kindOf(file: string): Kind {
 export const beginsFirst = ({ first }: Kind, file: string): boolean => first.includes(basename(file, '.test.ts'));
 
 /** Of the machine, for one file of its kind. */
-export const shareOf = ({ concurrency, waiting }: Kind, file: string): number =>
-  (waiting?.includes(basename(file, '.test.ts')) ? WAITING_SHARE : 1) / concurrency;
+export const shareOf = ({ concurrency }: Kind): number => 1 / concurrency;
 
 /** The files of a kind in the order in which they begin. */
 export function inOrder({ first }: Kind, files: readonly string[]): string[] {

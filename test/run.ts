@@ -25,8 +25,6 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
-/** Files that wait for the wire leave each other the cores; one after the other they would idle for minutes. */
-const AGAIN_AT_A_TIME = 2;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 1_200;
@@ -205,8 +203,8 @@ async function runOnPostgres(): Promise<void> {
 
 /**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
- * still for a moment. There a file that failed is run once more, at the end and beside at most one other, and named in
- * the summary; several of one kind are a defect.
+ * still for a moment. There a file that failed is run once more, at the end and by itself, and named in the summary;
+ * several of one kind are a defect.
  */
 function keepFailed(files: readonly string[]): void {
   const failed = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
@@ -219,8 +217,7 @@ async function runAgain(): Promise<void> {
   const stop = watch('run again');
   // Failures of the first run stay listed: the second may fail by something else.
   for (const file of toRunAgain) countsOf.delete(file);
-  const works = toRunAgain.map((file) => ({ file, share: Math.max(shareOf(kindOf(file), file), 1 / AGAIN_AT_A_TIME) }));
-  await inTurn(works, ({ file }) => runFiles([file], 1));
+  for (const file of toRunAgain) await runFiles([file], 1);
   stop();
   passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
 }
@@ -259,7 +256,7 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind, file) })));
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind) })));
     }
   }
   /** When the first file of each kind began and the last one ended, ms. */

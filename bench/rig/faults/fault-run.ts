@@ -75,7 +75,7 @@ export async function runFault(run: FaultRun): Promise<FaultReport> {
     const witnesses = { dataDir, client, load, farSide, receiver, losesAudio, latenessSeconds };
     return { load, ...(await examine(witnesses)) };
   } catch (error) {
-    log(`engine:\n${engine.output().slice(-3_000)}\napi:\n${api.output().slice(-3_000)}`);
+    log(`engine:\n${engine.output().slice(-12_000)}\napi:\n${api.output().slice(-12_000)}`);
     throw error;
   } finally {
     await engine.stop();

@@ -117,7 +117,14 @@ export class BriefedCalls {
   /** The agent says why the caller has it again, and the call goes on. */
   async isBack({ caller, number }: Both, why: RegExp, transfers = 0) {
     const { rest } = this;
-    await rest.eventually('the agent says why', async () => why.test(await agentSaid(rest, number)));
+    let said = '';
+    const saysWhy = async () => {
+      said = await agentSaid(rest, number);
+      return why.test(said);
+    };
+    await rest.eventually('the agent says why', saysWhy).catch((error: Error) => {
+      throw new Error(`${error.message}; the agent has said: ${said}`);
+    });
     await caller.agentQuiet(900);
     const askedAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
     await caller.agentSound(askedAt);
