@@ -1,7 +1,6 @@
 // The versions of agent and business that lead a call: the published ones, the one that the split of its campaign
 // chooses, or a canary.
 import { bucketOf, chosenVersion, isKnownNumber, type SplitPart } from '../domain/versions/split.ts';
-import { runningCanaries } from '../queries/businesses/canaries.ts';
 import { type AgentFields, agentColumns } from '../records/agent-columns.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
@@ -14,15 +13,20 @@ interface Leaders {
   business: BusinessTable;
 }
 
-/** `number`: of the person on the other side; null where nobody knows it. */
+interface Choosing {
+  /** Of the person on the other side; null where nobody knows it. */
+  number: string | null;
+  /** The running ones of agent and business. */
+  canaries: readonly CanaryTable[];
+}
+
 export async function leadersOf(
   db: Db,
   published: Leaders,
   campaign: Pick<CampaignTable, 'id' | 'agentId' | 'split'>,
-  number: string | null,
+  { number, canaries }: Choosing,
 ): Promise<Leaders> {
   const { agent, business } = published;
-  const canaries = await runningCanaries(db, agent.accountId, [agent.id, business.id]);
   const isSplit = campaign.split !== '[]' && campaign.agentId === agent.id;
   return {
     agent: isSplit ? await ofSplit(db, agent, campaign, number) : ofCanary(agent, canaries, number),
@@ -51,7 +55,7 @@ async function ofSplit(
 }
 
 /** A withheld number is led by what is published. */
-function ofCanary<Row extends { id: string; version: number }>(
+export function ofCanary<Row extends { id: string; version: number }>(
   row: Row,
   canaries: readonly CanaryTable[],
   number: string | null,
@@ -60,9 +64,4 @@ function ofCanary<Row extends { id: string; version: number }>(
   if (canary === undefined || !isKnownNumber(number)) return row;
   if (bucketOf(canary.id, number) >= canary.share * 100) return row;
   return { ...row, ...(JSON.parse(canary.changes) as Partial<Row>), version: canary.version };
-}
-
-/** An agent that was chosen for the call by itself. */
-export async function leadingAgent(db: Db, agent: AgentTable, number: string | null): Promise<AgentTable> {
-  return ofCanary(agent, await runningCanaries(db, agent.accountId, [agent.id]), number);
 }

@@ -2,6 +2,7 @@
 // effect on the next call without a restart.
 
 import { type NumberRoute, routesFor } from '../domain/numbers/number-routes.ts';
+import { canariesOf, runningCanaries } from '../queries/businesses/canaries.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
 import type { PhoneNumberRow } from '../queries/numbers/phone-numbers.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
@@ -11,7 +12,7 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { ToolTable } from '../schema/tools.ts';
 import type { Db } from '../schema.ts';
-import { leadersOf, leadingAgent } from './leading-version.ts';
+import { leadersOf, ofCanary } from './leading-version.ts';
 
 /** `sip:demo@HOST` reaches the number of the demo. */
 export const DEMO_ALIAS = 'demo';
@@ -48,14 +49,26 @@ interface Asking {
 }
 
 async function readSetup(db: Db, { accountId, campaignId, number, agentId }: Asking): Promise<CallSetup | null> {
-  const campaign = await db
+  const row = await db
     .selectFrom('campaigns')
     .selectAll()
+    // With the campaign, which each call reads anyway: a query of its own would say "none" nearly always.
+    .select((eb) =>
+      eb
+        .exists(
+          canariesOf(db, [
+            eb.ref('campaigns.businessId'),
+            agentId === undefined ? eb.ref('campaigns.agentId') : eb.val(agentId),
+          ]),
+        )
+        .as('hasCanary'),
+    )
     .where('accountId', '=', accountId)
     .where('id', '=', campaignId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  if (!campaign) return null;
+  if (!row) return null;
+  const { hasCanary, ...campaign } = row;
   // A deleted business or agent still answers while its campaign runs: calls keep their reference.
   const business = await db
     .selectFrom('businesses')
@@ -70,7 +83,8 @@ async function readSetup(db: Db, { accountId, campaignId, number, agentId }: Ask
     .where('id', '=', agentId ?? campaign.agentId)
     .executeTakeFirst();
   if (!business || !published) return null;
-  const leaders = await leadersOf(db, { agent: published, business }, campaign, number);
+  const canaries = hasCanary ? await runningCanaries(db, accountId, [published.id, business.id]) : [];
+  const leaders = await leadersOf(db, { agent: published, business }, campaign, { number, canaries });
   const parts = { campaign, ...leaders };
   const [tools, headings] = await Promise.all([
     toolsOfCall(db, accountId, parts),
@@ -186,15 +200,18 @@ export async function agentOf(
   db: Db,
   { accountId, id, number }: { accountId: string; id: string; number: string | null },
 ): Promise<AgentTable | null> {
-  const agent = await db
+  const row = await db
     .selectFrom('agents')
     .selectAll()
+    .select((eb) => eb.exists(canariesOf(db, [eb.ref('agents.id')])).as('hasCanary'))
     .where('accountId', '=', accountId)
     .where('id', '=', id)
     .where('isActive', '=', 1)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  return agent === undefined ? null : leadingAgent(db, agent, number);
+  if (row === undefined) return null;
+  const { hasCanary, ...agent } = row;
+  return hasCanary ? ofCanary(agent, await runningCanaries(db, accountId, [id]), number) : agent;
 }
 
 const isAnswering = ({ campaign }: CallSetup): boolean =>

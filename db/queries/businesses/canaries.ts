@@ -1,5 +1,6 @@
 // Canaries: begun, ended, listed, and what their calls were like. A subject has at most one that runs.
 
+import type { Expression } from 'kysely';
 import type { ObservedCall } from '../../domain/versions/canary-test.ts';
 import { isKnownNumber } from '../../domain/versions/split.ts';
 import type { CallLatency } from '../../records/resources.ts';
@@ -22,6 +23,14 @@ export function runningCanaries(db: Db, accountId: string, subjectIds: readonly 
     .where('endedAt', 'is', null)
     .execute();
 }
+
+/** Part of a query that is made anyway: the running ones of these subjects, to ask whether there are any. */
+export const canariesOf = (db: Db, subjectIds: ReadonlyArray<Expression<string>>) =>
+  db
+    .selectFrom('canaries')
+    .select('canaries.id')
+    .where('endedAt', 'is', null)
+    .where('subjectId', 'in', [...subjectIds]);
 
 /** Of all accounts. */
 export const allRunningCanaries = (db: Db): Promise<CanaryTable[]> =>

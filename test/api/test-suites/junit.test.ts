@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { junitXml } from '../../../api/test-suites/junit.ts';
+import { faultsOf } from '../../support/junit-schema.ts';
 
 const at = Date.UTC(2026, 4, 4, 9, 0, 0);
 const run = { id: 'run_1', seed: 7, agentVersion: 4, businessVersion: null, failed: 1, errors: 1 };
@@ -18,13 +19,17 @@ const xml = junitXml({ name: 'Front "desk"' }, { ...run, ...times }, [
   { ...result, caseName: 'Four', status: 'QUEUED', durationMs: null },
 ]);
 
-test('elements stand in the order of the schema', () => {
-  const elements = [...xml.matchAll(/<([a-z-]+)[\s/>]/g)].map(([, name]) => name);
-  assert.deepEqual(elements, [
-    ...['testsuites', 'testsuite', 'properties', 'property', 'property', 'property'],
-    ...['testcase', 'testcase', 'failure', 'testcase', 'error', 'testcase', 'skipped'],
-    ...['system-out', 'system-err'],
-  ]);
+test('it is as the schema of the Ant task says', () => {
+  assert.deepEqual(faultsOf(xml), []);
+});
+
+test('what is not as the schema says is found', () => {
+  const faults = (from: string | RegExp, to: string) => faultsOf(xml.replace(from, to));
+  assert.deepEqual(faults(/<system-out>.*\n/, ''), ['testsuite: properties testcase* system-err']);
+  assert.deepEqual(faults(' hostname="localhost"', ''), ['testsuite: hostname is missing']);
+  assert.deepEqual(faults('09:00:00"', '09:00:00Z"'), ['testsuite: timestamp is "2026-05-04T09:00:00Z"']);
+  assert.deepEqual(faults('type="check"', 'kind="check"'), ['failure: type is missing', 'failure: kind is unknown']);
+  assert.deepEqual(faults('<skipped/>', '<ignored/>'), ['testcase: ignored', 'ignored: is unknown']);
 });
 
 test('the suite has all attributes that the schema requires, in its forms', () => {

@@ -2,10 +2,12 @@
 // itself when they are worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PluginTransformQueryArgs } from 'kysely';
 import { judgeCanaries } from '../../../api/versions/canaries.ts';
 import { callRow } from '../../../bench/rig/rows/call-row.ts';
-import { campaignSetup } from '../../../db/rules/routing.ts';
+import { agentOf, campaignSetup } from '../../../db/rules/routing.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
+import type { Db } from '../../../db/schema.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
@@ -57,11 +59,43 @@ async function drafting() {
     await api.context.db.insertInto('calls').values(rows).execute();
     return rows;
   };
+  /** The queries of a call that begins. */
+  const queries = async (read: (db: Db) => Promise<unknown>): Promise<number> => {
+    let count = 0;
+    const transformQuery = ({ node }: PluginTransformQueryArgs) => {
+      count++;
+      return node;
+    };
+    await read(api.context.read.withPlugin({ transformQuery, transformResult: async ({ result }) => result }));
+    return count;
+  };
+  const routed = (db: Db) => campaignSetup(db, { accountId, campaignId: campaign.id, number: '+12125550100' });
+  const chosen = (db: Db) => agentOf(db, { accountId, id: agent.id, number: '+12125550100' });
+  const queriesOfCall = async () => [await queries(routed), await queries(chosen)];
   const canaries = (path = `/agents/${agent.id}`) => asked<Canary[]>('GET', `${path}/canaries`);
-  return { agentPath: `/agents/${agent.id}`, businessPath: `/businesses/${business.id}`, setupFor, take, canaries };
+  return {
+    agentPath: `/agents/${agent.id}`,
+    businessPath: `/businesses/${business.id}`,
+    setupFor,
+    take,
+    canaries,
+    queriesOfCall,
+  };
 }
 
 const fine = () => ({});
+
+test('a call reads canaries only where one of its agent or its business runs', async () => {
+  const { agentPath, businessPath, queriesOfCall } = await drafting();
+  const [routed = 0, chosen = 0] = await queriesOfCall();
+  await asked('POST', `${agentPath}/publish`, { canary: { share: 20, calls: 100 } });
+  assert.deepEqual(await queriesOfCall(), [routed + 1, chosen + 1]);
+  await asked('POST', `${agentPath}/canary/stop`);
+  assert.deepEqual(await queriesOfCall(), [routed, chosen]);
+  await asked('PATCH', businessPath, { fallbackMessage: 'Pardon?' });
+  await asked('POST', `${businessPath}/publish`, { canary: { share: 20, calls: 100 } });
+  assert.deepEqual(await queriesOfCall(), [routed + 1, chosen]);
+});
 
 test('a worse version goes back by itself, with its evidence, and people are told', async () => {
   const { agentPath, setupFor, take, canaries } = await drafting();
