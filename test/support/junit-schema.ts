@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'system-err': { children: NONE, required: {} },
 };
 
-/** What is otherwise than the schema says, element by element. */
+/** Each breach of the schema, element by element. */
 export function faultsOf(xml: string): string[] {
   const $ = load(xml, { xml: true });
   const roots = namesOf($.root().children());
