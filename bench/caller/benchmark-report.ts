@@ -131,7 +131,7 @@ callers: ${of.voices.join(', ')}. Everything is counted on this machine, at the 
   its own; beside the service itself the caller takes part of its processor.
 - filler words: an agent that says "hm" at once has a short gap here.
 - what the operator's own settings do: of a model, an endpointing delay, a region. Write them beside the table.
-- calls that the service places, and so machine detection: for those it must dial this machine.
+- calls that the service places, and so machine detection: \`npm run caller -- callee\` is the other end of these.
 - a comparison of two rows whose questions, prompts, models or machines differ.
 `;
 }

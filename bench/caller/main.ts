@@ -16,6 +16,7 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
        npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
        npm run caller -- conformance SIP-ADDRESS [options; --help]
        npm run caller -- benchmark SIP-ADDRESS --out DIR
+       npm run caller -- callee --out DIR [options]
   SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
   --say TEXT           speak this after the greeting; give it several times for several turns
   --wav FILE           speak a WAV file (any rate, mono or stereo)
@@ -30,6 +31,7 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   --help               this text
   conformance          some 30 cases of SIP and RTP against any agent, each passed, failed or refused
   benchmark            measures any SIP address (docs/benchmark.md)
+  callee               answers calls as a voicemail or a person, and tells what the caller did
   scenario FILE        plays a conversation (docs/conversation.md) and prints the agent's reaction to each cue`;
 
 /** Agent silence after which the caller speaks. */
@@ -54,6 +56,11 @@ if (process.argv[2] === 'conformance') {
 if (process.argv[2] === 'benchmark') {
   const { runBenchmark } = await import('./benchmark.ts');
   process.exit(await runBenchmark(process.argv.slice(3)));
+}
+
+if (process.argv[2] === 'callee') {
+  const { runCallee } = await import('./callee.ts');
+  process.exit(await runCallee(process.argv.slice(3)));
 }
 
 const fail = (message: string): never => {

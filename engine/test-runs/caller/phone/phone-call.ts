@@ -153,6 +153,11 @@ export class PhoneCall {
     return call;
   }
 
+  /** The address that its phone advertises. */
+  get localHost(): string {
+    return this.#phone.host;
+  }
+
   get isAcknowledged(): boolean {
     return this.received.includes('ACK');
   }

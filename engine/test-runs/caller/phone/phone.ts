@@ -15,6 +15,8 @@ interface PhoneOptions {
   script?: Script;
   /** The address that it binds and advertises. */
   host?: string;
+  /** Default: one that is free. */
+  port?: number;
   /** Sends 50 packets a second in each of its calls, from the ACK on; all of them hear the same. */
   talks?: boolean;
   /** Keeps the heard audio of all calls; as `talks`, if left out. */
@@ -54,7 +56,10 @@ export class Phone {
     const host = options.host ?? '127.0.0.1';
     // The far side's host is already resolved: sending a packet must not wait for a look-up.
     const sip = createSocket({ type: 'udp4', lookup: (name, _options, done) => done(null, name, 4) });
-    await new Promise<void>((resolve) => sip.bind(0, host, resolve));
+    await new Promise<void>((resolve, reject) => {
+      sip.once('error', reject);
+      sip.bind(options.port ?? 0, host, resolve);
+    });
     return new Phone(sip, await PhoneAudio.open(host, options.hears ?? options.talks ?? false), options);
   }
 
