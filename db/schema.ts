@@ -64,6 +64,7 @@ import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts'
 import type {
   TestCaseTable,
   TestClipTable,
+  TestRecordingTable,
   TestResultTable,
   TestRunTable,
   TestSuiteTable,
@@ -134,6 +135,7 @@ export interface Schema {
   testClips: TestClipTable;
   testRuns: TestRunTable;
   testResults: TestResultTable;
+  testRecordings: TestRecordingTable;
   liveViews: LiveViewTable;
   callCounts: CallCountTable;
   callDays: CallDayTable;

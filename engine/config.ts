@@ -85,6 +85,8 @@ export interface EngineConfig extends SharedConfig {
   llmTimeoutMs: number;
   /** The model that judges tests; null: only where a suite names one. */
   judgeModel: string | null;
+  /** The model that plays simulated callers with a goal; null: rules do. */
+  callerModel: string | null;
   /** Tests by voice at once, beside the calls of people. */
   testCalls: number;
   /** The fallback model; null without one. */
@@ -147,6 +149,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmTimeoutMs: readInteger(environment, 'LLM_TIMEOUT_MS', FIRST_WORD_MS, { min: 1_000, max: 30_000 }),
     judgeModel: readText(environment, 'JUDGE_MODEL', null),
+    callerModel: readText(environment, 'CALLER_MODEL', null),
     testCalls: readInteger(environment, 'TEST_CALLS', 1, { min: 1, max: 50 }),
     llmFallback: readLlmFallback(environment),
     embeddings: readEmbeddings(environment),

@@ -8,8 +8,6 @@ import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { refused } from '../frame/errors.ts';
-import { whenGone } from '../frame/files.ts';
 import { PageQuery, pagination } from '../frame/pagination.ts';
 import { CallEventRecord, callEvents } from './events.ts';
 import { callsCsv } from './list/export.ts';
@@ -17,7 +15,8 @@ import { callFilterOf } from './list/filters.ts';
 import { KeptPages } from './list/kept-pages.ts';
 import { CallReader } from './list/reader.ts';
 import { scheduledPage } from './place/scheduled.ts';
-import { entityTag, findRecording, isSame, parseRange } from './recording/audio.ts';
+import { findRecording } from './recording/audio.ts';
+import { RECORDING_RESPONSES, sendRecording } from './recording/send.ts';
 import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
 import { callDetails, timelinePicture } from './timeline/timeline.ts';
@@ -27,7 +26,6 @@ const Params = Type.Object({ id: Type.String() });
 const RESULTS_FILTER =
   '`output.NAME=value` is a parameter too, for each output of your businesses and campaigns that is no list and no ' +
   'object: calls with exactly this value. At most five of them.';
-const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary } };
 
 export function registerCalls(app: App, context: ApiContext): void {
   registerLists(app, context);
@@ -181,33 +179,11 @@ function registerMedia(app: App, context: ApiContext): void {
         description:
           'Honours `Range`, `If-Range` and `If-None-Match` by `ETag`: the WAV may become an MP3. 404 until there is a recording.',
         params: Params,
-        response: {
-          200: { description: 'The whole recording', content: AUDIO },
-          206: { description: 'The part that Range asked for', content: AUDIO },
-          304: { description: 'The client has it already', type: 'null' },
-          ...errorResponses(401, 404, 416, 429, 503),
-        },
+        response: RECORDING_RESPONSES,
       },
     },
-    async (request, reply) => {
-      const recording = await findRecording(context, request.auth.accountId, request.params.id);
-      const tag = entityTag(recording);
-      reply.header('accept-ranges', 'bytes').header('etag', tag).header('cache-control', 'private, no-cache');
-      if (request.headers['if-none-match']?.split(',').some((given) => given.trim() === tag))
-        return reply.code(304).send(null);
-      const { range: asked, 'if-range': ifRange } = request.headers;
-      const range = isSame(recording, ifRange?.toString()) ? parseRange(asked, recording.bytes) : null;
-      if (range === 'unsatisfiable') {
-        reply.header('content-range', `bytes */${recording.bytes}`);
-        throw refused('RANGE_NOT_SATISFIABLE', 'Range not satisfiable');
-      }
-      // The framework would read a whole stream for HEAD, and throw it away.
-      const body = request.method === 'HEAD' ? Readable.from([]) : await recording.open(range, whenGone(reply));
-      reply.type(recording.contentType).header('last-modified', recording.modifiedAt.toUTCString());
-      if (range === null) return reply.header('content-length', recording.bytes).send(body);
-      reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${recording.bytes}`);
-      return reply.header('content-length', range.last - range.first + 1).send(body);
-    },
+    async (request, reply) =>
+      sendRecording(request, reply, await findRecording(context, request.auth.accountId, request.params.id)),
   );
   app.get(
     '/calls/:id/timeline.svg',

@@ -19,12 +19,14 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+const AUDIO = {
+  200: ['Accept-Ranges', 'Last-Modified', 'Cache-Control'],
+  206: ['Accept-Ranges', 'Content-Range', 'Last-Modified', 'Cache-Control'],
+};
 /** Headers that one operation sends with a success, beside those of all. */
 const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  getRecording: {
-    200: ['Accept-Ranges', 'Last-Modified', 'Cache-Control'],
-    206: ['Accept-Ranges', 'Content-Range', 'Last-Modified', 'Cache-Control'],
-  },
+  getRecording: AUDIO,
+  getTestRecording: AUDIO,
   exportCalls: { 200: ['Content-Disposition'] },
   getTimelinePicture: { 200: ['Cache-Control'] },
   getVoicePreview: { 200: ['Cache-Control'] },

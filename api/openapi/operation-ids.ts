@@ -71,6 +71,7 @@ const OWN: Record<string, string> = {
   'POST /test-suites/{id}/import': 'importTranscript',
   'GET /test-runs/{id}/results': 'listTestResults',
   'GET /test-runs/{id}/junit.xml': 'getTestRunAsJunit',
+  'GET /test-results/{id}/audio': 'getTestRecording',
   'POST /businesses/{id}/documents': 'addDocument',
   'GET /businesses/{id}/documents': 'listDocuments',
   'GET /businesses/{id}/documents/{documentId}': 'getDocument',

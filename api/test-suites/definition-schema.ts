@@ -162,6 +162,13 @@ const Caller = Type.Object(
     ),
     goal: Type.Optional(Words(1_000)),
     facts: Type.Optional(Texts),
+    drivenBy: Type.Optional(
+      Type.Unsafe<'rules' | 'model'>({
+        type: 'string',
+        enum: ['rules', 'model'],
+        description: 'What answers the agent towards the goal; absent: CALLER_MODEL where it is set, else rules',
+      }),
+    ),
   },
   { ...strict, description: 'Of simulations: who calls' },
 );
@@ -211,6 +218,7 @@ export const TestLine = Type.Object(
     result: Type.Optional(Type.Unknown({ description: 'Of a tool: what the model was told' })),
     ok: Type.Optional(Type.Boolean()),
     turn: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'From 0; null: before the first' }),
+    atMs: Type.Optional(Type.Integer({ description: 'Of simulations: its beginning in the recording' })),
   },
   { title: 'TestLine' },
 );

@@ -1,10 +1,12 @@
 // Makes cases of a transcript: each turn of the caller is said to the agent of today, after all that was said before.
 // The agent's words of then are a hint beside the new reply, and no check.
 import type { EvalDefinition } from '../../db/domain/tests/definitions.ts';
+import { getCall } from '../../db/queries/calls/calls.ts';
 import type { ApiContext } from '../context.ts';
+import { invalid } from '../frame/errors.ts';
 import type { CaseCreate, TestImport, TestImported } from './schema.ts';
 import { addCases } from './service.ts';
-import { readTranscript, type SpokenLine } from './transcripts.ts';
+import { callIdIn, readTranscript, type SpokenLine } from './transcripts.ts';
 
 /** The newest lines: as many as a definition may have. */
 const HISTORY_MAX = 200;
@@ -17,9 +19,24 @@ export async function importTranscript(
   suiteId: string,
   body: TestImport,
 ): Promise<TestImported> {
-  const cases = casesOf(readTranscript(body.transcript), body);
-  const added = await addCases(context, accountId, suiteId, cases);
+  const lines = readTranscript(body.transcript);
+  const callId = await callOf(context, accountId, body);
+  const added = await addCases(context, accountId, suiteId, casesOf(lines, body), callId);
   return { count: added.length, caseIds: added.map(({ id }) => id) };
+}
+
+/** The call of this account that it is of; null: it is of nobody's that we know. @throws {ApiError} 422 */
+async function callOf(
+  { read }: ApiContext,
+  accountId: string,
+  { callId, transcript }: TestImport,
+): Promise<string | null> {
+  const id = callId ?? callIdIn(transcript);
+  if (id === undefined) return null;
+  const call = await getCall(read, accountId, id);
+  if (call !== undefined) return call.id;
+  if (callId === undefined) return null;
+  throw invalid([{ field: 'callId', message: 'names no call' }]);
 }
 
 function casesOf(

@@ -66,7 +66,8 @@ export async function keepAsTest(
   }
   const definition = { caller: { script }, checks };
   const caseName = name ?? `Call of ${new Date(call.createdAt).toISOString().slice(0, 16)}`;
-  const [added] = await addCases(context, accountId, suiteId, [{ kind: 'simulation', name: caseName, definition }]);
+  const kind = 'simulation' as const;
+  const [added] = await addCases(context, accountId, suiteId, [{ kind, name: caseName, definition }], callId);
   if (added === undefined) throw notFound('Test suite');
   const of = { caseId: added.id, accountId, suiteId, callId, sampleRateHz };
   try {

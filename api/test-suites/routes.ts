@@ -1,11 +1,20 @@
 // /test-suites, /test-cases and /test-runs: how an agent is tried before callers try it.
+import { RECORDING_RESPONSES, sendRecording } from '../calls/recording/send.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { importTranscript } from './import.ts';
 import { keepAsTest } from './keep.ts';
-import { cancelRunNow, listResultRecords, listRunRecords, readJunit, readRun, startRun } from './runs.ts';
+import {
+  cancelRunNow,
+  listResultRecords,
+  listRunRecords,
+  readJunit,
+  readRun,
+  recordingOfResult,
+  startRun,
+} from './runs.ts';
 import {
   CASE_READ_ONLY,
   CaseCreate,
@@ -276,6 +285,20 @@ function registerRuns(app: App, context: ApiContext): void {
       reply
         .type('application/xml; charset=utf-8')
         .send(await readJunit(context, request.auth.accountId, request.params.id)),
+  );
+  app.get(
+    '/test-results/:id/audio',
+    {
+      schema: {
+        tags,
+        summary: 'The recording of a simulation: an MP3, the caller left, the agent right',
+        description: 'Honours `Range`, `If-Range` and `If-None-Match`. The newest ones of an account are kept.',
+        params,
+        response: RECORDING_RESPONSES,
+      },
+    },
+    async (request, reply) =>
+      sendRecording(request, reply, await recordingOfResult(context, request.auth.accountId, request.params.id)),
   );
   app.post(
     '/test-runs/:id/cancel',

@@ -22,6 +22,8 @@ export function checkedDefinition(kind: TestKind, definition: Definition): EvalD
   if (!isEval && history !== undefined) fault('history', 'belongs to evals');
   if (caller !== undefined && (caller.script === undefined) === (caller.goal === undefined))
     fault('caller', 'has either a script or a goal');
+  if (caller?.script !== undefined && caller.drivenBy !== undefined)
+    fault('caller.drivenBy', 'belongs to a caller with a goal');
   for (const [i, check] of checks.entries()) checkFault(check, `checks[${i}]`, isEval ? AUDIO_CHECKS : [], fault);
   for (const [t, turn] of (turns ?? []).entries()) {
     for (const [i, check] of (turn.checks ?? []).entries())

@@ -1,10 +1,12 @@
 // Runs of test suites: begun, read, and cancelled. An engine carries them out (engine/test-runs/).
 
 import { randomInt } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { draftsOf } from '../../db/queries/businesses/drafts.ts';
 import { listCases } from '../../db/queries/test-runs/cases.ts';
+import { findRecordingOfResult } from '../../db/queries/test-runs/recordings.ts';
 import {
   cancelRun,
   getRun,
@@ -19,6 +21,7 @@ import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { TestCaseTable, TestResultTable, TestRunTable, TestSuiteTable } from '../../db/schema/test-suites.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
+import type { Recording } from '../calls/recording/audio.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
@@ -91,10 +94,10 @@ function chosen(cases: readonly TestCaseTable[], { kinds, caseIds }: RunCreate):
   return wanted;
 }
 
-const waiting = (runId: string, { id, accountId, kind, name, definition }: TestCaseTable, position: number) =>
+const waiting = (runId: string, { id, accountId, kind, name, definition, callId }: TestCaseTable, position: number) =>
   ({
     ...{ id: newId('trs'), accountId, runId, caseId: id, kind, caseName: name, position, definition },
-    ...{ status: 'QUEUED', checks: '[]', transcript: '[]', error: null, callId: null, recording: null },
+    ...{ status: 'QUEUED', checks: '[]', transcript: '[]', error: null, callId, recording: null },
     ...{ attempts: 0, claimedBy: null, claimUntil: null, durationMs: null },
   }) satisfies TestResultTable;
 
@@ -143,6 +146,19 @@ export async function readJunit({ read }: ApiContext, accountId: string, runId: 
   return junitXml(suite, run, rows);
 }
 
+/** @throws {ApiError} 404 */
+export async function recordingOfResult({ read }: ApiContext, accountId: string, resultId: string): Promise<Recording> {
+  const row = await findRecordingOfResult(read, accountId, resultId);
+  if (row === undefined) throw notFound('Recording');
+  const { bytes, audio, createdAt } = row;
+  return {
+    bytes,
+    contentType: 'audio/mp3',
+    modifiedAt: new Date(createdAt),
+    open: async (range) => Readable.from([range === null ? audio : audio.subarray(range.first, range.last + 1)]),
+  };
+}
+
 function record(row: TestRunTable): RunRecord {
   const { id, suiteId, status, cause, seed, agentVersion, businessVersion, total, passed, failed, errors } = row;
   return {
@@ -160,6 +176,6 @@ function resultRecord(row: TestResultTable, statusBefore: ResultRecord['statusBe
     ...{ id, runId, caseId, kind, name: caseName, status, statusBefore },
     checks: JSON.parse(row.checks) as ResultRecord['checks'],
     transcript: JSON.parse(row.transcript) as ResultRecord['transcript'],
-    ...{ error, callId, attempts, durationMs },
+    ...{ error, callId, attempts, durationMs, hasRecording: row.recording !== null },
   };
 }

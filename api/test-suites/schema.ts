@@ -117,6 +117,13 @@ export const TestImport = Type.Object(
     checks: Type.Optional(Checks),
     language: Type.Optional(Type.String(LANGUAGE)),
     context: Type.Optional(TestContext),
+    callId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The call of this service that it is of, with which the cases go; default: `id` of the transcript',
+      }),
+    ),
   },
   strict,
 );
@@ -194,7 +201,8 @@ export const ResultRecord = Type.Object(
     checks: Type.Array(TestCheckResult),
     transcript: Type.Array(TestLine),
     error: nullable(Type.String({ description: 'Why it could not be run' })),
-    callId: nullable(Type.String()),
+    callId: nullable(Type.String({ description: 'The call that the case was made of' })),
+    hasRecording: Type.Boolean({ description: 'Of simulations: `GET /test-results/{id}/audio` has it' }),
     attempts: Type.Integer(),
     durationMs: nullable(Type.Integer()),
   },

@@ -23,6 +23,7 @@ import { isoTime } from '../../db/records/resources.ts';
 import type { TestCaseTable, TestSuiteTable } from '../../db/schema/test-suites.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
+import { callRow } from '../calls/service.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
@@ -204,23 +205,26 @@ export async function createCase(
   return record;
 }
 
-/** All or none of them. @throws {ApiError} 404, 409, 422 */
+/** All or none of them. `callId`: a call of this account that they are made of. @throws {ApiError} 404, 409, 422 */
 export async function addCases(
   context: ApiContext,
   accountId: string,
   suiteId: string,
   bodies: readonly CaseCreate[],
+  callId: string | null = null,
 ): Promise<CaseRecord[]> {
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {
     await suiteRow(trx, accountId, suiteId);
+    // Erased meanwhile: then nothing would take its words out again.
+    if (callId !== null && (await callRow(trx, accountId, callId)).erasedAt !== null) throw notFound('Call');
     const total = await countCases(trx, accountId, suiteId);
     if (total + bodies.length > CASES_MAX)
       throw refused('QUOTA_EXCEEDED', `A test suite has at most ${CASES_MAX} cases; it has ${total}`);
     const next = await nextPosition(trx, accountId, suiteId);
     const rows = bodies.map(({ name, kind = 'eval', position, definition }, index): TestCaseTable => {
       const checked = JSON.stringify(checkedDefinition(kind, definition));
-      const of = { id: newId('tcs'), accountId, suiteId, kind, name, createdAt: nowMs, updatedAt: nowMs };
+      const of = { id: newId('tcs'), accountId, suiteId, kind, name, callId, createdAt: nowMs, updatedAt: nowMs };
       return { ...of, position: position ?? next + index, definition: checked };
     });
     await insertCases(trx, rows);

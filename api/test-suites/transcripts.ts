@@ -53,12 +53,24 @@ export function readTranscript(given: unknown): SpokenLine[] {
   return lines;
 }
 
+/** The id of the call of this service whose record it is; undefined: it is another record, or a list of lines. */
+export function callIdIn(given: unknown): string | undefined {
+  const records = WRAPPERS.map((wrapper) => under(given, wrapper));
+  return records.map((record) => memberOf(record, 'id')).find((id): id is string => isCallId(id));
+}
+
+const isCallId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('call_');
+
+/** `a.b` is `b` in `a`; the empty path is all of it. */
+const under = (given: unknown, path: string): unknown =>
+  path === '' ? given : path.split('.').reduce<unknown>((value, name) => memberOf(value, name), given);
+
 function listIn(given: unknown): { entries: readonly unknown[]; path: string } {
   if (Array.isArray(given)) return { entries: given, path: 'transcript' };
   for (const wrapper of WRAPPERS) {
     for (const place of PLACES) {
       const path = [wrapper, place].filter((part) => part !== '').join('.');
-      const found = path.split('.').reduce<unknown>((value, name) => memberOf(value, name), given);
+      const found = under(given, path);
       if (Array.isArray(found) && found.length > 0) return { entries: found, path: `transcript.${path}` };
     }
   }

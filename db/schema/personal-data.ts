@@ -270,12 +270,13 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done', path: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
   },
-  // An account wrote or imported it to try its agents with; it goes with its suite.
+  // An account wrote or imported it to try its agents with; it goes with its suite, or with the call that it is of.
   testCases: {
     personal: { name: 'account', definition: 'account' },
-    others: 'id accountId suiteId kind position createdAt updatedAt',
+    others: 'id accountId suiteId kind position callId createdAt updatedAt',
   },
   testClips: { personal: { audio: 'call' }, others: 'caseId position accountId suiteId callId sampleRateHz' },
+  testRecordings: { personal: { audio: 'call' }, others: 'resultId accountId runId bytes createdAt' },
   testResults: {
     personal: { caseName: 'account', definition: 'account', transcript: 'account', checks: 'account' },
     others:

@@ -31,6 +31,8 @@ export interface TestCaseTable {
   /** From 0. */
   position: number;
   definition: Json; // EvalDefinition | SimulationDefinition
+  /** It was made of this call, and goes with it; null: of none of ours. */
+  callId: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -85,12 +87,24 @@ export interface TestResultTable {
   transcript: Json; // TestLine[]
   /** Why it could not be run. */
   error: string | null;
+  /** The case's, when the run began. */
   callId: string | null;
-  /** The key of the file. */
-  recording: string | null;
+  /** The format of its row in `test_recordings`; null: there is none. */
+  recording: 'mp3' | null;
   attempts: number;
   /** The engine that runs it, and until when nobody else may. */
   claimedBy: string | null;
   claimUntil: number | null;
   durationMs: number | null;
+}
+
+/** A simulation as it was said and heard. */
+export interface TestRecordingTable {
+  resultId: string;
+  accountId: string;
+  runId: string;
+  bytes: number;
+  createdAt: number;
+  /** MP3, the caller left, the agent right. */
+  audio: Buffer;
 }

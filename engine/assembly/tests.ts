@@ -36,7 +36,7 @@ export function createTestRuns(storage: Storage, media: Media, calls: TestedCall
     runners: {
       eval: runEval,
       simulation: createRunSimulation({
-        ...{ read, engineId, clock, log, judgeModel: config.judgeModel },
+        ...{ read, engineId, clock, log, judgeModel: config.judgeModel, callerModel: config.callerModel },
         get model() {
           return dialogue.model;
         },

@@ -2,8 +2,7 @@
 // of the case answers as it answers anybody (test-call.ts says what is left out). The checks are made on what was said
 // and done, and on the times of the packets at the caller's end.
 import { rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { checkResult, type TestCheckResult, type TestFacts } from '../../db/domain/tests/checks.ts';
@@ -17,15 +16,18 @@ import { readTestSetup } from '../../db/rules/test-setup.ts';
 import type { Db } from '../../db/schema.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { ConductorDeps } from '../call/context.ts';
-import { type Clock, sleep } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Admission } from '../load/admission.ts';
 import type { CallerReport } from './caller/caller-plan.ts';
+import { ModelMind } from './caller/model-mind.ts';
 import { resampleWhole } from './caller/speech.ts';
 import { TalkingCaller } from './caller/talking-caller.ts';
 import { dataOf, isJudged } from './eval.ts';
 import type { ExpectedCalls } from './expected-calls.ts';
 import { judge, NoVerdict } from './judge.ts';
+import { takeRecording } from './simulation-recording.ts';
 import { conductTest, type TestCallEnd } from './test-call.ts';
+import { TestPlaces } from './test-places.ts';
 import { optionsOf } from './text-call.ts';
 import { type RunTest, unrunnable } from './work.ts';
 
@@ -35,6 +37,8 @@ interface SimulationDeps {
   conductorDeps(): ConductorDeps;
   model: DialogueModel;
   judgeModel: string | null;
+  /** It plays callers with a goal; null: rules do. */
+  callerModel: string | null;
   expected: ExpectedCalls;
   /** Where this engine takes calls, host:port. */
   sipAddress: string;
@@ -49,23 +53,19 @@ interface SimulationDeps {
 const RATE_HZ = 8_000;
 /** A case that does not end by itself. */
 const LIMIT_MS = 5 * MINUTE_MS;
-/** A free place beside the calls of people is looked for so often. */
-const PLACE_EVERY_MS = 1_000;
 /** From the caller's end to the call's, and to its closed recording. */
 const END_WITHIN_MS = 15_000;
 
 export function createRunSimulation(deps: SimulationDeps): RunTest {
   // Of a process that was killed.
   rmSync(deps.recordingsDir, { recursive: true, force: true });
+  const places = new TestPlaces(deps.admission, deps.clock);
   return async (work, signal) => {
     const found = await readTestSetup(deps.read, work);
     if ('missing' in found) return unrunnable(`The ${found.missing} of the suite is deleted.`);
-    // A place that no caller needs: what is kept for people stays theirs, and nobody waits for the end of a test.
-    while (deps.admission.room('campaign') === 0) {
-      if (signal.aborted) return unrunnable('The test was stopped.');
-      await sleep(deps.clock, PLACE_EVERY_MS);
-    }
-    return runSimulation(deps, found.setup, work, signal);
+    const release = await places.take(signal);
+    if (release === null) return unrunnable('The test was stopped.');
+    return runSimulation(deps, found.setup, work, signal).finally(release);
   };
 }
 
@@ -76,6 +76,8 @@ async function runSimulation(
   signal: AbortSignal,
 ): Promise<TestOutcome> {
   const definition = JSON.parse(work.definition) as SimulationDefinition;
+  if (definition.caller.drivenBy === 'model' && deps.callerModel === null)
+    return unrunnable('There is no model that plays callers: set CALLER_MODEL.');
   await mkdir(deps.recordingsDir, { recursive: true });
   const heard: TestLine[] = [];
   const clips = await clipsFor(deps.read, work);
@@ -88,9 +90,9 @@ async function runSimulation(
     taken.resolve(
       conductTest(leg, {
         ...options,
-        onSaid: ({ speaker, text }) => {
+        onSaid: ({ speaker, text, timestamp }) => {
           if (speaker === 'person') return;
-          heard.push({ role: speaker, text, turn: null });
+          heard.push({ role: speaker, text, turn: null, atMs: timestamp });
           if (speaker === 'agent') caller.hears(text);
         },
       }),
@@ -108,7 +110,7 @@ async function runSimulation(
     },
     definition.caller,
     deps.clock,
-    clips,
+    { clips, model: playedBy(deps, definition.caller, language) },
   );
   const stop = (): void => void caller.hangUp();
   signal.addEventListener('abort', stop, { once: true });
@@ -118,16 +120,32 @@ async function runSimulation(
     const conducted = await taken.promise;
     const late = setEnd(deps.clock, conducted);
     const ended = await conducted.ended.finally(late);
-    // A kept caller's own voice may be in it: it goes at once, and with it nothing that an erasure would have to find.
-    await rm(join(deps.recordingsDir, `${work.resultId}.wav`), { force: true });
-    return await judged(deps, setup, definition, work, { report, ended, heard, signal, caller });
+    const [outcome, audio] = await Promise.all([
+      judged(deps, setup, definition, work, { report, ended, heard, signal, caller }),
+      takeRecording(deps.recordingsDir, work.resultId),
+    ]);
+    return { ...outcome, audio };
   } catch (error) {
+    void taken.promise.then(({ ended, end }) => {
+      end();
+      return ended.then(() => takeRecording(deps.recordingsDir, work.resultId));
+    });
     return { ...unrunnable(messageOf(error)), transcript: heard };
   } finally {
     signal.removeEventListener('abort', stop);
     forget();
     await caller.close();
   }
+}
+
+/** Null: by rules. */
+function playedBy(
+  { model, callerModel: name, clock }: SimulationDeps,
+  caller: SimulationDefinition['caller'],
+  language: string,
+): ModelMind | null {
+  if (name === null || caller.script !== undefined || caller.drivenBy === 'rules') return null;
+  return new ModelMind({ model, name, clock }, caller, language);
 }
 
 /** The caller is gone: the call that does not notice is ended. Returns what calls it off. */
@@ -161,6 +179,7 @@ async function judged(
 ): Promise<TestOutcome> {
   const runs = toolRuns(ended);
   const lines: TestLine[] = [...heard, ...runs.map((run) => ({ role: 'tool' as const, ...run, turn: null }))];
+  lines.sort((a, b) => beginOf(a) - beginOf(b));
   if (caller.missed !== null) lines.push({ role: 'note', text: caller.missed, turn: null });
   const variables = parseTexts(ended.variables ?? JSON.stringify(definition.context?.variables ?? {}));
   const talk = { lines, variables };
@@ -188,9 +207,11 @@ async function judged(
   return { status: isPassed ? 'PASSED' : 'FAILED', checks, error: null, ...of };
 }
 
+const beginOf = (line: TestLine): number => (line.role === 'note' ? 0 : (line.atMs ?? 0));
+
 function toolRuns({ end }: TestCallEnd) {
-  return (end?.timeline?.toolCalls ?? []).map(({ name, arguments: args, result, outcome }) => ({
-    ...{ name, result, ok: outcome === 'done' },
+  return (end?.timeline?.toolCalls ?? []).map(({ name, arguments: args, result, outcome, startedAtMs }) => ({
+    ...{ name, result, ok: outcome === 'done', atMs: Math.round(startedAtMs) },
     arguments: (args ?? {}) as Record<string, unknown>,
   }));
 }

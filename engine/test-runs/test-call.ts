@@ -33,7 +33,7 @@ interface TestCallOptions {
   definition: Pick<SimulationDefinition, 'tools' | 'context'>;
   recordingsDir: string;
   engineId: string;
-  onSaid(entry: Pick<TranscriptEntry, 'speaker' | 'text'>): void;
+  onSaid(entry: Pick<TranscriptEntry, 'speaker' | 'text' | 'timestamp'>): void;
 }
 
 /** Answers the call as any other; `ended` resolves when it is over and its recording is complete. */
@@ -101,8 +101,8 @@ function testDeps(
     listeners: {
       ...NO_LISTENERS,
       tell: (_callId, message) => {
-        const { type, speaker, text } = message as { type?: string } & Partial<TranscriptEntry>;
-        if (type === 'transcript' && speaker !== undefined && text !== undefined) onSaid({ speaker, text });
+        const { type, ...entry } = message as { type?: string } & TranscriptEntry;
+        if (type === 'transcript') onSaid(entry);
       },
     },
   };

@@ -15,6 +15,7 @@ import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.t
 import { newId } from '../../db/shared/id.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { CALLEE, lifeOfCall, PERSONAL } from '../support/api/life-of-call.ts';
+import { recordedResult } from '../support/api/recorded-result.ts';
 import { type Setup, setUpCampaign } from '../support/api/resources.ts';
 import { leftovers } from '../support/leftovers.ts';
 
@@ -128,6 +129,7 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
   // Kept as a test: here as words, to be found if they stay.
   const kept = { caseId: newId('tcs'), suiteId: newId('tst'), accountId, callId, position: 0, sampleRateHz: 8_000 };
   await insertClips(db, [{ ...kept, audio: Buffer.from(text) }]);
+  await recordedResult(db, { accountId, callId, caseId: kept.caseId, words: text });
   const response = JSON.stringify({ success: true, data: { id: callId, toNumber: CALLEE, transcript: [] } });
   const answer = {
     method: 'POST',

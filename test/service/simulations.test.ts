@@ -81,6 +81,37 @@ test('a suite by voice tells what passes from what does not, and leaves no trace
   assert.deepEqual(await rest.must('GET', '/calls'), [], 'a test is no call');
 });
 
+test('the same seed has the same verdict, by the same checks, and each run is kept to be heard', async () => {
+  const { id } = await makeSuite();
+  const definition = {
+    caller: { script: [{ say: HOURS }, { say: 'Thank you, goodbye.' }], line: { noiseDb: 35, lossPercent: 1 } },
+    checks: [
+      { said: 'monday to friday' },
+      { notSaid: 'pardon' },
+      { noTool: 'schedule_appointment' },
+      { said: 'zebra' },
+    ],
+  };
+  await rest.must('POST', `/test-suites/${id}/cases`, { kind: 'simulation', name: 'hours', definition });
+  const verdict = async () => {
+    const [result] = await runOf(id);
+    assert.ok(result?.hasRecording, JSON.stringify(result, null, 1));
+    const { status, body } = await rest.bytes(`/test-results/${result.id}/audio`);
+    assert.equal(status, 200);
+    assert.ok(body.length > 20_000, `${body.length} bytes are no conversation`);
+    const spoken = result.transcript.filter(({ role }) => role === 'agent' || role === 'caller');
+    assert.ok(spoken.every(({ atMs }) => atMs !== undefined));
+    return {
+      status: result.status,
+      checks: result.checks.map(({ expected, passed }) => `${expected}: ${passed}`),
+      caller: spoken.filter(({ role }) => role === 'caller').map(({ text }) => text),
+    };
+  };
+  const first = await verdict();
+  assert.deepEqual([first.status, first.checks.length], ['FAILED', 4], JSON.stringify(first));
+  assert.deepEqual(await verdict(), first);
+});
+
 test('the same seed speaks the same audio, whenever and however often', async () => {
   const said = async () => {
     const caller = new TalkingCaller(

@@ -2,7 +2,7 @@
 // behind, and the case of an engine that is killed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -61,6 +61,34 @@ test('the command line runs a suite and says by its exit code what came of it', 
   assert.equal((await tests('run', 'Nothing', ...access)).code, 2);
   assert.equal((await tests('run', 'Basics', '--url', service.apiUrl, '--token', 'wrong')).code, 2);
   assert.deepEqual(await rest.must('GET', '/calls'), []);
+});
+
+test('a call of a test whose engine is killed is made again by the next one, from its beginning', async (t) => {
+  const service = await startService({ LLM: 'receptionist', MAX_CALLS: '10' });
+  t.after(() => service.stop());
+  const rest = await new Rest(service).login();
+  const [campaign] = await rest.must('GET', '/campaigns');
+  assert.ok(campaign);
+  const { businessId, agentId } = campaign;
+  const suite = await rest.must('POST', '/test-suites', { name: 'By voice', businessId, agentId });
+  await rest.must('POST', `/test-suites/${suite.id}/cases`, {
+    ...{ kind: 'simulation', name: 'Hours' },
+    definition: {
+      caller: { voice: 'flite-slt', script: [{ say: 'What are your opening hours?' }] },
+      checks: [{ said: 'monday to friday' }],
+    },
+  });
+  const run = await rest.must('POST', `/test-suites/${suite.id}/runs`, { seed: 7 });
+  const recordings = join(service.dataDir, 'test-recordings');
+  // The call has been answered: it is being recorded.
+  await eventually(() => existsSync(recordings) && readdirSync(recordings).some((name) => name.endsWith('.wav')));
+  process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
+  const hasEnded = async () => (await rest.must('GET', `/test-runs/${run.id}`)).endedAt !== null;
+  await rest.eventually('the run ends', hasEnded, 180_000);
+  const [result] = await rest.must('GET', `/test-runs/${run.id}/results`);
+  assert.deepEqual([result?.status, result?.attempts], ['PASSED', 2], JSON.stringify(result));
+  assert.deepEqual(await rest.must('GET', '/calls'), []);
+  assert.deepEqual(readdirSync(recordings), [], 'nothing is left of the first try');
 });
 
 test('a case whose engine is killed is run again by the next one', async (t) => {

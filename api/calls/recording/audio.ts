@@ -15,7 +15,7 @@ import { fromEngine, fromStore } from '../../frame/files.ts';
 import { callRow } from '../service.ts';
 import { getOnDisk, headOnDisk } from './engine-disks.ts';
 
-interface Recording {
+export interface Recording {
   bytes: number;
   contentType: 'audio/wav' | 'audio/mp3';
   modifiedAt: Date;

@@ -167,6 +167,7 @@ export const ImportTranscriptBody = {
   checks: { maxItems: 50, items: { said: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, notSaid: { minLength: 1, maxLength: 500, minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 500 } }, tool: { name: { minLength: 1, maxLength: 200 } }, noTool: { minLength: 1, maxLength: 200 }, transferredTo: { minLength: 1, maxLength: 200 }, language: { maxLength: 35 }, gapAtMostMs: { minimum: 1, maximum: 60000 }, judge: { question: { minLength: 1, maxLength: 1000 } } } },
   language: { maxLength: 35 },
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
+  callId: { minLength: 1, maxLength: 200 },
 } as const;
 export const InviteUserBody = ForgotPasswordBody;
 export const KeepCallAsTestBody = {

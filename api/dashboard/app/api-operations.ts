@@ -79,6 +79,7 @@ export interface Operations {
   getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTestCase: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestCaseAnswer };
+  getTestRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
   getTestRunAsJunit: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTestSuite: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestSuiteAnswer };
@@ -277,6 +278,7 @@ export const OPERATIONS = {
   getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
   getTestCase: ['GET', '/test-cases/{id}'],
+  getTestRecording: ['GET', '/test-results/{id}/audio'],
   getTestRun: ['GET', '/test-runs/{id}'],
   getTestRunAsJunit: ['GET', '/test-runs/{id}/junit.xml'],
   getTestSuite: ['GET', '/test-suites/{id}'],

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
+import { keepRecording } from '../../../db/queries/test-runs/recordings.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
 import { callRow } from '../rows/call-row.ts';
@@ -84,7 +85,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
     ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),
-    ...(await tests(tenant, { agentId, businessId })),
+    ...(await tests(api, tenant, { agentId, businessId })),
     ...(await person(api)),
   };
 }
@@ -233,7 +234,7 @@ export function fill<T>(value: T, world: World): T {
 }
 
 /** A suite that was run, one that waits to be, and one to delete. */
-async function tests(tenant: Tenant, of: { agentId: string; businessId: string }): Promise<World> {
+async function tests(api: TestApi, tenant: Tenant, of: { agentId: string; businessId: string }): Promise<World> {
   const suite = async (name: string) => (await made(tenant.ask('POST', '/test-suites', { name, ...of }))).id;
   const definition = { turns: [{ say: 'When do you open?' }] };
   const added = async (suiteId: string, name: string) =>
@@ -242,5 +243,9 @@ async function tests(tenant: Tenant, of: { agentId: string; businessId: string }
   const [caseId, spareCaseId] = [await added(suiteId, 'Hours'), await added(suiteId, 'Opening')];
   await added(readySuiteId, 'Hours');
   const testRunId = (await made(tenant.ask('POST', `/test-suites/${suiteId}/runs`))).id;
-  return { suiteId, readySuiteId, spareSuiteId, caseId, spareCaseId, testRunId };
+  const [result] = (await tenant.ask('GET', `/test-runs/${testRunId}/results`)).json.data;
+  const testResultId = result?.id ?? '';
+  const recording = { resultId: testResultId, accountId: tenant.accountId, runId: testRunId, createdAt: api.clock.now };
+  await keepRecording(api.context.db, { ...recording, bytes: 4, audio: Buffer.from('none') });
+  return { suiteId, readySuiteId, spareSuiteId, caseId, spareCaseId, testRunId, testResultId };
 }

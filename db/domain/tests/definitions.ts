@@ -83,12 +83,14 @@ export interface SimulationDefinition extends Definition {
     goal?: string;
     /** Facts by which the caller answers questions. */
     facts?: Record<string, string>;
+    /** Decides on the next sentence towards the goal; absent: a model where there is one. */
+    drivenBy?: 'rules' | 'model';
   };
 }
 
-/** A line of a test's conversation. */
+/** A line of a test's conversation. `atMs`: of simulations, its beginning in the recording. */
 export type TestLine =
-  | { role: 'agent' | 'caller'; text: string; turn: number | null; hint?: string }
+  | { role: 'agent' | 'caller'; text: string; turn: number | null; hint?: string; atMs?: number }
   | {
       role: 'tool';
       name: string;
@@ -96,5 +98,6 @@ export type TestLine =
       result: unknown;
       ok: boolean;
       turn: number | null;
+      atMs?: number;
     }
   | { role: 'note'; text: string; turn: number | null };

@@ -5,6 +5,8 @@ import type { TestCheckResult } from '../../domain/tests/checks.ts';
 import type { TestKind, TestLine } from '../../domain/tests/definitions.ts';
 import type { TestResultTable, TestRunTable } from '../../schema/test-suites.ts';
 import type { Db } from '../../schema.ts';
+import { keepRecording } from './recordings.ts';
+import { endIfDone } from './runs.ts';
 
 /** Engines that may die over one case. */
 const ATTEMPTS_MAX = 3;
@@ -34,8 +36,8 @@ export interface TestOutcome {
   checks: readonly TestCheckResult[];
   transcript: readonly TestLine[];
   error: string | null;
-  callId?: string | null;
-  recording?: string | null;
+  /** The recording of a simulation, an MP3. */
+  audio?: Uint8Array | null;
 }
 
 /** Whether a run waits for engines; cheap where none does. */
@@ -162,28 +164,30 @@ const COUNTED = { PASSED: 'passed', FAILED: 'failed', ERROR: 'errors' } as const
 
 async function store(
   db: Db,
-  { id, runId }: TestResultTable,
-  { status, checks, transcript, error, callId = null, recording = null }: TestOutcome,
+  { id, runId, accountId }: TestResultTable,
+  { status, checks, transcript, error, audio = null }: TestOutcome,
   { nowMs, durationMs }: { nowMs: number; durationMs: number | null },
 ): Promise<void> {
   await db
     .updateTable('testResults')
     .set({
-      ...{ status, error, callId, recording, durationMs, claimedBy: null, claimUntil: null },
+      ...{ status, error, durationMs, claimedBy: null, claimUntil: null },
+      recording: audio === null ? null : 'mp3',
       checks: JSON.stringify(checks),
       transcript: JSON.stringify(transcript),
     })
     .where('id', '=', id)
     .execute();
+  if (audio !== null) {
+    const of = { resultId: id, accountId, runId, createdAt: nowMs };
+    await keepRecording(db, { ...of, bytes: audio.byteLength, audio: Buffer.from(audio) });
+  }
   const column = COUNTED[status];
-  const run = await db
+  await db
     .updateTable('testRuns')
     .set((eb) => ({ [column]: eb(column, '+', 1), touchedAt: nowMs }))
     .where('id', '=', runId)
     .where('endedAt', 'is', null)
-    .returning(['total', 'passed', 'failed', 'errors'])
-    .executeTakeFirst();
-  if (run === undefined || run.passed + run.failed + run.errors < run.total) return;
-  const ended = run.failed > 0 ? 'FAILED' : run.errors > 0 ? 'ERROR' : 'PASSED';
-  await db.updateTable('testRuns').set({ status: ended, endedAt: nowMs }).where('id', '=', runId).execute();
+    .execute();
+  await endIfDone(db, runId, nowMs);
 }

@@ -2,6 +2,7 @@
 // call that it is from.
 import type { TestClipTable } from '../../schema/test-suites.ts';
 import type { Db } from '../../schema.ts';
+import { deleteResultsOfCalls } from './runs.ts';
 
 export async function insertClips(db: Db, rows: readonly TestClipTable[]): Promise<void> {
   // One after the other: together they are more than a statement may have.
@@ -29,13 +30,11 @@ export async function clipsOfCase(db: Db, accountId: string, caseId: string): Pr
   );
 }
 
-/** In a transaction: an erased call's words are in no case and no result any more. */
-export async function forgetKeptCalls(db: Db, callIds: readonly string[]): Promise<void> {
+/** In a transaction: an erased call's words and voice are in no case, no result and no recording any more. */
+export async function forgetKeptCalls(db: Db, callIds: readonly string[], nowMs: number): Promise<void> {
   if (callIds.length === 0) return;
-  const kept = await db.selectFrom('testClips').select('caseId').distinct().where('callId', 'in', callIds).execute();
-  const caseIds = kept.map(({ caseId }) => caseId);
-  if (caseIds.length === 0) return;
-  await db.deleteFrom('testResults').where('caseId', 'in', caseIds).execute();
-  await db.deleteFrom('testClips').where('caseId', 'in', caseIds).execute();
-  await db.deleteFrom('testCases').where('id', 'in', caseIds).execute();
+  // By their own column: the case may be deleted, and the call's words be in its results still.
+  await deleteResultsOfCalls(db, callIds, nowMs);
+  for (const table of ['testClips', 'testCases'] as const)
+    await db.deleteFrom(table).where('callId', 'in', callIds).execute();
 }

@@ -100,7 +100,8 @@ export async function insertRun(db: Db, run: TestRunTable, results: readonly Tes
 
 async function deleteRuns(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.deleteFrom('testResults').where('runId', 'in', ids).execute();
+  for (const table of ['testRecordings', 'testResults'] as const)
+    await db.deleteFrom(table).where('runId', 'in', ids).execute();
   await db.deleteFrom('testRuns').where('id', 'in', ids).execute();
 }
 
@@ -110,6 +111,40 @@ export async function deleteOldRuns(db: Db, beforeMs: number, limit: number): Pr
   const ids = rows.map(({ id }) => id);
   await deleteRuns(db, ids);
   return ids.length;
+}
+
+/** Ends a run none of whose cases waits or is run. In a transaction. */
+export async function endIfDone(db: Db, id: string, nowMs: number): Promise<void> {
+  const run = await db
+    .selectFrom('testRuns')
+    .select(['total', 'passed', 'failed', 'errors'])
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  if (run === undefined || run.passed + run.failed + run.errors < run.total) return;
+  const ended = run.failed > 0 ? 'FAILED' : run.errors > 0 ? 'ERROR' : 'PASSED';
+  // All of its cases were erased: nothing has passed.
+  const status = run.total === 0 ? 'CANCELLED' : ended;
+  await db.updateTable('testRuns').set({ status, endedAt: nowMs }).where('id', '=', id).execute();
+}
+
+/** In a transaction: results of these calls go, and runs that waited for some of them wait no more. */
+export async function deleteResultsOfCalls(db: Db, callIds: readonly string[], nowMs: number): Promise<void> {
+  const gone = await db
+    .deleteFrom('testResults')
+    .where('callId', 'in', callIds)
+    .returning(['id', 'runId', 'status'])
+    .execute();
+  for (const { id, runId, status } of gone) {
+    await db.deleteFrom('testRecordings').where('resultId', '=', id).execute();
+    if (status !== 'QUEUED' && status !== 'RUNNING') continue;
+    await db
+      .updateTable('testRuns')
+      .set((eb) => ({ total: eb('total', '-', 1) }))
+      .where('id', '=', runId)
+      .execute();
+    await endIfDone(db, runId, nowMs);
+  }
 }
 
 const CANCELLED = 'The run was cancelled.';

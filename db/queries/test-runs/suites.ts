@@ -107,7 +107,8 @@ async function hasTool(
 export async function deleteSuites(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const runs = db.selectFrom('testRuns').select('id').where('accountId', '=', accountId).where('suiteId', 'in', ids);
-  await db.deleteFrom('testResults').where('accountId', '=', accountId).where('runId', 'in', runs).execute();
+  for (const table of ['testRecordings', 'testResults'] as const)
+    await db.deleteFrom(table).where('accountId', '=', accountId).where('runId', 'in', runs).execute();
   for (const table of ['testRuns', 'testCases', 'testClips'] as const) {
     await db.deleteFrom(table).where('accountId', '=', accountId).where('suiteId', 'in', ids).execute();
   }

@@ -7,7 +7,7 @@ import { callerPhrases } from './caller-phrases.ts';
 
 type CallerWish = Pick<SimulationDefinition['caller'], 'script' | 'goal' | 'facts'>;
 
-type NextStep =
+export type NextStep =
   | { type: 'say'; text: string /** Of the script; null: of its own accord. */; cue: number | null }
   /** The agent is to say more first. */
   | { type: 'wait' }

@@ -2,8 +2,9 @@
 // fallen silent. Waits are drawn from the seed, so that the same case is paced the same.
 import type { SimulationDefinition } from '../../../db/domain/tests/definitions.ts';
 import type { Clock } from '../../clock.ts';
-import { type MindState, NEW_MIND, nextStep } from './caller-mind.ts';
+import { type MindState, NEW_MIND, type NextStep, nextStep } from './caller-mind.ts';
 import type { CallerNews, CallerPlan, CallerReport } from './caller-plan.ts';
+import type { ModelMind } from './model-mind.ts';
 import { seededRandom } from './seeded-random.ts';
 import { SimulatedCaller } from './simulated-caller.ts';
 
@@ -15,6 +16,13 @@ const QUIET_MS = 700;
 const SILENCE_MS = 20_000;
 /** Into the agent's reply, where the case has a caller who interrupts. */
 const INTERRUPT_AFTER_MS = 900;
+
+interface TalkingCallerOptions {
+  /** 8 kHz, of a caller's own voice. */
+  clips?: ReadonlyMap<number, Int16Array>;
+  /** Decides in place of the rules. */
+  model?: ModelMind | null;
+}
 
 export class TalkingCaller {
   readonly #plan: CallerPlan;
@@ -31,15 +39,20 @@ export class TalkingCaller {
   /** Waits for silence, or gives up. */
   #cancelWait = (): void => undefined;
   #missed: string | null = null;
+  readonly #model: ModelMind | null;
+  readonly #gone = new AbortController();
+  #isThinking = false;
+  readonly #failed = Promise.withResolvers<never>();
 
-  /** `clips`: 8 kHz, of a caller's own voice. */
   constructor(
     plan: CallerPlan,
     wish: SimulationDefinition['caller'],
     clock: Clock,
-    clips: ReadonlyMap<number, Int16Array> = new Map(),
+    { clips = new Map(), model = null }: TalkingCallerOptions = {},
   ) {
     this.#clips = clips;
+    this.#model = model;
+    this.#failed.promise.catch(() => undefined);
     this.#plan = plan;
     this.#wish = wish;
     this.#clock = clock;
@@ -48,7 +61,7 @@ export class TalkingCaller {
   }
 
   get over(): Promise<CallerReport> {
-    return this.#body.over;
+    return Promise.race([this.#body.over, this.#failed.promise]);
   }
 
   /** A part of the script that was never said, and why; null: all was said. */
@@ -67,11 +80,13 @@ export class TalkingCaller {
 
   hangUp(): void {
     this.#cancelWait();
+    this.#gone.abort();
     this.#body.hangUp();
   }
 
   async close(): Promise<void> {
     this.#cancelWait();
+    this.#gone.abort();
     await this.#body.close();
   }
 
@@ -91,6 +106,7 @@ export class TalkingCaller {
         this.#isSpeaking = false;
         return this.#think();
       default:
+        this.#gone.abort();
         return this.#cancelWait();
     }
   }
@@ -98,7 +114,7 @@ export class TalkingCaller {
   /** Speaks once the agent has said something, and nobody speaks. */
   #think(): void {
     this.#cancelWait();
-    if (this.#isAgentSpeaking || this.#isSpeaking) return;
+    if (this.#isAgentSpeaking || this.#isSpeaking || this.#isThinking) return;
     if (this.#heard.length === 0) return this.#patience();
     this.#cancelWait = this.#clock.after(QUIET_MS, () => this.#step());
   }
@@ -112,12 +128,36 @@ export class TalkingCaller {
 
   #step(): void {
     const heard = this.#heard.splice(0).join(' ');
-    const before = this.#mind;
-    const [mind, step] = nextStep(this.#wish, before, heard, this.#plan.language);
+    if (this.#model !== null) return void this.#ask(this.#model, heard);
+    const [mind, step] = nextStep(this.#wish, this.#mind, heard, this.#plan.language);
     this.#mind = mind;
+    this.#take(step);
+  }
+
+  /** An answer for which the agent did not wait is forgotten, and asked for again when it is silent. */
+  async #ask(model: ModelMind, heard: string): Promise<void> {
+    this.#isThinking = true;
+    try {
+      const step = await model.next(heard, this.#gone.signal);
+      this.#isThinking = false;
+      if (this.#gone.signal.aborted) return;
+      if (this.#isAgentSpeaking || this.#heard.length > 0) {
+        this.#heard.unshift(heard);
+        return this.#think();
+      }
+      model.took(heard, step);
+      this.#take(step);
+    } catch (error) {
+      if (this.#gone.signal.aborted) return;
+      this.#failed.reject(error);
+      this.hangUp();
+    }
+  }
+
+  #take(step: NextStep): void {
     if (step.type === 'wait') return this.#patience();
     if (step.type === 'hang-up') {
-      const cue = this.#wish.script?.[mind.said];
+      const cue = this.#wish.script?.[this.#mind.said];
       const after = cue?.after ?? cue?.heard;
       if (after !== undefined) this.#missed = `The agent never said "${after}", for which the caller waited.`;
       return this.#body.hangUp();

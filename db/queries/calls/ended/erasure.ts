@@ -92,7 +92,7 @@ export async function eraseCalls(
   await trx.deleteFrom('callOutputs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   await deleteViews(trx, ids);
-  await forgetKeptCalls(trx, ids);
+  await forgetKeptCalls(trx, ids, args.nowMs);
   await trx.deleteFrom('callContinuations').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();
