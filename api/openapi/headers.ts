@@ -14,14 +14,15 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'Accept-Ranges': text('`bytes`: Range may ask for a part'),
   'Content-Range': text('Which bytes of how many'),
   'Last-Modified': text('When the file was written'),
+  ETag: text('The name of the file as it is, for `If-Range` and `If-None-Match`'),
   'Cache-Control': text('Who may keep the answer'),
   'Content-Disposition': text('`attachment`, with the name of the file'),
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 const AUDIO = {
-  200: ['Accept-Ranges', 'Last-Modified', 'Cache-Control'],
-  206: ['Accept-Ranges', 'Content-Range', 'Last-Modified', 'Cache-Control'],
+  200: ['Accept-Ranges', 'ETag', 'Last-Modified', 'Cache-Control'],
+  206: ['Accept-Ranges', 'Content-Range', 'ETag', 'Last-Modified', 'Cache-Control'],
 };
 /** Headers that one operation sends with a success, beside those of all. */
 const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

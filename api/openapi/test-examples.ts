@@ -74,6 +74,7 @@ export const TEST_RECORDS: Record<string, unknown> = {
     transcript: [{ role: 'caller', text: 'Where is my order 4711?', turn: 0 }, line],
     error: null,
     callId: null,
+    hasRecording: false,
     attempts: 1,
     durationMs: 140,
   },

@@ -151,6 +151,8 @@ test('bodies and answers are named components, files are what they are', () => {
     'getHoldMusicAudio audio/wav',
     'getRecording audio/mp3',
     'getRecording audio/wav',
+    'getTestRecording audio/mp3',
+    'getTestRecording audio/wav',
     'getTestRunAsJunit application/xml',
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
