@@ -77,3 +77,84 @@ test('a definition with tools is edited as JSON, and what is wrong in it is said
   await page.getByRole('button', { name: 'Save the case' }).click();
   await page.getByText('Hello there?').waitFor();
 });
+
+test('a transcript is imported, and what cannot be read of it is said at its field', { skip }, async () => {
+  const { page } = window;
+  window.expectStatus(422);
+  const [suite] = await rest.must('GET', '/test-suites');
+  await page.goto(`${service.apiUrl}/#/tests/${suite?.id ?? ''}?import`);
+  await page.getByRole('button', { name: 'Import a transcript' }).click();
+  const dialog = page.getByRole('dialog');
+  const json = dialog.getByLabel('Transcript, as JSON');
+  await json.fill('[{"role": "agent"');
+  await dialog.getByRole('button', { name: 'Make cases of it' }).click();
+  await dialog.locator('textarea[aria-invalid="true"]').waitFor();
+  await json.fill('[{"role": "robot", "text": "Hello"}]');
+  await dialog.getByRole('button', { name: 'Make cases of it' }).click();
+  await dialog.getByText(/must be one of/).waitFor();
+  const transcript = [
+    { role: 'agent', text: 'How can I help?' },
+    { role: 'user', text: 'Do you cut beards?' },
+  ];
+  const file = { name: 'call.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(transcript)) };
+  await dialog.getByLabel('File').setInputFiles(file);
+  await dialog.getByLabel('Name of the cases').fill('Monday');
+  await dialog.getByRole('button', { name: 'Make cases of it' }).click();
+  await page.getByRole('heading', { name: 'Monday 1: Do you cut beards?' }).waitFor();
+});
+
+test('a simulation is heard on the page of its run, beside the run before', { skip }, async () => {
+  const { page } = window;
+  const [business] = await rest.must('GET', '/businesses');
+  const [agent] = await rest.must('GET', '/agents');
+  const suite = await rest.must('POST', '/test-suites', {
+    ...{ name: 'By voice', businessId: business?.id ?? '', agentId: agent?.id ?? '' },
+  });
+  const caller = { voice: 'flite-slt', script: [{ say: 'What are your opening hours?' }] };
+  const definition = { caller, checks: [{ said: 'open' }] };
+  await rest.must('POST', `/test-suites/${suite.id}/cases`, { kind: 'simulation', name: 'Hours', definition });
+  let runId = '';
+  for (let run = 0; run < 2; run++) {
+    runId = (await rest.must('POST', `/test-suites/${suite.id}/runs`, { seed: 7 })).id;
+    const hasEnded = async () => (await rest.must('GET', `/test-runs/${runId}`)).endedAt !== null;
+    await rest.eventually('the run ends', hasEnded, 120_000);
+  }
+  await page.goto(`${service.apiUrl}/#/tests/runs/${runId}`);
+  await page.getByText('Listen, and read the conversation').click();
+  await page.getByRole('heading', { name: 'In the run before' }).waitFor();
+  assert.equal(await page.getByRole('slider', { name: 'Place in the recording' }).count(), 2);
+  const now = page.getByRole('list', { name: 'Now, of Hours' });
+  await now
+    .getByRole('button', { name: /opening hours/ })
+    .first()
+    .click();
+  await now.locator('li.current').first().waitFor();
+  const played = () => page.evaluate(`[...document.querySelectorAll('audio')].map((each) => each.currentTime > 0)`);
+  await rest.eventually('the place of the line', async () => JSON.stringify(await played()) === '[true,false]');
+});
+
+test('versions of an agent share the calls of a campaign', { skip }, async () => {
+  const { page } = window;
+  window.expectStatus(422);
+  const [campaign] = await rest.must('GET', '/campaigns');
+  const { id = '', agentId = '' } = campaign ?? {};
+  await rest.must('PATCH', `/agents/${agentId}`, { description: 'Brief.' });
+  const [newest, former] = await rest.must('GET', `/agents/${agentId}/versions`);
+  await page.goto(`${service.apiUrl}/#/campaigns/${id}?tab=settings`);
+  await page.getByRole('button', { name: 'Compare versions' }).click();
+  const rows = ['version 1', 'version 2'].map((name) => page.getByRole('group', { name }));
+  await rows[0]?.getByLabel('Version', { exact: true }).selectOption(String(former?.number));
+  await rows[1]?.getByLabel('Version', { exact: true }).selectOption(String(newest?.number));
+  await rows[1]?.getByLabel('Share, %').fill('30');
+  await page.getByText('Together 80 %: it must be 100.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(/must sum to 100/).waitFor();
+  await rows[1]?.getByLabel('Share, %').fill('50');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. It takes effect on the next call.').waitFor();
+  const saved = await rest.must('GET', `/campaigns/${id}`);
+  assert.deepEqual(saved.split, [
+    { version: former?.number, share: 50 },
+    { version: newest?.number, share: 50 },
+  ]);
+});

@@ -1,4 +1,4 @@
-// An object that is written as JSON in a field.
+// JSON that is written in a field: mostly an object.
 import { messageOf } from '../../../db/domain/unexpected.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -7,15 +7,20 @@ type ReadObject = { value: JsonObject | null; fault: null } | { value: null; fau
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads an object of JSON; an empty text is null. */
-export function readObject(text: string): ReadObject {
-  if (text.trim() === '') return { value: null, fault: null };
-  let value: unknown;
+/** Reads any JSON. */
+export function readJson(text: string): { value: unknown; fault: string | null } {
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(text), fault: null };
   } catch (fault) {
     return { value: null, fault: messageOf(fault) };
   }
+}
+
+/** Reads an object of JSON; an empty text is null. */
+export function readObject(text: string): ReadObject {
+  if (text.trim() === '') return { value: null, fault: null };
+  const { value, fault } = readJson(text);
+  if (fault !== null) return { value: null, fault };
   return isObject(value) ? { value, fault: null } : { value: null, fault: 'must be an object: { … }' };
 }
 

@@ -30,6 +30,14 @@ export interface CampaignValues {
   outputs: OutputRow[];
   destinations: DestinationRow[];
   criteria: Criterion[];
+  split: SplitRow[];
+}
+
+export interface SplitRow {
+  /** Empty: none is chosen yet. */
+  version: string;
+  /** Per cent of the calls. */
+  share: number | null;
 }
 
 /** Sent as they are. */
@@ -65,6 +73,7 @@ export const NEW_CAMPAIGN: CampaignValues = {
   outputs: [],
   destinations: [],
   criteria: [],
+  split: [],
 };
 
 export function valuesOfCampaign(campaign: Campaign): CampaignValues {
@@ -95,6 +104,7 @@ export function valuesOfCampaign(campaign: Campaign): CampaignValues {
     outputs: outputRows(campaign.outputs),
     destinations: destinationRows(campaign.destinations),
     criteria,
+    split: campaign.split.map(({ version, share }) => ({ version: String(version), share })),
   };
 }
 
@@ -124,6 +134,14 @@ export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaign
   if (changes.outputs !== undefined) {
     refuseFaults(outputFaults(changes.outputs));
     body.outputs = outputsOf(changes.outputs);
+  }
+  if (changes.split !== undefined) {
+    refuseFaults(
+      changes.split.flatMap(({ version }, index) =>
+        version === '' ? [{ field: `split[${index}].version`, message: 'is missing' }] : [],
+      ),
+    );
+    body.split = changes.split.map(({ version, share }) => ({ version: Number(version), share: share ?? 0 }));
   }
   if (changes.destinations !== undefined) body.destinations = destinationsOf(changes.destinations);
   return body;

@@ -15,6 +15,7 @@ import { useAll } from '../../use-all.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { campaignBodyOf, valuesOfCampaign } from './campaign-form.ts';
 import { CampaignWishes } from './campaign-wishes.tsx';
+import { SplitCard } from './split-card.tsx';
 
 const SHOWN = [
   'name',
@@ -34,6 +35,7 @@ const SHOWN = [
   'outputs',
   'criteria',
   'destinations',
+  'split',
 ];
 
 export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
@@ -48,6 +50,11 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   const { values, field } = form;
+  const chooseAgent = (agentId: string) => {
+    form.set('agentId', agentId);
+    // Its versions are another agent's.
+    form.set('split', []);
+  };
   return (
     <>
       <form class="stack" onSubmit={form.submit}>
@@ -64,6 +71,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
             <Select
               label="Agent"
               {...field('agentId')}
+              onChange={chooseAgent}
               choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
             />
             <Select
@@ -95,6 +103,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           </div>
         </div>
         <CampaignWishes form={form} />
+        <SplitCard form={form} />
         <DestinationsCard
           hint="With one or more of them, they take the place of the business’s."
           rows={values.destinations}

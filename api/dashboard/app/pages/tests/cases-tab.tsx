@@ -15,12 +15,14 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 import { definitionOf, type TurnValues, turnsOf } from './case-form.ts';
+import { ImportDialog } from './import-dialog.tsx';
 
 const PAGE = 100;
 const FRESH: TurnValues = { say: '', said: '', notSaid: '' };
 
 export function CasesTab({ suiteId }: { suiteId: string }) {
   const [opened, setOpened] = useState<string | null>(null);
+  const [isImporting, setImporting] = useState(false);
   const first = useApi('listTestCases', { params: { id: suiteId }, query: { page: 1, limit: PAGE } });
   const second = useApi('listTestCases', { params: { id: suiteId }, query: { page: 2, limit: PAGE } });
   const done = () => {
@@ -49,8 +51,10 @@ export function CasesTab({ suiteId }: { suiteId: string }) {
             ) : (
               <div class="row">
                 <Button onClick={() => setOpened('new')}>Add a case</Button>
+                <Button onClick={() => setImporting(true)}>Import a transcript</Button>
               </div>
             )}
+            {isImporting && <ImportDialog suiteId={suiteId} onImported={done} onClose={() => setImporting(false)} />}
           </div>
         );
       }}

@@ -1,9 +1,11 @@
 // A case in a run: its checks, the conversation as on the page of a call, and beside it the one of the run before where
 // something else came of it.
-import type { TestLine, TestResult } from '../../api-types.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { TestResult } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { statusWord, TestStatus } from '../../tests/test-status.tsx';
 import { Badge, Card, Notice } from '../../ui/layout.tsx';
+import { Conversation } from './conversation.tsx';
 
 export function ResultCard({ result, before }: { result: TestResult; before: TestResult | null }) {
   const { name, status, statusBefore, durationMs, error, checks, transcript } = result;
@@ -23,19 +25,41 @@ export function ResultCard({ result, before }: { result: TestResult; before: Tes
       {error !== null && <Notice tone="warn">{error}</Notice>}
       <Checks of={checks} />
       {transcript.length > 0 && (
-        <details open={!isGood}>
-          <summary>The conversation</summary>
-          {hasChanged && before !== null && before.transcript.length > 0 ? (
-            <div class="columns">
-              <Conversation label={`Now, of ${name}`} title="Now" lines={transcript} />
-              <Conversation label={`Before, of ${name}`} title="In the run before" lines={before.transcript} />
-            </div>
-          ) : (
-            <Conversation label={`Conversation of ${name}`} lines={transcript} />
-          )}
-        </details>
+        <Conversations result={result} before={before} isOpen={!isGood} hasChanged={hasChanged} />
       )}
     </Card>
+  );
+}
+
+interface ConversationsProps {
+  result: TestResult;
+  before: TestResult | null;
+  isOpen: boolean;
+  hasChanged: boolean;
+}
+
+/** By voice both are there to be heard, whether or not something else came of it. */
+function Conversations({ result, before, isOpen, hasChanged }: ConversationsProps) {
+  const { name, kind } = result;
+  const [isShown, setShown] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setShown(true);
+  }, [isOpen]);
+  const earlier = (hasChanged || kind === 'simulation') && (before?.transcript.length ?? 0) > 0 ? before : null;
+  return (
+    <details open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+      <summary>{kind === 'simulation' ? 'Listen, and read the conversation' : 'The conversation'}</summary>
+      {/* Recordings are loaded once they are wanted. */}
+      {isShown &&
+        (earlier === null ? (
+          <Conversation label={`Conversation of ${name}`} result={result} />
+        ) : (
+          <div class="columns">
+            <Conversation label={`Now, of ${name}`} title="Now" result={result} />
+            <Conversation label={`Before, of ${name}`} title="In the run before" result={earlier} />
+          </div>
+        ))}
+    </details>
   );
 }
 
@@ -55,40 +79,5 @@ function Checks({ of: checks }: { of: TestResult['checks'] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-const NAMES = { agent: 'Agent', caller: 'Caller', tool: 'Tool', note: 'Note' };
-
-function Conversation({ label, title, lines }: { label: string; title?: string; lines: readonly TestLine[] }) {
-  return (
-    <div class="stack tight">
-      {title !== undefined && <h3>{title}</h3>}
-      <ol class="transcript test-lines" aria-label={label}>
-        {lines.map((line, index) => (
-          <li key={index} class={line.role}>
-            <strong>{NAMES[line.role]}</strong>
-            <span>
-              {line.role === 'tool' ? <Ran line={line} /> : line.text}
-              {line.hint !== undefined && <span class="test-found">Formerly: {line.hint}</span>}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-function Ran({ line: { name = '', arguments: given, result, ok } }: { line: TestLine }) {
-  return (
-    <>
-      <code>
-        {name}({JSON.stringify(given ?? {})})
-      </code>{' '}
-      <Badge tone={ok === true ? 'good' : 'warn'}>{ok === true ? 'Answered' : 'Refused'}</Badge>
-      <span class="test-found">
-        <code>{JSON.stringify(result ?? null)}</code>
-      </span>
-    </>
   );
 }

@@ -1,0 +1,81 @@
+// The split of a campaign: versions of its agent, each with its share of the calls.
+import type { Version } from '../../api-types.ts';
+import type { Form } from '../../form.ts';
+import { formatDate } from '../../format.ts';
+import { link } from '../../router.ts';
+import { NumberField, Select } from '../../ui/fields/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { useApi } from '../../use-api.ts';
+import type { CampaignValues, SplitRow } from './campaign-form.ts';
+
+const SHARE = { minimum: 1, maximum: 99 };
+const FRESH: SplitRow = { version: '', share: null };
+/** A share of 50 each is the usual test. */
+const HALVES: SplitRow[] = [
+  { version: '', share: 50 },
+  { version: '', share: 50 },
+];
+
+export function SplitCard({ form }: { form: Form<CampaignValues> }) {
+  const { values, set, faultOf } = form;
+  const { agentId, split } = values;
+  const query = agentId === '' ? null : { params: { id: agentId }, query: { page: 1, limit: 100 } };
+  const versions = useApi('listAgentVersions', query).answer?.data ?? [];
+  const sum = split.reduce((all, { share }) => all + (share ?? 0), 0);
+  const fault = faultOf('split');
+  return (
+    <Card title="Versions side by side">
+      <p class="small soft">
+        Versions of the agent share the calls. The same number always meets the same one.{' '}
+        <a href={link(`/agents/${agentId}`, { tab: 'versions' })}>What each version’s calls were like</a>
+      </p>
+      <Rows
+        items={split}
+        onChange={(rows) => set('split', split.length === 0 && rows.length === 1 ? HALVES : rows)}
+        fresh={() => FRESH}
+        itemName="version"
+        addText={split.length === 0 ? 'Compare versions' : 'Add a version'}
+        empty="Every call is led by the published version."
+      >
+        {(row, index, change) => (
+          <div class="parts two">
+            <Select
+              label="Version"
+              fault={faultOf(`split[${index}].version`)}
+              value={row.version}
+              onChange={(version) => change({ version })}
+              choices={choicesOf(versions, row.version)}
+            />
+            <NumberField
+              label="Share, %"
+              fault={faultOf(`split[${index}].share`)}
+              value={row.share}
+              onChange={(share) => change({ share })}
+              limits={SHARE}
+              required
+            />
+          </div>
+        )}
+      </Rows>
+      {split.length > 0 && (
+        <p
+          class={sum === 100 && fault === undefined ? 'small soft' : 'fault'}
+          role={fault === undefined ? undefined : 'alert'}
+        >
+          {fault ?? `Together ${sum} %${sum === 100 ? '' : ': it must be 100'}.`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Includes a version that is no longer among the newest. */
+function choicesOf(versions: readonly Version[], chosen: string) {
+  const known = versions.map(({ number, isCurrent, isDraft, createdAt }) => ({
+    value: String(number),
+    text: `${number}, of ${formatDate(createdAt)}${isCurrent ? ', published' : isDraft ? ', a draft' : ''}`,
+  }));
+  if (known.some(({ value }) => value === chosen)) return known;
+  return [{ value: chosen, text: chosen === '' ? 'Choose …' : chosen }, ...known];
+}
