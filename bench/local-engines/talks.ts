@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
+import { localName } from '../../models/install/local-models.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
 import { chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
 import { summarise } from '../rig/measure/statistics.ts';
@@ -41,6 +42,8 @@ interface Talked {
   carries: string;
   /** By outcome, pauses that a model of turn ends judged. */
   judged: string;
+  /** The voice that spoke, as GET /voices names it; '' where the engine is none. */
+  voice: string;
 }
 
 interface TalkOptions {
@@ -59,17 +62,19 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
   if (model !== null)
     cpSync(join(options.folder, 'models', model), join(dataDir, 'models', model), { recursive: true });
   const metricsPort = await reservePort();
-  const environment = { ...environmentOf(engine, options.base), MAX_CALLS: '100', METRICS_PORT: String(metricsPort) };
+  const own = environmentOf(engine, options.base);
+  const environment = { ...own, MAX_CALLS: '100', METRICS_PORT: String(metricsPort) };
   try {
     const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);
     try {
       if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
       await prepareNothing(service);
+      const voice = await speakWith(service, own.TTS ?? '');
       const carries = await carriedBy(service);
       const rounds = await roundsOf(service, engine, { ...options, metricsPort });
       const { engine: pid } = processesOf(service.process.pid ?? 0);
       const megabytes = engineUsage(pid).rssMiB * MIB_A_MB;
-      return { rounds, megabytes, carries, judged: engine.endsTurns ? await judgedBy(metricsPort) : '' };
+      return { rounds, megabytes, carries, voice, judged: engine.endsTurns ? await judgedBy(metricsPort) : '' };
     } finally {
       await service.stop();
     }
@@ -83,6 +88,21 @@ async function prepareNothing(service: Service): Promise<void> {
   const rest = new Rest(service);
   const [agent] = await rest.must('GET', '/agents');
   await rest.must('PATCH', `/agents/${agent?.id}`, { conversation: { guessing: false } });
+}
+
+/**
+ * Lets the agent speak with the engine's own voice, because with another one it would measure that.
+ * @returns the voice; '' where the engine is none of this machine
+ * @throws Error when the service has refused the engine, and offers no voice of it
+ */
+async function speakWith(service: Service, engine: string): Promise<string> {
+  if (localName(engine) === null) return '';
+  const rest = new Rest(service);
+  const [agent] = await rest.must('GET', '/agents');
+  const own = (await rest.must('GET', '/voices')).find((voice) => voice.engine === engine);
+  if (own === undefined) throw new Error(`the service refused ${engine}`);
+  await rest.must('PATCH', `/agents/${agent?.id}`, { voiceId: own.id });
+  return own.id;
 }
 
 async function roundsOf(

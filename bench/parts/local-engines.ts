@@ -1,6 +1,7 @@
 // `npm run bench -- local-engines`: the engines of one's own machine with real weights, one after the other: how many
 // calls at once are answered within a bound, the gap, memory, and what the engine would take as MAX_CALLS.
 import { join } from 'node:path';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { ENGINES, isThere, type LocalEngine, MINILM, NO_ENGINE, weightsOf } from '../local-engines/engines.ts';
 import { LocalServer } from '../local-engines/server.ts';
 import { type Round, THRESHOLD_MS, talk } from '../local-engines/talks.ts';
@@ -41,12 +42,13 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
     process.stdout.write(`${rows.at(-1)?.join(' | ')}\n`);
   };
   for (const engine of [NO_ENGINE, ...ENGINES].filter(isWanted)) {
-    if (!isThere(folder, engine) || (engine.server !== null && command === '')) {
-      keep(engine.name, ['not run', '', '', '', '', ''], null);
+    const options = { folder, command, calls, turns, boundMs: bound };
+    const measured = lackOf(engine, options) ?? (await measure(engine, options).catch(messageOf));
+    if (typeof measured === 'string') {
+      keep(engine.name, [`not run: ${measured}`, '', '', '', '', ''], { lack: measured });
       continue;
     }
     const sha = await weightsOf(folder, engine);
-    const measured = await measure(engine, { folder, command, calls, turns, boundMs: bound });
     const { rounds, carries, judged, megabytes, serverMegabytes } = measured;
     const shown = `${gapsOf(rounds)}${judged && `; pauses ${judged}`}`;
     const row = [sha, shown, inTime(rounds, bound), megabytes.toFixed(0), serverMegabytes, carries];
@@ -70,6 +72,12 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
     data: { engines: data },
   };
 });
+
+/** Why the engine cannot be run; null when it can. */
+function lackOf(engine: LocalEngine, { folder, command }: Options): string | null {
+  if (!isThere(folder, engine)) return `the folder has no ${engine.file}`;
+  return engine.server !== null && command === '' ? 'there is no --server' : null;
+}
 
 interface Options {
   folder: string;

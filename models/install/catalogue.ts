@@ -14,6 +14,7 @@ import {
   localVoices,
   modelsDirOf,
   ownModels,
+  ownModelVoices,
   whyUnusable,
 } from './local-models.ts';
 import { DOWNLOADS, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel, SMART_TURN } from './weights.ts';
@@ -224,6 +225,7 @@ export function knownVoices(environment: Record<string, string | undefined>): Vo
 function ownVoices(chosen: string, environment: Record<string, string | undefined>): readonly Voice[] {
   const local = findLocalModel(localName(chosen) ?? '');
   if (local) return localVoices(local, chosen);
+  if (localName(chosen) !== null) return ownModelVoices(modelsDirOf(environment), chosen);
   const usual: Record<string, readonly Voice[]> = { openai: OPENAI_VOICES, elevenlabs: [ELEVENLABS_EXAMPLE_VOICE] };
   return usual[chosen] ? (voicesOf(environment.TTS_VOICES, chosen, 24_000) ?? usual[chosen]) : [];
 }

@@ -12,6 +12,9 @@ const PREFIX = 'sherpa:';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Assumed until the loaded model reports its rate. */
 const USUAL_RATE_HZ = 22_050;
+/** Some models have hundreds of speakers without names. */
+const MAX_UNLISTED_SPEAKERS = 16;
+const PIPER_FILE = /^([a-z]{2})_([A-Z]{2})-.*\.onnx$/;
 
 export function modelsDirOf(environment: Record<string, string | undefined>): string {
   return join(environment.DATA_DIR?.trim() || '../data', 'models');
@@ -91,6 +94,35 @@ export function localVoices(
     sampleRateHz,
     isDefault: index === 0,
   }));
+}
+
+/**
+ * The voices of an operator's own model, whose files tell only its language: Piper's begin with the locale,
+ * en_US-lessac-medium.onnx.
+ */
+export function unlistedVoices(
+  name: string,
+  files: readonly string[],
+  { speakers = 1, sampleRateHz = USUAL_RATE_HZ } = {},
+): Voice[] {
+  const engine = localEngine(name);
+  const [, language, region] = files.map((file) => PIPER_FILE.exec(file)).find((found) => found !== null) ?? [];
+  return Array.from({ length: Math.min(MAX_UNLISTED_SPEAKERS, Math.max(1, speakers)) }, (_, sid) => ({
+    id: sid === 0 ? engine : `${engine}:${sid}`,
+    name: sid === 0 ? name : `${name} ${sid + 1}`,
+    language: language === undefined ? 'en-US' : `${language}-${region}`,
+    gender: 'neutral' as const,
+    engine,
+    sampleRateHz,
+    isDefault: sid === 0,
+  }));
+}
+
+/** The voice of an operator's own model before the engine has loaded it; none where it is no such model. */
+export function ownModelVoices(modelsDir: string, engine: string): Voice[] {
+  const name = localName(engine);
+  if (name === null || !isInstalled(modelsDir, name) || kindOfFolder(join(modelsDir, name)) !== 'tts') return [];
+  return unlistedVoices(name, readdirSync(join(modelsDir, name)));
 }
 
 /** Why this engine cannot be used as `kind` now, and what to do; null when it can. */

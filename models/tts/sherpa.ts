@@ -4,7 +4,7 @@
 // names and do not yield to audio.
 import { join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
-import { localEngine, localName, localVoices, modelsDirOf } from '../install/local-models.ts';
+import { localEngine, localName, localVoices, modelsDirOf, unlistedVoices } from '../install/local-models.ts';
 import { findLocalModel } from '../install/weights.ts';
 import { loadSherpa, type OfflineTts, type TtsConfig } from '../sherpa/addon.ts';
 import { voiceFiles } from '../sherpa/model-files.ts';
@@ -14,8 +14,6 @@ import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voi
 
 /** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */
 const BLOCK_MS = 100;
-/** Some models have hundreds of speakers without names. */
-const MAX_LISTED_SPEAKERS = 16;
 
 /**
  * @throws Error when the package, the model or one of its files is missing. A broken model may end the process.
@@ -85,24 +83,9 @@ export class SherpaTts implements TtsEngine {
   }
 }
 
-function voicesOf(name: string, { sampleRate, numSpeakers }: OfflineTts, config: TtsConfig): Voice[] {
+function voicesOf(name: string, { sampleRate, numSpeakers }: OfflineTts, { model }: TtsConfig): Voice[] {
   const listed = findLocalModel(name);
-  const engine = localEngine(name);
-  if (listed) return localVoices(listed, engine, sampleRate);
-  const language = languageOf(config);
-  return Array.from({ length: Math.min(MAX_LISTED_SPEAKERS, Math.max(1, numSpeakers)) }, (_, sid) => ({
-    id: sid === 0 ? engine : `${engine}:${sid}`,
-    name: sid === 0 ? name : `${name} ${sid + 1}`,
-    language,
-    gender: 'neutral' as const,
-    engine,
-    sampleRateHz: sampleRate,
-    isDefault: sid === 0,
-  }));
-}
-
-/** Piper's files begin with the locale: en_US-lessac-medium.onnx. */
-function languageOf({ model }: TtsConfig): string {
-  const locale = /\/([a-z]{2})_([A-Z]{2})-[^/]*\.onnx"/.exec(JSON.stringify(model));
-  return locale ? `${locale[1]}-${locale[2]}` : 'en-US';
+  if (listed) return localVoices(listed, localEngine(name), sampleRate);
+  const files = [...JSON.stringify(model).matchAll(/[^/"]+\.onnx(?=")/g)].map(([file]) => file);
+  return unlistedVoices(name, files, { speakers: numSpeakers, sampleRateHz: sampleRate });
 }

@@ -29,6 +29,8 @@ const REST_WITHIN_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 
 interface Measured {
+  /** Why it was not run. */
+  lack?: string;
   rounds: Round[];
   leastCores?: number;
 }
@@ -77,8 +79,9 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 
 function faultsOf(results: string): Fault[] {
   const { engines } = JSON.parse(results);
-  return Object.entries<Measured | null>(engines).flatMap(([engine, measured]): Fault[] => {
-    if (measured === null) return [{ engine, what: 'not run', isSlow: false, lacksCores: 0 }];
+  return Object.entries<Measured>(engines).flatMap(([engine, measured]): Fault[] => {
+    if (measured.lack !== undefined)
+      return [{ engine, what: `not run: ${measured.lack}`, isSlow: false, lacksCores: 0 }];
     const atOnce = Math.max(0, ...measured.rounds.filter(isInTime).map(({ calls, atOnce = 0 }) => calls ?? atOnce));
     if (atOnce >= least) return [];
     const p95 = measured.rounds[0]?.p95.toFixed(0) ?? '?';

@@ -131,6 +131,19 @@ test("the operator's own models are listed by what their files are", () => {
   assert.equal(whyNotLocal('tts', 'sherpa:voice', modelsDir), null);
 });
 
+test("the operator's own voice is the default from the first start on, before any engine has loaded it", () => {
+  const { dataDir, modelsDir } = installed('mine', 'ears');
+  writeFileSync(join(modelsDir, 'mine', 'de_DE-me-low.onnx'), '');
+  mkdirSync(join(modelsDir, 'mine', 'espeak-ng-data'));
+  writeFileSync(join(modelsDir, 'ears', 'model.onnx'), '');
+  const [first] = knownVoices({ DATA_DIR: dataDir, TTS: 'sherpa:mine' });
+  assert.deepEqual(
+    [first?.id, first?.language, first?.engine, first?.isDefault],
+    ['sherpa:mine', 'de-DE', 'sherpa:mine', true],
+  );
+  assert.equal(knownVoices({ DATA_DIR: dataDir, TTS: 'sherpa:ears' })[0]?.id, 'flite-rms');
+});
+
 test('a local model that is not there says what to do', () => {
   const { modelsDir } = installed('kokoro');
   const why = (engine: string) => whyNotLocal('stt', engine, modelsDir);
