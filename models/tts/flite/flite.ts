@@ -12,6 +12,7 @@ import { speakable } from '../text/speakable.ts';
 import { splitForSpeech } from '../text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
 import { withLetterNames } from './letter-names.ts';
+import { asHeard, wordsAsSaid } from './misread-words.ts';
 import { namesAsSaid, withoutAccents } from './names.ts';
 import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
@@ -54,7 +55,7 @@ export class FliteTts implements TtsEngine {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
-      const spoken = this.render(withLetterNames(piece), voice.id.replace('flite-', ''), request.speed);
+      const spoken = this.render(withLetterNames(asHeard(piece)), voice.id.replace('flite-', ''), request.speed);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {
         if (signal.aborted) return;
@@ -72,14 +73,14 @@ export class FliteTts implements TtsEngine {
   render(text: string, voice: string, speed: number): Int16Array {
     const stretch = 1 / Math.min(2, Math.max(0.5, speed));
     const plain = withoutAccents(text);
-    const names = namesAsSaid(plain);
+    const sayings = namesAsSaid(plain) + wordsAsSaid(plain);
     const args = [
       'flite',
       '-voice',
       voice,
       '--setf',
       `duration_stretch=${stretch.toFixed(3)}`,
-      ...(names === '' ? [] : ['-add_lex', INPUT_FILE]),
+      ...(sayings === '' ? [] : ['-add_lex', INPUT_FILE]),
       '-t',
       plain,
       '-o',
@@ -87,7 +88,7 @@ export class FliteTts implements TtsEngine {
     ];
     let run: WasiRun;
     try {
-      run = this.#flite().run(args, MAX_OUTPUT_BYTES, names);
+      run = this.#flite().run(args, MAX_OUTPUT_BYTES, sayings);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }

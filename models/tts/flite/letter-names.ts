@@ -32,6 +32,8 @@ const LETTER_NAMES: Readonly<Record<string, string>> = {
 /** A letter with a rest behind it, and the last one of a code. */
 const SPELLED_LETTER = /(?<![\p{L}\p{N}'’.&-])[A-Z](?=,)|(?<=, )[A-Z](?=[.?!]?$|[.?!] )/gu;
 
+/** A word, or the letter itself where flite says it right. */
+export const nameOfLetter = (letter: string): string => LETTER_NAMES[letter] ?? letter;
+
 /** Writes spelled letters as words; others stay. */
-export const withLetterNames = (text: string): string =>
-  text.replace(SPELLED_LETTER, (letter) => LETTER_NAMES[letter] ?? letter);
+export const withLetterNames = (text: string): string => text.replace(SPELLED_LETTER, nameOfLetter);
