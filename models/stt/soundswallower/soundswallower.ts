@@ -6,7 +6,7 @@ import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { FliteTts } from '../../tts/flite/flite.ts';
 import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
-import { isBelieved, MISSING_CONFIDENCE } from './belief.ts';
+import { isBelieved, isSentenceAtLimit, isSentenceBelieved, MISSING_CONFIDENCE } from './belief.ts';
 import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
@@ -42,6 +42,8 @@ const LONG_SENTENCE_CONFIDENCE = 0.84;
  */
 const SHORT_SAMPLES = 1.6 * DECODER_RATE_HZ;
 const FEW_WORDS = 3;
+/** A longer sentence is not measured: that takes up to a quarter of its duration, and the caller waits. */
+const SENTENCE_SAMPLES = 3.5 * DECODER_RATE_HZ;
 /** After a question for these, any sound fits one of them, and the agent repeats what it has heard. */
 const REPEATED: readonly Expectation[] = ['date', 'time', 'date-time', 'digits', 'spelling', 'email', 'name'];
 /** The vowel of any spoken word is longer. */
@@ -72,7 +74,7 @@ class SoundswallowerSession implements PolledSttSession {
   #ready: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   #isClosed = false;
-  /** All of the utterance while it is short. */
+  /** All of the utterance while it is short enough to be measured. */
   #heard: Int16Array[] = [];
   #heardSamples = 0;
   /** The words of the previous partial text. */
@@ -161,7 +163,7 @@ class SoundswallowerSession implements PolledSttSession {
 
   #keep(audio: Int16Array): void {
     this.#heardSamples += audio.length;
-    if (this.#heardSamples <= SHORT_SAMPLES) this.#heard.push(audio.slice());
+    if (this.#heardSamples <= SENTENCE_SAMPLES) this.#heard.push(audio.slice());
     else this.#heard = [];
   }
 
@@ -169,10 +171,11 @@ class SoundswallowerSession implements PolledSttSession {
     const missing = this.#wantedConfidence(text) - confidence;
     if (this.#voicing.voicedMs < MIN_VOICED_MS) return { text, confidence, understood: false };
     const isShort = this.#heardSamples <= SHORT_SAMPLES && text.split(' ').length <= FEW_WORDS;
-    const isMeasured = isShort && missing <= MISSING_CONFIDENCE && !REPEATED.includes(this.#expects);
+    const isOpen = isShort ? missing <= MISSING_CONFIDENCE : isSentenceAtLimit(missing);
+    const isMeasured = isOpen && this.#heardSamples <= SENTENCE_SAMPLES && !REPEATED.includes(this.#expects);
     const likelihood = isMeasured ? this.#pool.likelihood(joinSamples(this.#heard), text) : null;
     if (likelihood === null) return { text, confidence, understood: missing <= 0 };
-    const understood = isBelieved(text, missing, likelihood);
+    const understood = isShort ? isBelieved(text, missing, likelihood) : isSentenceBelieved(likelihood);
     return { text, confidence: understood ? confidence : Math.min(confidence, likelihood), understood };
   }
 
