@@ -13,7 +13,7 @@ import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
 import { isBlockEngine, ofBlockEngine } from './tts/block-engine.ts';
 import type { TtsEngine, TtsEngineFactory } from './tts/tts.ts';
-import { lowerThreadPriority } from './workers/priority.ts';
+import { lowerThreadPriority, sharePriority } from './workers/priority.ts';
 
 type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
 type Environment = Record<string, string | undefined>;
@@ -28,7 +28,8 @@ class EngineNameError extends Error {
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   switch (name) {
     case 'soundswallower':
-      lowerThreadPriority();
+      // Beside programs that keep all cores busy nice 19 is next to nothing, and turn-taking waits for each word.
+      sharePriority();
       return builtInStt(environment);
     case 'openai':
       return guarded((await import('./stt/vendor/openai.ts')).default(environment), environment);
