@@ -40,6 +40,8 @@ type Sender = Pick<MailTransportOptions, 'from' | 'domain'>;
 const message = ({ from, domain }: Sender, id: string, { to, subject, text, language }: Mail) => ({
   from: from ?? `"${NAME}" <no-reply@${domain}>`,
   messageId: `<${id}@${domain}>`,
+  // No program answers it (RFC 3834): two that did would write to each other for ever.
+  headers: { 'Auto-Submitted': 'auto-generated' },
   ...{ to, subject, text },
   html: mailHtml({ text, ...(language !== undefined && { language }) }, nameOf(from)),
 });

@@ -100,6 +100,7 @@ test('a mail is text and HTML, with a link, and words of a stranger stay words',
   assert.match(written, /multipart\/alternative/);
   assert.match(written, /text\/plain/);
   assert.match(written, /text\/html/);
+  assert.match(written, /^Auto-Submitted: auto-generated\r$/m, 'no program answers it');
   const html = mailHtml({ text, language: 'de' }, 'Praxis Dr. Weiß');
   assert.match(html, /<html lang="de">/);
   assert.match(html, /Praxis Dr\. Weiß/);
