@@ -2,27 +2,12 @@
 import { filled, LETTERS } from '../mail/letters.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { MailLanguage } from '../mail/mail-language.ts';
+import { quotedName } from '../mail/quoted-name.ts';
 
 export const verificationMail = (to: string, language: MailLanguage, publicUrl: string, token: string): Mail => {
   const url = `${publicUrl}/verify-email?token=${token}`;
   return { to, language, ...filled(LETTERS[language].verification, { url }) };
 };
-
-const NAME_LENGTH_MAX = 60;
-
-/**
- * A name chosen by the sender, for a mail to a stranger: short, on one line, and without characters that a mail program
- * turns into a link (a dot, a slash, a colon or an @ inside a word).
- */
-function quotedName(name: string): string {
-  const words = name
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}\p{M}&'’,()+. -]/gu, ' ')
-    .replace(/\.(?=\S)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return [...words].slice(0, NAME_LENGTH_MAX).join('').trim() || 'a voice service';
-}
 
 export const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/accept-invite?token=${token}`;
 
@@ -31,7 +16,7 @@ export function invitationMail(
   language: MailLanguage,
   { publicUrl, token, accountName }: { publicUrl: string; token: string; accountName: string },
 ): Mail {
-  const values = { account: quotedName(accountName), url: invitationUrl(publicUrl, token) };
+  const values = { account: quotedName(accountName) || 'a voice service', url: invitationUrl(publicUrl, token) };
   return { to, language, ...filled(LETTERS[language].invitation, values) };
 }
 
