@@ -12,6 +12,7 @@ import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { createMailTransport, type MailTransport } from './mail/mail.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
+import { noticeMails } from './notices/late-mails.ts';
 import { Peers } from './peers/peers.ts';
 import { StatusProbes } from './status/probes.ts';
 import { ErasedBytes } from './upkeep/erased-bytes.ts';
@@ -47,6 +48,8 @@ export async function createContext(
   const transport =
     options.mailTransport ??
     createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.mailFrom, domain });
+  const publicUrl = () => config.publicUrl ?? options.publicUrl?.() ?? address;
+  const late = noticeMails({ db, read, now, secretKey, publicUrl });
   return {
     config,
     db,
@@ -55,7 +58,7 @@ export async function createContext(
     outage,
     now,
     skewMs: () => skew.ms - (options.overrides?.now === undefined ? skew.correctionMs : 0),
-    mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport }),
+    mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport, late }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),
@@ -64,7 +67,7 @@ export async function createContext(
     files,
     probes,
     erasedBytes: new ErasedBytes(),
-    publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
+    publicUrl,
     ...options.overrides,
   };
 }

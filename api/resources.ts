@@ -20,6 +20,7 @@ import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
 import { registerModels } from './models/routes.ts';
 import { registerModelSettings } from './models/settings-routes.ts';
+import { registerNotices } from './notices/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerRefusedCalls } from './refused-calls/routes.ts';
@@ -56,6 +57,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerLive,
   registerModelSettings,
   registerModels,
+  registerNotices,
   registerPhoneNumbers,
   registerPortIn,
   registerRefusedCalls,

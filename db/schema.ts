@@ -41,6 +41,7 @@ import type {
 } from './schema/knowledge.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
+import type { NoticeMessageTable, NoticeTable } from './schema/notices.ts';
 import type {
   ChargeTable,
   InventoryTable,
@@ -117,6 +118,8 @@ export interface Schema {
   drafts: DraftTable;
   canaries: CanaryTable;
   holdMusic: HoldMusicTable;
+  notices: NoticeTable;
+  noticeMessages: NoticeMessageTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

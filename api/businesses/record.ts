@@ -1,6 +1,7 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
 import { storedHours } from '../../db/domain/hours/opening-hours.ts';
+import { noticeRules } from '../../db/domain/notices/rules.ts';
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
@@ -42,6 +43,8 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   redaction: null,
   lookup: null,
   lookupHeadersSealed: null,
+  notify: '[]',
+  notifySealed: null,
   drafts: 0,
 };
 
@@ -62,6 +65,7 @@ export function businessRecord(row: BusinessTable, draft: number | null = null):
     criteria: JSON.parse(row.criteria),
     redaction: redactionPolicyOf(row.redaction),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
+    notify: noticeRules(row.notify),
     drafts: row.drafts === 1,
     publishedVersion: row.version,
     draftVersion: draft,
@@ -147,7 +151,7 @@ export function businessChanges(
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [name, to] of Object.entries(columns)) {
     const from = row[name as keyof BusinessColumns];
-    if (from === to || name === 'silenceThresholdChosen' || name === 'lookupHeadersSealed') continue;
+    if (from === to || name === 'silenceThresholdChosen' || SEALED.has(name)) continue;
     if (name === 'drafts') {
       changes[name] = { from: from === 1, to: to === 1 };
       continue;
@@ -160,6 +164,9 @@ export function businessChanges(
   }
   return changes;
 }
+
+/** Their names of headers and masked addresses stand in other columns. */
+const SEALED = new Set(['lookupHeadersSealed', 'notifySealed']);
 
 const JSON_COLUMNS = new Set([
   'hours',
@@ -174,4 +181,5 @@ const JSON_COLUMNS = new Set([
   'criteria',
   'redaction',
   'lookup',
+  'notify',
 ]);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NoticeRuleRecord, NoticeRulesInput } from '../notices/schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { versionNumbers } from '../versions/numbers.ts';
@@ -108,6 +109,7 @@ const fields = {
   criteria: Criteria,
   redaction: RedactionInput,
   lookup: nullable(LookupInput),
+  notify: NoticeRulesInput,
   drafts: Type.Boolean({ description: DRAFTS }),
 };
 
@@ -182,6 +184,7 @@ export const BusinessRecord = Type.Object(
       },
       required: ['url', 'timeoutMs', 'headerNames'],
     }),
+    notify: Type.Array(NoticeRuleRecord),
     drafts: Type.Boolean({ description: DRAFTS }),
     ...versionNumbers,
     createdAt: Timestamp,

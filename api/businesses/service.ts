@@ -21,6 +21,7 @@ import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { noticeColumns } from '../notices/rules.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
@@ -98,6 +99,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
     ...businessColumns(checkBusiness(body)),
     ...silenceColumns(body, null),
     ...lookupColumns(context, id, body, BUSINESS_DEFAULTS),
+    ...noticeColumns(context, id, body.notify, BUSINESS_DEFAULTS),
   };
   const row: BusinessTable = {
     ...BUSINESS_DEFAULTS,
@@ -154,11 +156,12 @@ export async function patchBusiness(
       ...plain,
       ...silenceColumns(body, current),
       ...lookupColumns(context, id, body, current),
+      ...noticeColumns(context, id, body.notify, current),
     };
     const changes = businessChanges(current, columns);
     const endpointing = endpointingOf({ ...current, ...columns });
     if (endpointing !== endpointingOf(current)) changes.endpointing = { from: endpointingOf(current), to: endpointing };
-    const isResealed = columns.lookupHeadersSealed !== undefined;
+    const isResealed = columns.lookupHeadersSealed !== undefined || columns.notifySealed !== undefined;
     if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current, number);
     await checkColumns(trx, actor.accountId, current, columns);
     const before = await businessVersion(trx, current, number);

@@ -8,7 +8,8 @@ import { signedHeaders } from './signature.ts';
 
 interface DeliveryRequest {
   url: string;
-  secretDigest: string;
+  /** Null: it is not signed. */
+  secretDigest: string | null;
   /** The event's id, the same over all attempts and replays. */
   eventId: string;
   body: string;
@@ -53,7 +54,9 @@ export function attemptDelivery(
           headers: {
             'content-type': 'application/json',
             'user-agent': USER_AGENT,
-            ...signedHeaders(request.secretDigest, request.eventId, request.body, request.nowMs),
+            ...(request.secretDigest === null
+              ? {}
+              : signedHeaders(request.secretDigest, request.eventId, request.body, request.nowMs)),
           },
           body: request.body,
           headersTimeout: 0,

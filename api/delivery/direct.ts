@@ -12,9 +12,10 @@ import { openPool } from './pools.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
-async function deliverOnce(
+/** One attempt over a connection of its own. Never rejects. */
+export async function deliverOnce(
   context: ApiContext,
-  request: { url: string; secretDigest: string; eventId: string; body: string; timeoutMs: number },
+  request: { url: string; secretDigest: string | null; eventId: string; body: string; timeoutMs: number },
 ): Promise<AttemptOutcome> {
   const options = {
     allowPrivate: context.config.webhookAllowPrivate,

@@ -18,9 +18,26 @@ import { newId } from '../../db/shared/id.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { Mail, MailTransport } from './mail.ts';
 
+/** A mail whose text is read when it is sent, because what it tells may be erased until then. */
+interface LateMail {
+  noticeMessageId: string;
+}
+
+/** Writes late mails, and hears how it goes with them. */
+export interface LateMails {
+  /** Null: there is nothing to tell any more. */
+  written(id: string): Promise<Mail | null>;
+  sent(id: string): Promise<void>;
+  /** `isLost`: it is not tried again. */
+  failed(id: string, error: string, isLost: boolean): Promise<void>;
+}
+
 export interface Mailer {
-  /** Writes the mail in the caller's transaction. After `lifetimeMs` it is not sent any more. */
-  post(tx: Db, mail: Mail, lifetimeMs?: number): Promise<void>;
+  /**
+   * Writes the mail in the caller's transaction. After `lifetimeMs` it is not sent any more. False where it is lost at
+   * once, because too many wait.
+   */
+  post(tx: Db, mail: Mail | LateMail, lifetimeMs?: number): Promise<boolean>;
   /** Call it after the commit. Resolves after the delivery of due mails, or at once if that needs a network. */
   wake(): Promise<void>;
   /** Sends due mails for at most `timeoutMs`; the rest waits for the next process. */
@@ -35,6 +52,7 @@ interface MailOutboxOptions {
   now(): number;
   secretKey: Buffer;
   transport: MailTransport;
+  late: LateMails;
 }
 
 const LIFETIME_MS = 3 * DAY_MS;
@@ -55,11 +73,11 @@ export class MailOutbox implements Mailer {
     this.#options = options;
   }
 
-  async post(tx: Db, mail: Mail, lifetimeMs = LIFETIME_MS): Promise<void> {
+  async post(tx: Db, mail: Mail | LateMail, lifetimeMs = LIFETIME_MS): Promise<boolean> {
     const { log, secretKey, now } = this.#options;
     if ((await countMails(tx)) >= MAILS_MAX) {
       log.error({ waiting: MAILS_MAX }, 'mail lost: too many wait for the mail server');
-      return;
+      return false;
     }
     const id = newId('mail');
     const nowMs = now();
@@ -71,6 +89,7 @@ export class MailOutbox implements Mailer {
       expiresAt: nowMs + lifetimeMs,
       createdAt: nowMs,
     });
+    return true;
   }
 
   async wake(): Promise<void> {
@@ -106,39 +125,45 @@ export class MailOutbox implements Mailer {
 
   /** Sends the longest due mail; false if there is none, or the mail server does not answer. */
   async #sendNext(): Promise<boolean> {
-    const { db, read, log, now, transport } = this.#options;
+    const { db, read, log, now, transport, late } = this.#options;
     const nowMs = now();
     const due = await dueMail(read, nowMs);
     if (!due) return false;
     if (!(await claimMail(db, due, nowMs + CLAIM_MS))) return true;
-    const mail = this.#open(due);
-    if (due.expiresAt <= nowMs || mail === null) {
+    const posted = this.#open(due);
+    const lateId = posted !== null && 'noticeMessageId' in posted ? posted.noticeMessageId : null;
+    if (due.expiresAt <= nowMs || posted === null) {
       log.error({ mailId: due.id, attempts: due.attempts }, 'mail lost: it could not be sent in time');
+      if (lateId !== null) await late.failed(lateId, 'the mail could not be sent in time', true);
       await deleteMail(db, due.id);
       return true;
     }
     try {
-      await transport.send(due.id, mail);
+      const mail = 'noticeMessageId' in posted ? await late.written(posted.noticeMessageId) : posted;
+      if (mail !== null) await transport.send(due.id, mail);
+      if (mail !== null && lateId !== null) await late.sent(lateId);
     } catch (error) {
-      return this.#failed(due, error);
+      return this.#failed(due, lateId, error);
     }
     await deleteMail(db, due.id);
     return true;
   }
 
-  #open({ id, box }: MailTable): Mail | null {
+  #open({ id, box }: MailTable): Mail | LateMail | null {
     try {
-      return JSON.parse(unseal(this.#options.secretKey, id, box)) as Mail;
+      return JSON.parse(unseal(this.#options.secretKey, id, box)) as Mail | LateMail;
     } catch {
       // Sealed with the key of another DATA_DIR.
       return null;
     }
   }
 
-  async #failed(due: MailTable, error: unknown): Promise<boolean> {
-    const { db, log, now } = this.#options;
+  async #failed(due: MailTable, lateId: string | null, error: unknown): Promise<boolean> {
+    const { db, log, now, late } = this.#options;
     const { code = 'UNKNOWN', responseCode = 0 } = error as { code?: string; responseCode?: number };
     const isRefused = code === 'EENVELOPE' && responseCode >= 500;
+    const said = `the mail server did not take it: ${responseCode > 0 ? responseCode : code}`;
+    if (lateId !== null) await late.failed(lateId, said, isRefused);
     if (isRefused) {
       log.error({ mailId: due.id, code, responseCode }, 'mail lost: the mail server refuses its recipient');
       await deleteMail(db, due.id);

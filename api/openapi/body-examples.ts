@@ -89,6 +89,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   RegisterBody: { email, password, accountName: 'Rivera Dental LLC' },
   ResendVerificationBody: { email },
   ResetPasswordBody: { email, code, newPassword: password },
+  TestNoticeBody: { index: 0 },
   TestWebhookBody: { event: 'call.ended' },
   UpdateAccountBody: { timezone: 'America/New_York', retentionDays: 90 },
   UpdateAgentBody: { voiceId: 'flite-slt' },

@@ -58,6 +58,8 @@ const OWN: Record<string, string> = {
   'GET /businesses/{id}/audit-log': 'listBusinessAuditLog',
   'GET /businesses/{id}/hold-music': 'getHoldMusic',
   'GET /businesses/{id}/hold-music/audio': 'getHoldMusicAudio',
+  'GET /businesses/{id}/notices': 'listNotices',
+  'POST /businesses/{id}/notices/test': 'testNotice',
   'POST /businesses/{id}/generate-services': 'generateServices',
   'POST /businesses/{id}/generate-faqs': 'generateFaqs',
   'POST /businesses/{id}/reruns': 'startRerun',

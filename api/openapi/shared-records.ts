@@ -31,6 +31,17 @@ export const personalToken = {
   createdAt,
 };
 
+export const noticeRule = {
+  on: 'call_ended',
+  filter: 'all',
+  by: 'mail',
+  to: 'owner@rivera.example',
+  isSigned: false,
+  when: 'at_once',
+  at: '18:00',
+  quiet: { from: '21:00', to: '07:00' },
+};
+
 export const business = {
   id: id('biz'),
   name: 'Rivera Dental',
@@ -81,6 +92,7 @@ export const business = {
   criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
   redaction: { kinds: ['card', 'iban'], transcript: true, webhooks: true, audio: false },
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
+  notify: [noticeRule],
   createdAt,
   drafts: false,
   publishedVersion: 3,

@@ -17,8 +17,8 @@ export interface JobLease {
 
 export interface JobRun {
   run(): Promise<unknown>;
-  /** Has a running round end early. */
-  stop?(): void;
+  /** Has a running round end early; resolves when what it began beside itself has ended. */
+  stop?(): void | Promise<void>;
 }
 
 export interface Job {
@@ -102,7 +102,7 @@ function repeat(
   return {
     async stop() {
       cancel();
-      work.stop?.();
+      await work.stop?.();
       await running;
     },
   };

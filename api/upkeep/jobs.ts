@@ -14,6 +14,7 @@ import { DocumentEmbedding } from '../documents/embedding.ts';
 import { IndexMerge } from '../documents/merge.ts';
 import { indexOlderDocuments } from '../documents/reindex.ts';
 import { refreshDocuments } from '../documents/sources.ts';
+import { NoticeJob } from '../notices/send.ts';
 import { readEngines } from '../peers/engines.ts';
 import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
@@ -71,6 +72,8 @@ export const JOBS: readonly Job[] = [
   { name: 'call-records', everyMs: 100, begin: each(addMissingRecords) },
   // Mails that another process left, and those that are to be tried again.
   { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
+  // Tells owners what happened on calls, about a second after it.
+  { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
   { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.

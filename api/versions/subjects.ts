@@ -1,5 +1,6 @@
 // The subjects of versions, and how each is read and changed.
 import type { TSchema } from 'typebox';
+import type { NoticeRule } from '../../db/domain/notices/rules.ts';
 import type { VersionSubject } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import { type AgentPatch, AgentRecord } from '../agents/schema.ts';
@@ -10,6 +11,7 @@ import { audit, businessWithDraft, patchBusiness, publishBusiness } from '../bus
 import { businessVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
+import { restorableRules } from '../notices/rules.ts';
 import { type ToolPatch, ToolRecord } from '../tools/schema.ts';
 import { patchTool, publishTool, readTool, refreshTool } from '../tools/service.ts';
 import type { Content, Recorded } from './keep.ts';
@@ -66,9 +68,13 @@ export const SUBJECTS: readonly Subject[] = [
       const { row, draft } = await businessWithDraft(read, accountId, id);
       return businessVersion(read, row, draft);
     },
-    async change(context, actor, id, { documents, ...content }, from) {
-      const data = await patchBusiness(context, actor, id, content as BusinessPatch, 'version-restored', from);
+    async change(context, actor, id, { documents, notify, ...content }, from) {
+      const { row } = await businessWithDraft(context.read, actor.accountId, id);
+      const told = notify === undefined ? null : restorableRules(context, row, notify as NoticeRule[]);
+      const body = { ...content, ...(told && { notify: told.rules }) } as BusinessPatch;
+      const data = await patchBusiness(context, actor, id, body, 'version-restored', from);
       const warnings = [
+        ...(told?.isShort ? ['A rule of notify is left out: its address is in no version. Add it anew'] : []),
         ...(contextWarnings(data.businessContext) ?? []),
         ...(documents === undefined ? [] : ['Documents stay as they are: a version knows their names only']),
       ];

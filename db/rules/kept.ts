@@ -26,6 +26,7 @@ export const KEPT_MS = {
   /** After its deletion a business can be restored for so long. */
   businesses: 90 * DAY_MS,
   webhookDeliveries: 30 * DAY_MS,
+  noticeMessages: 30 * DAY_MS,
   /** After its deletion a subscription stays as long as its log. */
   webhooks: 30 * DAY_MS,
   events: 30 * DAY_MS,

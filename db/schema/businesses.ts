@@ -35,6 +35,9 @@ export interface BusinessTable {
   lookup: Json | null; // {url, timeoutMs, headerNames}
   /** As a tool's (schema/tools.ts), for the business's id. */
   lookupHeadersSealed: string | null;
+  notify: Json; // NoticeRule[] (db/domain/notices/rules.ts)
+  /** Addresses of rules that are no mail: NoticeAddresses as JSON, sealed for the id and `notify`. */
+  notifySealed: string | null;
   outputs: Json; // {name, schema, description}[]
   criteria: Json; // {name, question}[]
   /** RedactionPolicy (db/domain/redaction/policy.ts); null: none. */

@@ -81,11 +81,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       destinations: 'account',
       businessContext: 'account',
       lookup: 'account',
+      notify: 'account',
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed outputs criteria redaction drafts',
+      'lookupHeadersSealed notifySealed outputs criteria redaction drafts',
   },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
@@ -211,6 +212,16 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'kind engine baseUrl model voices voice keySealed keyEnd fallbackBaseUrl fallbackModel fallbackKeySealed ' +
       'fallbackKeyEnd revision changedAt',
+  },
+  // Of calls they have ids alone.
+  noticeMessages: {
+    personal: { recipient: 'account', error: 'done' },
+    others:
+      'id accountId businessId target channel kinds notices status attempts nextAttemptAt isTest createdAt doneAt',
+  },
+  notices: {
+    personal: {},
+    others: 'id accountId businessId target kind subjectId callId dueAt messageId createdAt',
   },
   oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
   passages: {

@@ -36,6 +36,8 @@ type IdPrefix =
   | 'run'
   | 'trs'
   | 'dnc'
+  | 'ntc'
+  | 'ntm'
   | 'mail';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -4,6 +4,7 @@ import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { deleteNoticesOf } from '../notices/messages.ts';
 import { tenantRows } from '../tenant-rows.ts';
 import { deleteSuitesOfBusiness } from '../test-runs/suites.ts';
 import { deleteVersions } from './versions.ts';
@@ -149,6 +150,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     await db.deleteFrom('businessAudit').where('accountId', '=', accountId).where('businessId', '=', id).execute();
     await deleteVersions(db, accountId, id);
     await deleteSuitesOfBusiness(db, accountId, id);
+    await deleteNoticesOf(db, accountId, id);
     purged++;
   }
   return purged;

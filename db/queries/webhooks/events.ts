@@ -5,6 +5,7 @@ import type { Db } from '../../schema.ts';
 import { writersEnded } from '../../scope.ts';
 import { forEachOf } from '../../statements/all-of.ts';
 import { compiledStatement } from '../../statements/compiled-statement.ts';
+import { noticePosition } from '../notices/notices.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';
@@ -268,9 +269,12 @@ export async function queueState(db: Db): Promise<{ depth: number; oldestAt: num
   return { depth, oldestAt: oldest?.nextAttemptAt ?? null };
 }
 
-/** Removes up to `limit` events older than `beforeMs` that are in no queue. Returns their number. */
+/**
+ * Removes up to `limit` events older than `beforeMs` that are in no queue and of which notices are made. Returns their
+ * number.
+ */
 export async function removeOldEvents(db: Db, beforeMs: number, limit: number): Promise<number> {
-  const position = await fanOutPosition(db);
+  const position = Math.min(await fanOutPosition(db), await noticePosition(db));
   const rows = await db
     .selectFrom('events')
     .select('seq')

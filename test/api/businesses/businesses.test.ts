@@ -63,6 +63,7 @@ test('three fields are enough; the rest has defaults', async () => {
     criteria: [],
     redaction: null,
     lookup: null,
+    notify: [],
     drafts: false,
     publishedVersion: 1,
     draftVersion: null,

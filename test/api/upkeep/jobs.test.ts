@@ -40,6 +40,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'test-suites: test-suites',
       'fold: fold',
       'call-sweep: sweep',
+      'notices: notices',
       'canaries: canaries',
       'port-orders: port-orders',
       'embedding: embedding',

@@ -12,7 +12,7 @@ const dispatcher = new Dispatcher(
     read: openDatabase(database, { readonly: true }),
     log: createLog({ logLevel: 'silent' }),
     now: Date.now,
-    mail: { async post() {}, async wake() {}, async close() {} },
+    mail: { post: async () => true, async wake() {}, async close() {} },
   },
   { pollMs: 5, paceMs: 60_000 },
 );

@@ -1,0 +1,207 @@
+// Puts a message together in the reader's language, a call in full or several with a line each: as the text of a mail,
+// for Slack, for Teams, and as JSON. Pure. What callers said or call themselves stands behind a label, on one line, so
+// that it makes neither a header nor a link nor mark-up.
+import type { NoticeKind } from '../../db/domain/notices/rules.ts';
+import { isoTime } from '../../db/records/resources.ts';
+import { CALL_LETTERS, type CallEnding, type CallLetters } from '../mail/call-letters.ts';
+import { filled } from '../mail/letters.ts';
+import type { MailLanguage } from '../mail/mail-language.ts';
+import { quotedName } from '../mail/quoted-name.ts';
+import type { Told } from './facts.ts';
+
+export interface Subject {
+  business: { id: string; name: string; timezone: string };
+  language: MailLanguage;
+  /** Of the dashboard. */
+  publicUrl: string;
+  told: readonly Told[];
+  isExample?: boolean;
+}
+
+interface Message {
+  subject: string;
+  lines: string[];
+  /** Each with the words before it. */
+  links: Array<{ words: string; url: string }>;
+}
+
+/** Lines of a digest. */
+const LINES_MAX = 100;
+const TEXT_CHARACTERS_MAX = 1_500;
+const LINE_CHARACTERS_MAX = 160;
+const VALUE_CHARACTERS_MAX = 200;
+
+export function messageOf(of: Subject): Message {
+  const { business, language, publicUrl, told, isExample = false } = of;
+  const words = CALL_LETTERS[language];
+  const [first] = told;
+  const links: Message['links'] = [];
+  const lines: string[] = isExample ? [words.example] : [];
+  let about = fill(words.digest, { count: String(told.length) });
+  if (first !== undefined && told.length === 1) {
+    about = subjectOf(first, words);
+    lines.push(...inFull(first, of, words));
+    if (first.callId !== null) links.push({ words: words.link, url: `${publicUrl}/#/calls/${first.callId}` });
+  } else {
+    lines.push(...told.slice(0, LINES_MAX).map((each) => inShort(each, of, words)));
+    const count = Math.max(0, told.length - LINES_MAX);
+    const before = count > 0 ? fill(words.more, { count: String(count) }) : words.list;
+    links.push({ words: before, url: `${publicUrl}/#/calls?businessId=${business.id}` });
+  }
+  links.push({ words: words.footer, url: `${publicUrl}/#/businesses/${business.id}?tab=notices` });
+  const name = quotedName(business.name);
+  return { subject: name === '' ? about : `${about} · ${name}`, lines, links };
+}
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  filled({ subject: '', text }, values).text;
+
+function subjectOf(told: Told, words: CallLetters): string {
+  const { kinds, call } = told;
+  const has = (kind: NoticeKind) => kinds.includes(kind);
+  const side = call?.direction === 'outbound' ? 'outbound' : 'inbound';
+  const kind = has('agent_failed')
+    ? 'agent_failed'
+    : has('call_missed')
+      ? 'missed'
+      : has('callback')
+        ? 'callback'
+        : has('appointment')
+          ? 'appointment'
+          : side;
+  return fill(words.subjects[kind], { who: whoOf(told, words) });
+}
+
+/** Name and number of the other side. */
+function whoOf({ call, isFromWeb, appointments }: Told, words: CallLetters): string {
+  const [booked] = appointments;
+  const name = quotedName(call?.callerName ?? booked?.name ?? '');
+  const number =
+    call === null ? (booked?.phone ?? '') : call.direction === 'outbound' ? call.toNumber : call.fromNumber;
+  const shown = /^\+?\d{1,20}$/.test(number) ? number : '';
+  if (name !== '' && shown !== '') return `${name}, ${shown}`;
+  if (name !== '' || shown !== '') return name || shown;
+  return isFromWeb ? words.browser : words.withheld;
+}
+
+function endingOf({ call, isAnswered }: Told): CallEnding {
+  if (call === null) return 'running';
+  if (!isAnswered) return 'missed';
+  switch (call.outcome) {
+    case 'transferred':
+    case 'agent_failed':
+    case 'hung_up':
+    case 'no_response':
+      return call.outcome;
+    case 'voicemail':
+    case 'voicemail_left':
+      return 'voicemail';
+    default:
+      return 'completed';
+  }
+}
+
+function inFull(told: Told, { business, language }: Subject, words: CallLetters): string[] {
+  const { labels } = words;
+  const { call, appointments, callback, results } = told;
+  const time = (at: number | string) => timeText(at, language, business.timezone);
+  const lines: string[] = [];
+  const add = (label: string, text: string | null | undefined): void => {
+    if (text) lines.push(`${label}: ${text}`);
+  };
+  add(call?.direction === 'outbound' ? labels.called : labels.caller, whoOf(told, words));
+  add(labels.began, call && time(call.startedAt));
+  add(labels.lasted, call && told.isAnswered ? lengthText(call.durationSeconds) : null);
+  add(labels.ended, words.endings[endingOf(told)]);
+  add(labels.summary, call?.summary && oneLine(call.summary, TEXT_CHARACTERS_MAX));
+  for (const { service, startsAt, name } of appointments) {
+    const parts = [time(startsAt), service === null ? '' : oneLine(service), quotedName(name ?? '')];
+    add(labels.appointment, parts.filter((part) => part !== '').join(', '));
+  }
+  if (callback !== null) {
+    const reason = callback.reason === null ? '' : `, ${oneLine(callback.reason)}`;
+    add(labels.callback, `${time(callback.at)}${reason}`);
+  }
+  for (const [name, value] of Object.entries(results?.data ?? {})) add(oneLine(name), valueText(value, words));
+  for (const [name, value] of Object.entries(results?.criteria ?? {})) add(oneLine(name), valueText(value, words));
+  return lines;
+}
+
+function inShort(told: Told, { business, language }: Subject, words: CallLetters): string {
+  const { call, appointments } = told;
+  const [booked] = appointments;
+  const time = (at: string) => timeText(at, language, business.timezone);
+  const what = call?.summary ? oneLine(call.summary, LINE_CHARACTERS_MAX) : words.endings[endingOf(told)];
+  const appointment = booked === undefined ? '' : `${words.labels.appointment}: ${time(booked.startsAt)}`;
+  const began = call === null ? '' : time(call.startedAt);
+  return [began, whoOf(told, words), what, appointment].filter((part) => part !== '').join(' · ');
+}
+
+function valueText(value: unknown, words: CallLetters): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function oneLine(text: string, charactersMax = VALUE_CHARACTERS_MAX): string {
+  const line = text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+  return line.length <= charactersMax ? line : `${line.slice(0, charactersMax).toWellFormed()}…`;
+}
+
+const timeText = (at: number | string, language: MailLanguage, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at));
+
+const lengthText = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+
+/** A link has a line of its own. */
+export const mailText = ({ lines, links }: Message): string =>
+  `${[lines.join('\n'), ...links.map(({ words, url }) => `${words}\n\n${url}`)].join('\n\n')}\n`;
+
+/** Slack reads `<!channel>` and `<address|words>` in a text; behind entities they are words. */
+export function slackBody({ subject, lines, links }: Message): string {
+  const text = [subject, '', ...lines, '', ...links.map(({ words, url }) => `${words} ${url}`)].join('\n');
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return JSON.stringify({ text: escaped, mrkdwn: false, unfurl_links: false });
+}
+
+/** An adaptive card, as workflows of Teams take it; a run of rich text is read without Markdown. */
+export function teamsBody({ subject, lines, links }: Message): string {
+  const line = (text: string, style: object = {}) => ({
+    type: 'RichTextBlock',
+    inlines: [{ type: 'TextRun', text, ...style }],
+  });
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [line(subject, { weight: 'Bolder', size: 'Medium' }), ...lines.map((text) => line(text))],
+    actions: links.map(({ words, url }) => ({ type: 'Action.OpenUrl', title: words, url })),
+  };
+  const contentType = 'application/vnd.microsoft.card.adaptive';
+  return JSON.stringify({ type: 'message', attachments: [{ contentType, contentUrl: null, content }] });
+}
+
+/** `data` of a message to a system: the facts, for programs. */
+export function webhookData({ business, publicUrl, told, isExample = false }: Subject): string {
+  const notices = told.map(({ kinds, callId, call, appointments, callback, results }) => ({
+    on: kinds,
+    callId,
+    url: callId === null ? null : `${publicUrl}/#/calls/${callId}`,
+    direction: call?.direction ?? null,
+    from: call?.fromNumber ?? null,
+    to: call?.toNumber ?? null,
+    callerName: call?.callerName ?? null,
+    startedAt: call?.startedAt ?? null,
+    durationSeconds: call?.durationSeconds ?? null,
+    outcome: call?.outcome ?? null,
+    summary: call?.summary ?? null,
+    results: results === null ? null : { data: results.data, criteria: results.criteria },
+    appointments,
+    callback: callback && { at: isoTime(callback.at), reason: callback.reason },
+  }));
+  return JSON.stringify({ businessId: business.id, business: business.name, isExample, notices });
+}

@@ -1,0 +1,29 @@
+// The made-up call of an example, by which an owner tries where messages arrive and how they look.
+import type { NoticeKind } from '../../db/domain/notices/rules.ts';
+import type { CallResource } from '../../db/records/call-record.ts';
+import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
+import { sampleData } from '../delivery/samples.ts';
+import type { Told } from './facts.ts';
+
+export function exampleFacts(kind: NoticeKind, nowMs: number): Told[] {
+  const received = sampleData('call.received', nowMs) as CallResource;
+  const ended = sampleData('call.ended', nowMs) as CallResource;
+  const { direction, fromNumber, toNumber } = received;
+  const isMissed = kind === 'call_missed';
+  const missed = { durationSeconds: 0, summary: null };
+  const call: CallResource = { ...ended, direction, fromNumber, toNumber, ...(isMissed ? missed : {}) };
+  if (kind === 'agent_failed') call.outcome = 'agent_failed';
+  const appointment = sampleData('appointment.scheduled', nowMs) as AppointmentResource;
+  return [
+    {
+      kinds: [kind],
+      callId: null,
+      call,
+      isAnswered: !isMissed,
+      isFromWeb: false,
+      appointments: kind === 'appointment' ? [appointment] : [],
+      callback: kind === 'callback' ? { at: nowMs + 3_600_000, reason: null } : null,
+      results: kind === 'results' ? (sampleData('call.analysed', nowMs) as CallAnalysis & CallResource) : null,
+    },
+  ];
+}

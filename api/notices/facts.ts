@@ -1,0 +1,92 @@
+// The facts that a message tells: read when it is sent, from the events of its calls, which redaction and erasure have
+// gone over.
+import type { NoticeKind } from '../../db/domain/notices/rules.ts';
+import {
+  callbacksOf,
+  callsOf,
+  eventsOfSubjects,
+  languageOfBusiness,
+  type TellingBusiness,
+} from '../../db/queries/notices/notices.ts';
+import type { CallResource } from '../../db/records/call-record.ts';
+import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
+import type { NoticeTable } from '../../db/schema/notices.ts';
+import type { Db } from '../../db/schema.ts';
+import { type MailLanguage, mailLanguage } from '../mail/mail-language.ts';
+
+/** One call, or one appointment of a call that goes on, and why the reader is told of it. */
+export interface Told {
+  kinds: NoticeKind[];
+  callId: string | null;
+  /** Null while the call goes on. */
+  call: CallResource | null;
+  isAnswered: boolean;
+  /** It came from a web page, and has no number. */
+  isFromWeb: boolean;
+  appointments: AppointmentResource[];
+  callback: { at: number; reason: string | null } | null;
+  results: Pick<CallAnalysis, 'data' | 'criteria'> | null;
+}
+
+type Of = Pick<NoticeTable, 'kind' | 'subjectId' | 'callId'>;
+
+/** Oldest first, each call once; calls that were erased are left out. */
+export async function factsOf(db: Db, accountId: string, notices: readonly Of[]): Promise<Told[]> {
+  const callIds = [...new Set(notices.flatMap(({ callId }) => callId ?? []))];
+  const subjects = [...new Set([...callIds, ...notices.map(({ subjectId }) => subjectId)])];
+  const [calls, events, callbacks] = await Promise.all([
+    callsOf(db, callIds),
+    eventsOfSubjects(db, accountId, subjects),
+    callbacksOf(db, accountId, callIds),
+  ]);
+  const isErased = new Set(calls.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id));
+  const dataOf = <T>(type: string, subjectId: string): T | null => {
+    const found = events.findLast((event) => event.type === type && event.subjectId === subjectId);
+    return found === undefined ? null : (JSON.parse(found.data) as T);
+  };
+  const told = new Map<string, Told>();
+  for (const { kind, subjectId, callId } of notices) {
+    if (callId !== null && isErased.has(callId)) continue;
+    const key = callId ?? subjectId;
+    const known = told.get(key);
+    if (known !== undefined) {
+      if (!known.kinds.includes(kind)) known.kinds.push(kind);
+      continue;
+    }
+    const call = callId === null ? null : dataOf<CallResource>('call.ended', callId);
+    const booked = dataOf<AppointmentResource>('appointment.scheduled', subjectId);
+    const appointments = call?.appointments ?? (booked === null ? [] : [booked]);
+    if (call === null && appointments.length === 0) continue;
+    const row = calls.find(({ id }) => id === callId);
+    const promised = callbacks.find(({ inCallId }) => inCallId === callId);
+    told.set(key, {
+      kinds: [kind],
+      callId,
+      call,
+      isAnswered: row?.answeredAt != null,
+      isFromWeb: row?.medium === 'web',
+      appointments,
+      callback: promised ? { at: promised.scheduledAt, reason: promised.reason } : null,
+      results: callId === null ? null : dataOf<CallAnalysis>('call.analysed', callId),
+    });
+  }
+  return [...told.values()];
+}
+
+/** That of the user with this address, else of the business's agent. */
+export async function languageOf(
+  db: Db,
+  { id, accountId }: Pick<TellingBusiness, 'id' | 'accountId'>,
+  email: string | null,
+): Promise<MailLanguage> {
+  const user =
+    email === null
+      ? undefined
+      : await db
+          .selectFrom('users')
+          .select('language')
+          .where('accountId', '=', accountId)
+          .where('email', '=', email.toLowerCase())
+          .executeTakeFirst();
+  return mailLanguage(user?.language ?? null) ?? mailLanguage(await languageOfBusiness(db, accountId, id)) ?? 'en';
+}

@@ -1,0 +1,110 @@
+// `notify` of a business as columns: rules filled in, and the addresses that are secrets sealed beside them.
+import { createHash } from 'node:crypto';
+import type { NoticeAddresses, NoticeRule } from '../../db/domain/notices/rules.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
+import type { ApiContext } from '../context.ts';
+import { digestSecret } from '../delivery/signature.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
+import { urlFault } from '../tools/rules.ts';
+import type { NoticeRuleInput } from './schema.ts';
+
+type Columns = Pick<BusinessTable, 'notify' | 'notifySealed'>;
+
+const DAILY_AT = '18:00';
+const EMAIL_CHARACTERS_MAX = 254;
+/** As `format: email` of the other fields, and without the characters that a header or a list of recipients has. */
+const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,9}$/;
+const MASK = /^https?:\/\/[^/?#]+\/…[\w-]{8}$/;
+
+/** The host, and a digest by which the address is known again. */
+const maskOf = (url: string): string =>
+  `${new URL(url).origin}/…${createHash('sha256').update(url).digest('base64url').slice(0, 8)}`;
+
+const sealedFor = (id: string): string => `${id} notify`;
+
+/** The addresses behind the masks of a business's rules. */
+export function noticeAddresses(
+  { secretKey }: Pick<ApiContext, 'secretKey'>,
+  id: string,
+  { notifySealed }: Pick<Columns, 'notifySealed'>,
+): NoticeAddresses {
+  if (notifySealed === null) return {};
+  return JSON.parse(unseal(secretKey, sealedFor(id), notifySealed)) as NoticeAddresses;
+}
+
+/** The columns that a body sets; `current`: as they are. @throws {ApiError} 422 naming every field at fault */
+export function noticeColumns(
+  context: ApiContext,
+  id: string,
+  rules: readonly NoticeRuleInput[] | undefined,
+  current: Columns,
+): Partial<Columns> {
+  if (rules === undefined) return {};
+  const before = noticeAddresses(context, id, current);
+  const addresses: Record<string, NoticeAddresses[string]> = {};
+  const faults: FieldError[] = [];
+  const stored = rules.map((rule, index): NoticeRule => {
+    const fault = (field: string, message: string | null): void => {
+      if (message !== null) faults.push({ field: `notify[${index}].${field}`, message });
+    };
+    const { on, filter = 'all', by, secret, when = 'at_once', at = DAILY_AT, quiet = null } = rule;
+    const to = rule.to.trim();
+    if (filter !== 'all' && on !== 'call_ended') fault('filter', 'is of call_ended alone');
+    if (secret != null && by !== 'webhook') fault('secret', 'is of a webhook alone');
+    if (quiet !== null && quiet.from === quiet.to) fault('quiet.to', 'must differ from quiet.from');
+    const plain = { on, filter, by, when, at, quiet };
+    if (by === 'mail') {
+      fault('to', emailFault(to));
+      return { ...plain, to, isSigned: false };
+    }
+    const kept = before[to];
+    const url = kept?.url ?? to;
+    fault('to', kept === undefined ? addressFault(context, to) : null);
+    if (faults.length > 0) return { ...plain, to, isSigned: false };
+    const mask = maskOf(url);
+    const former = kept ?? before[mask];
+    const secretDigest = secret === undefined ? (former?.secretDigest ?? null) : secret && digestSecret(secret);
+    addresses[mask] = { url, secretDigest };
+    return { ...plain, to: mask, isSigned: secretDigest !== null };
+  });
+  const keys = stored.map(({ on, filter, by, to }) => JSON.stringify([on, filter, by, to.toLowerCase()]));
+  for (const [index, key] of keys.entries()) {
+    const earlier = keys.indexOf(key);
+    if (earlier < index) faults.push({ field: `notify[${index}]`, message: `tells the same as notify[${earlier}]` });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const isSame = JSON.stringify(sorted(addresses)) === JSON.stringify(sorted(before));
+  const sealed =
+    Object.keys(addresses).length === 0 ? null : seal(context.secretKey, sealedFor(id), JSON.stringify(addresses));
+  return { notify: JSON.stringify(stored), ...(isSame ? {} : { notifySealed: sealed }) };
+}
+
+const sorted = (addresses: NoticeAddresses) => Object.entries(addresses).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const emailFault = (to: string): string | null =>
+  to.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(to) ? null : 'must be one address of e-mail';
+
+function addressFault(context: ApiContext, to: string): string | null {
+  if (MASK.test(to)) return 'is shown without its secret part, and is not one that this business has: give it whole';
+  if (to.includes('{{')) return 'must have no placeholders';
+  return urlFault(context, to);
+}
+
+/** The rules of a former version whose addresses are known still, and whether some are not. */
+export function restorableRules(
+  context: ApiContext,
+  business: Pick<BusinessTable, 'id' | 'notifySealed'>,
+  rules: readonly NoticeRule[],
+): { rules: NoticeRule[]; isShort: boolean } {
+  const known = noticeAddresses(context, business.id, business);
+  const kept = rules.filter(({ by, to }) => by === 'mail' || to in known);
+  return { rules: kept, isShort: kept.length < rules.length };
+}
+
+/** Of a recipient, for lists: `o…r@example.com`. */
+export function shownRecipient({ by, to }: Pick<NoticeRule, 'by' | 'to'>): string {
+  if (by !== 'mail') return to;
+  const at = to.lastIndexOf('@');
+  return `${to.slice(0, 1)}…${at > 1 ? to.slice(at - 1) : to.slice(at)}`;
+}

@@ -1,0 +1,189 @@
+// Sends what is due: notices of one recipient become one message, in the transaction that also writes it into the
+// outbox of mails; chats and systems are sent to by the attempts of webhooks, over connections that reach no address of
+// the operator's network. A slow receiver keeps nobody waiting: attempts run beside the job, a few of each account.
+import { setTimeout as delay } from 'node:timers/promises';
+import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
+import {
+  claimMessage,
+  closeMessage,
+  dueMessages,
+  insertMessage,
+  nextMessageAt,
+  postponeMessage,
+} from '../../db/queries/notices/messages.ts';
+import {
+  type DueGroup,
+  dropNotices,
+  dueGroups,
+  holdNotices,
+  takeDue,
+  tellingBusiness,
+} from '../../db/queries/notices/notices.ts';
+import type { NoticeMessageTable } from '../../db/schema/notices.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import { newId } from '../../db/shared/id.ts';
+import type { ApiContext } from '../context.ts';
+import type { AttemptOutcome } from '../delivery/attempt.ts';
+import { deliverOnce } from '../delivery/direct.ts';
+import { messageBody } from '../delivery/message.ts';
+import type { JobRun } from '../upkeep/job.ts';
+import { collectNotices, NOTICES } from './collect.ts';
+import { messageOf, slackBody, teamsBody, webhookData } from './compose.ts';
+import { type ReadMessage, readMessage } from './read.ts';
+import { shownRecipient } from './rules.ts';
+
+/** Messages that are made in one run. */
+const GROUPS_AT_ONCE = 100;
+const IN_FLIGHT_MAX = 16;
+const IN_FLIGHT_OF_ACCOUNT_MAX = 4;
+const ATTEMPT_TIMEOUT_MS = 10_000;
+const STOP_MS = 2_000;
+/** Longer than an attempt: afterwards a message whose sender died is sent again. */
+const CLAIM_MS = MINUTE_MS;
+/** After the 1st, 2nd … failed attempt: eight in about a day. */
+const RETRY_DELAYS_MS = [
+  ...[10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[2 * HOUR_MS, 6 * HOUR_MS, 15 * HOUR_MS],
+];
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+export class NoticeJob implements JobRun {
+  readonly #context: ApiContext;
+  /** Attempts under way: the account, and their end. */
+  readonly #inFlight = new Map<string, { accountId: string; ended: Promise<void> }>();
+
+  #isStopped = false;
+
+  constructor(context: ApiContext) {
+    this.#context = context;
+  }
+
+  async run(): Promise<void> {
+    await collectNotices(this.#context);
+    const groups = await dueGroups(this.#context.read, this.#context.now(), GROUPS_AT_ONCE);
+    for (const group of groups)
+      await transact(this.#context.db, NOTICES, (tx) => makeMessage(this.#context, tx, group));
+    if (groups.length > 0) await this.#context.mail.wake();
+    await this.#sendDue();
+  }
+
+  /** Attempts that go on for longer are made again by the next process. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.race([this.settled(), delay(STOP_MS, undefined, { ref: false })]);
+  }
+
+  /** Resolves when no attempt is under way. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#inFlight.values()].map(({ ended }) => ended));
+  }
+
+  async #sendDue(): Promise<void> {
+    const due = await dueMessages(this.#context.read, this.#context.now(), GROUPS_AT_ONCE);
+    for (const message of due) {
+      if (this.#isStopped || this.#inFlight.size >= IN_FLIGHT_MAX) return;
+      const { id, accountId } = message;
+      const own = [...this.#inFlight.values()].filter((flight) => flight.accountId === accountId);
+      if (own.length >= IN_FLIGHT_OF_ACCOUNT_MAX || this.#inFlight.has(id)) continue;
+      if (!(await claimMessage(this.#context.db, message, this.#context.now() + CLAIM_MS))) continue;
+      const ended = attempt(this.#context, { ...message, attempts: message.attempts + 1 })
+        .catch((error) => {
+          if (!this.#isStopped && !this.#context.outage.explains(error))
+            this.#context.log.error({ err: error, messageId: id }, 'a notice could not be sent');
+        })
+        .finally(() => this.#inFlight.delete(id));
+      this.#inFlight.set(id, { accountId, ended });
+    }
+  }
+}
+
+/** A message of what is due for a recipient, unless a flood has it wait. */
+async function makeMessage(context: ApiContext, tx: Db, group: DueGroup): Promise<void> {
+  const nowMs = context.now();
+  const business = await tellingBusiness(tx, group.accountId, group.businessId);
+  const rule = business && noticeRules(business.notify).find((each) => noticeTarget(each) === group.target);
+  if (!rule) return dropNotices(tx, group);
+  const mayGoAt = await nextMessageAt(tx, group.accountId, group.target, nowMs);
+  if (mayGoAt > nowMs) return holdNotices(tx, group, nowMs, mayGoAt);
+  const id = newId('ntm');
+  const taken = await takeDue(tx, group, id, nowMs);
+  if (taken.length === 0) return;
+  const kinds = [...new Set(taken.map(({ kind }) => kind))];
+  const notices = new Set(taken.map(({ callId, subjectId }) => callId ?? subjectId)).size;
+  await post(context, tx, { ...messageRow(group, rule, id, nowMs), kinds: JSON.stringify(kinds), notices });
+}
+
+/** Writes a message, and a mail into the outbox; the first attempt of any other is due at once. */
+async function post(context: ApiContext, tx: Db, message: NoticeMessageTable): Promise<void> {
+  await insertMessage(tx, message);
+  if (message.channel !== 'mail' || (await context.mail.post(tx, { noticeMessageId: message.id }))) return;
+  await closeMessage(tx, message.id, { status: 'failed', error: 'too many mails wait', nowMs: context.now() });
+}
+
+const messageRow = (
+  { accountId, businessId, target }: DueGroup,
+  rule: NoticeRule,
+  id: string,
+  nowMs: number,
+): NoticeMessageTable => ({
+  ...{ id, accountId, businessId, target, channel: rule.by, recipient: shownRecipient(rule) },
+  kinds: JSON.stringify([rule.on]),
+  notices: 1,
+  status: 'waiting',
+  attempts: 0,
+  nextAttemptAt: rule.by === 'mail' ? null : nowMs,
+  error: null,
+  isTest: 0,
+  createdAt: nowMs,
+  doneAt: null,
+});
+
+/** Sends an example by the rule: a mail by the outbox, all others in one attempt. Returns the message's id. */
+export async function sendExample(context: ApiContext, group: DueGroup, rule: NoticeRule): Promise<string> {
+  const nowMs = context.now();
+  const message = { ...messageRow(group, rule, newId('ntm'), nowMs), isTest: 1 as const };
+  const isMail = rule.by === 'mail';
+  if (!isMail) Object.assign(message, { nextAttemptAt: nowMs + CLAIM_MS, attempts: 1 });
+  await transact(context.db, NOTICES, (tx) => post(context, tx, message));
+  if (isMail) await context.mail.wake();
+  else await attempt(context, message);
+  return message.id;
+}
+
+async function attempt(context: ApiContext, message: NoticeMessageTable): Promise<void> {
+  const { id, attempts } = message;
+  const close = (status: 'sent' | 'failed' | 'dropped', error: string | null) =>
+    transact(context.db, NOTICES, (tx) => closeMessage(tx, id, { status, error, nowMs: context.now() }));
+  const read = await readMessage(context, message);
+  if (read?.address == null) return close('dropped', null);
+  const outcome = await deliverOnce(context, {
+    ...read.address,
+    eventId: id,
+    body: bodyOf(message, read),
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+  });
+  if (outcome.success) return close('sent', null);
+  const error = outcome.error ?? 'failed';
+  const delayMs = isFinal(message, outcome) ? undefined : RETRY_DELAYS_MS[attempts - 1];
+  if (delayMs === undefined) return close('failed', error);
+  const askedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
+  await postponeMessage(context.db, id, context.now() + Math.max(delayMs, askedMs), error);
+}
+
+/** An example has one attempt; an address that was taken back does not come again. */
+const isFinal = ({ channel, isTest }: NoticeMessageTable, { statusCode }: AttemptOutcome): boolean =>
+  isTest === 1 || statusCode === 410 || (statusCode === 404 && channel !== 'webhook');
+
+function bodyOf({ id, channel, createdAt }: NoticeMessageTable, { of }: ReadMessage): string {
+  switch (channel) {
+    case 'slack':
+      return slackBody(messageOf(of));
+    case 'teams':
+      return teamsBody(messageOf(of));
+    case 'webhook':
+    case 'mail':
+      return messageBody({ id, type: 'notice', createdAtMs: createdAt, data: webhookData(of) });
+  }
+}
