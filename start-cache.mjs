@@ -13,7 +13,7 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
 const ROOT = dirname(fileURLToPath(import.meta.url));
 
 /** Raised when what is written changes. */
-export const FORMAT = '2';
+export const FORMAT = '3';
 const SUM_BYTES = 64;
 
 /** The packages of many files, with the names by which our code imports them. */

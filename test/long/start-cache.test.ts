@@ -138,6 +138,18 @@ test('a process and its threads each run as one program, in which modules are wh
   assert.deepEqual(readdirSync(folder), made, 'they are made once');
 });
 
+test('a program takes one byte a letter, and its expressions find what they found', () => {
+  const { write, make, start, folder } = engine();
+  const found = `/^[„“…]é𝄞?$/u.test('…é') && /^[^’]\\u00e9$/.test('„é') && '’'.length === 1 // – a comment`;
+  write(PART.replace("' of a program'", `' of a program ' + (${found}\n)`), 'db/part.ts');
+  make();
+  assert.match(start(), /^engine of a program true thread of a program true/);
+  const at = readdirSync(folder).findLast((name) => /^programs-\d/.test(name)) ?? '';
+  for (const name of readdirSync(join(folder, at), { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.mjs')) assert.match(readFileSync(join(folder, at, name), 'utf8'), /^[\0-\x7f]*$/, name);
+  }
+});
+
 test('a program is not run where a source or a package is another, and runs again where it is made anew', () => {
   const { root, write, make, start } = engine();
   make();
