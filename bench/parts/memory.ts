@@ -1,33 +1,32 @@
 // Measures the memory of an installation with its own engines: when nobody has called yet, while some talk, and after
 // it; and whether the first caller after a rest waits for memory that was given back.
-import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { Talker } from '../resume/talker.ts';
 import { Caller, pause } from '../rig/conversation/scenario.ts';
+import { memoryByKind, sum } from '../rig/measure/process-memory.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
 import { processesOf } from '../rig/service/engine-threads.ts';
 import { startService } from '../rig/service/service.ts';
 
 const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N] [--rest N]
-  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and at rest
-  after them; then the waits of the first caller after that rest, and of the one after it. Rest is when nobody has called
-  for so many seconds (default 660: recogniser and voice keep what they have made for ten minutes)`;
+  the memory of all processes, pages of files that several have mapped counted once: at rest, with N calls (default 10)
+  that talk for some seconds (default 60), and at rest after them; then the waits of the first caller after that rest, and of the one after it. Rest is when nobody has called
+  for so many seconds (default 720: recogniser and voice keep for ten minutes what the trials of a start have made)`;
 
 const LOOK_EVERY_MS = 1_000;
 
-/** MiB. `files`: of it pages of files, as the node binary, which processes share. */
-interface Memory {
-  resident: number;
-  files: number;
-}
+/** MiB by kind of mapping: of engine, API and supervisor. */
+type Memory = ReadonlyArray<ReadonlyMap<string, number>>;
 
-export default part(USAGE, { calls: 10, seconds: 60, rest: 660 }, async ({ calls, seconds, rest }) => {
+export default part(USAGE, { calls: 10, seconds: 60, rest: 720 }, async ({ calls, seconds, rest }) => {
   const service = await startService({});
   try {
-    const { engine, api } = processesOf(service.process.pid ?? 0);
-    const look = (): [Memory, Memory] => [memoryOf(engine), memoryOf(api)];
+    const supervisor = service.process.pid ?? 0;
+    const { engine, api } = processesOf(supervisor);
+    const look = (): Memory => memoryByKind([engine, api, supervisor]);
     await pause(rest * 1_000);
     const idle = look();
     const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
@@ -38,29 +37,28 @@ export default part(USAGE, { calls: 10, seconds: 60, rest: 660 }, async ({ calls
     for (const endAtMs = performance.now() + seconds * 1_000; performance.now() < endAtMs; ) {
       await pause(LOOK_EVERY_MS);
       const now = look();
-      if (sum(now) > sum(most)) most = now;
+      if (all(now) > all(most)) most = now;
     }
     for (const talker of talkers) talker.stop();
     await Promise.all(running);
     await pause(rest * 1_000);
     const after = look();
     const [first, second] = [await waitsOf(service.sipAddress, clip), await waitsOf(service.sipAddress, clip)];
-    const row = (name: string, both: [Memory, Memory], goal: string): string[] => {
-      const [engineNow, apiNow] = both;
-      return [
-        name,
-        ...[engineNow.resident, apiNow.resident, sum(both), sum(both) - shared(both)].map((mib) =>
-          String(Math.round(mib)),
-        ),
-        goal,
-      ];
+    const row = (name: string, memory: Memory, goal: string): string[] => {
+      return [name, ...[...memory.map(whole), all(memory)].map((mib) => String(Math.round(mib))), goal];
     };
+    const kinds = [...new Set(idle.flatMap((memory) => [...memory.keys()]))].sort();
     return {
       title: `Memory of an installation with its own engines, ${calls} calls, MiB`,
       lines: [
         ...table(
-          ['', 'engine', 'API', 'both', 'both, shared pages once', 'goal'],
-          [row('at rest', idle, '300'), row(`most with ${calls} calls`, most, '450'), row('after them', after, '')],
+          ['', 'engine', 'API', 'supervisor', 'all', 'goal'],
+          [row('at rest', idle, '250'), row(`most with ${calls} calls`, most, '400'), row('after them', after, '')],
+        ),
+        '',
+        ...table(
+          ['at rest, by kind of mapping', 'engine', 'API', 'supervisor'],
+          kinds.map((kind) => [kind, ...idle.map((memory) => (memory.get(kind) ?? 0).toFixed(1))]),
         ),
         '',
         ...table(
@@ -71,7 +69,8 @@ export default part(USAGE, { calls: 10, seconds: 60, rest: 660 }, async ({ calls
           ],
         ),
       ],
-      data: { idle, most, after, first, second },
+      data: { ...figures({ idle, most, after }), first, second },
+      notes: [`load ${loadavg()[0]?.toFixed(1)}`],
     };
   } finally {
     await service.stop();
@@ -94,14 +93,10 @@ async function waitsOf(sipAddress: string, clip: Int16Array): Promise<number[]> 
   }
 }
 
-const sum = ([engine, api]: [Memory, Memory]): number => engine.resident + api.resident;
+const whole = (memory: ReadonlyMap<string, number>): number => sum(memory.values());
+const all = (memory: Memory): number => sum(memory.map(whole));
 
-/** Pages of files that both have mapped are in memory once. */
-const shared = ([engine, api]: [Memory, Memory]): number => Math.min(engine.files, api.files);
-
-function memoryOf(pid: number): Memory {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const mib = (field: string): number =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1_024;
-  return { resident: mib('Rss'), files: mib('Rss') - mib('Anonymous') };
-}
+const figures = (of: Record<string, Memory>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(of).map(([when, memory]) => [when, memory.map((kinds) => Object.fromEntries(kinds))]),
+  );
