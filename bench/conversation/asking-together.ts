@@ -2,7 +2,7 @@
 // answer, and the voice has to say all answers. The gap is from the end of a caller's words to the agent's first sound.
 import { availableParallelism, loadavg } from 'node:os';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
-import { type Caller, type Clip, runCallers, withService } from '../rig/conversation/scenario.ts';
+import { BUILT_IN, type Caller, type Clip, runCallers, withService } from '../rig/conversation/scenario.ts';
 import { type Report, type Row, rowOf } from '../rig/measure/statistics.ts';
 import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
@@ -89,7 +89,7 @@ export async function askTogether(calls: readonly number[], turns: number, voice
   const samples: Record<string, number[]> = {};
   const notes: string[] = [];
   for (const count of calls) {
-    await withService({ STT: 'soundswallower', TTS: 'flite', LLM: 'receptionist' }, async (service) => {
+    await withService(BUILT_IN, async (service) => {
       const found: Asked = { gaps: [], firstGaps: [], asked: 0 };
       const meeting = new Meeting(count);
       const load = loadavg()[0]?.toFixed(1);

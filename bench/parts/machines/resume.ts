@@ -10,19 +10,21 @@ import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts'
 import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { examineConversations } from '../../resume/examine.ts';
 import { FLOORS, type Heard, type Hole, Talker } from '../../resume/talker.ts';
-import { pause, TYPICAL, withService } from '../../rig/conversation/scenario.ts';
+import { BUILT_IN, pause, TYPICAL, withService } from '../../rig/conversation/scenario.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 import { eventually } from '../../rig/eventually.ts';
 import { summarise, table } from '../../rig/measure/statistics.ts';
-import { part } from '../../rig/part.ts';
+import { part, refuseOption } from '../../rig/part.ts';
 import { engineUsage, processesOf } from '../../rig/service/engine-threads.ts';
 import type { Service } from '../../rig/service/service.ts';
 
-const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--postgres 1] [--seed S]
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--postgres 1]
+                                   [--engines KIND] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
   and then replaced N times by npm run upgrade (default 5); with --standby 1 an engine stands by (WARM_STANDBY); first
   what the journal costs while they talk: --journal 0 measures the same without one (RESUME_CALLS=off); --postgres 1
-  keeps all of it in PostgreSQL`;
+  keeps all of it in PostgreSQL; --engines built-in: the service's own recogniser, rules and voice, which a new process
+  has to load (default typical: fakes)`;
 
 /** An engine that dies sooner after its start is started again after a pause. */
 const HEALTHY_MS = 10_500;
@@ -33,12 +35,14 @@ const LEAVERS = 2;
 
 export default part(
   USAGE,
-  { calls: 50, kills: 20, upgrades: 5, standby: 0, journal: 1, postgres: 0, seed: 1 },
-  async ({ calls, kills, upgrades, standby, journal, postgres, seed }) => {
+  { calls: 50, kills: 20, upgrades: 5, standby: 0, journal: 1, postgres: 0, engines: 'typical', seed: 1 },
+  async ({ calls, kills, upgrades, standby, journal, postgres, engines, seed }) => {
+    if (!['typical', 'built-in'].includes(engines)) refuseOption(`--engines ${engines} is none of typical, built-in`);
     const random = seededRandom(seed);
     const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
     // Each answer is another one, also of the next engine: what comes twice was said twice.
-    const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
+    const models = engines === 'built-in' ? BUILT_IN : TYPICAL;
+    const environment = { ...models, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
     const more = { WARM_STANDBY: standby > 0 ? 'on' : 'off', RESUME_CALLS: journal > 0 ? 'on' : 'off' };
     const server = postgres > 0 ? await startPostgres({ durable: true }) : null;
     const database = server === null ? {} : { DATABASE_URL: server.url, SEALING_KEY: KEY, JWT_SECRET: KEY };

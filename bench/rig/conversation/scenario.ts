@@ -24,6 +24,9 @@ export const TYPICAL = {
   FAKE_TTS_FIRST_AUDIO_MS: '100',
 };
 
+/** The service's own recogniser, rules and voice, whatever the environment of the bench names. */
+export const BUILT_IN = { STT: 'soundswallower', TTS: 'flite', LLM: 'receptionist' };
+
 export async function withService<T>(
   environment: Record<string, string>,
   run: (service: Service) => Promise<T>,
