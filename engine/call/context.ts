@@ -56,6 +56,8 @@ export interface ConductorDeps {
     denoise?: boolean;
   };
   recordingsDir: string;
+  /** Tests are recorded, whether or not calls of their campaign are. */
+  recordsAll?: boolean;
   /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
   recordingState?: string | null;
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */

@@ -152,7 +152,7 @@ export class CallEffects {
     // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
     this.#parts.dialogue.tools.account.warm();
-    const records = setup.campaign.recordingEnabled === 1;
+    const records = setup.campaign.recordingEnabled === 1 || this.#deps.recordsAll === true;
     this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, {
       ...(resume ? { resume } : {}),

@@ -81,7 +81,7 @@ function testDeps(
   const unwritten = new Unwritten((context.booked ?? []).map(intervalOf));
   return {
     ...shared,
-    ...{ clock, recordingsDir, recordingState: null, metrics: NO_METRICS },
+    ...{ clock, recordingsDir, recordingState: null, metrics: NO_METRICS, recordsAll: true },
     get recogniser() {
       return deps.recogniser;
     },

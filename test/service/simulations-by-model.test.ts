@@ -13,13 +13,13 @@ function caller(request: FakeRequest): { say: string; hangUp: boolean } {
   const told = lastWords(request);
   if (/agent: [^\n]*tuesday[^\n]*$/i.test(told)) return { say: 'Thank you, goodbye.', hangUp: true };
   if (/agent: [^\n]*which day[^\n]*$/i.test(told)) return { say: 'On Tuesday please.', hangUp: false };
-  return { say: 'I would like to book a cleaning please.', hangUp: false };
+  return { say: 'I would like to book an appointment please.', hangUp: false };
 }
 
 function agent(request: FakeRequest): string {
   const heard = lastWords(request).toLowerCase();
   if (heard.includes('tuesday')) return 'You are booked for Tuesday.';
-  return heard.includes('cleaning') ? 'Which day would you like?' : 'Goodbye.';
+  return heard.includes('appointment') ? 'Which day would you like?' : 'Goodbye.';
 }
 
 async function stage(CALLER_MODEL: string, isBroken = false) {
@@ -52,7 +52,7 @@ async function stage(CALLER_MODEL: string, isBroken = false) {
   };
 }
 
-const CALLER = { voice: 'flite-slt', goal: 'Book a cleaning.', facts: { day: 'Tuesday' } };
+const CALLER = { voice: 'flite-slt', goal: 'Book an appointment.', facts: { day: 'Tuesday' } };
 
 test('a model plays the caller to its goal', async (t) => {
   const { run, close } = await stage('actor');
