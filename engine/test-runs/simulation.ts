@@ -92,7 +92,7 @@ async function runSimulation(
         ...options,
         onSaid: ({ speaker, text, timestamp }) => {
           if (speaker === 'person') return;
-          heard.push({ role: speaker, text, turn: null, atMs: timestamp });
+          note(heard, { role: speaker, text, turn: null, atMs: timestamp });
           if (speaker === 'agent') caller.hears(text);
         },
       }),
@@ -136,6 +136,13 @@ async function runSimulation(
     forget();
     await caller.close();
   }
+}
+
+/** A turn that went on is one line, as in the record of a call. */
+function note(lines: TestLine[], line: Extract<TestLine, { role: 'agent' | 'caller' }>): void {
+  const at = lines.findIndex(({ role, ...other }) => role === line.role && 'atMs' in other && other.atMs === line.atMs);
+  if (at < 0) lines.push(line);
+  else lines[at] = line;
 }
 
 /** Null: by rules. */

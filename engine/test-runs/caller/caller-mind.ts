@@ -111,7 +111,16 @@ function byFacts(
   return say(phrases.goodbye, { hasSaidGoodbye: true });
 }
 
-/** The fact that the agent's question asks for: by what it expects, or by the fact's name among its words. */
+/** The agent names what the fact says: "We have haircut, shave or colour" to "A haircut." */
+function isOffered(value: string, heard: string): boolean {
+  const words = value.match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  return words.length > 0 && words.every((word) => saysPattern(heard, word));
+}
+
+/**
+ * The fact that the agent's question asks for: by what it expects, by what it offers, or by the fact's name among its
+ * words.
+ */
 function factFor(
   facts: Readonly<Record<string, string>>,
   told: readonly string[],
@@ -125,5 +134,7 @@ function factFor(
   const all = [...open, ...Object.entries(facts)];
   const byKind = all.find(([name]) => names.includes(name.toLowerCase()));
   if (byKind !== undefined) return byKind;
+  const offered = heard.includes('?') ? open.find(([, value]) => isOffered(value, heard)) : undefined;
+  if (offered !== undefined) return offered;
   return question.endsWith('?') ? (open.find(([name]) => saysPattern(question, name)) ?? null) : null;
 }

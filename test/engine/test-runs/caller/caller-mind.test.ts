@@ -46,6 +46,17 @@ test('a cue may wait for a kind of question, in each language', () => {
   }
 });
 
+test('a fact answers the agent who offers what it says, once', () => {
+  const wish = { goal: 'An appointment, please.', facts: { wish: 'A haircut.', other: 'In the hall.' } };
+  const offer = 'What can we do for you? We have haircut, shave or colour.';
+  assert.deepEqual(talk(wish, ['How can I help?', offer, offer, 'We have haircut and shave.']), [
+    'An appointment, please.',
+    'A haircut.',
+    'No, that is all. Thank you, goodbye.',
+    '*',
+  ]);
+});
+
 test('facts answer what the agent asks for, and without a question the caller says goodbye', () => {
   const wish = {
     goal: 'I would like a haircut.',
