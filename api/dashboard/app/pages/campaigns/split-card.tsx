@@ -9,7 +9,6 @@ import { Rows } from '../../ui/rows.tsx';
 import { useApi } from '../../use-api.ts';
 import type { CampaignValues, SplitRow } from './campaign-form.ts';
 
-const SHARE = { minimum: 1, maximum: 99 };
 const FRESH: SplitRow = { version: '', share: null };
 /** A share of 50 each is the usual test. */
 const HALVES: SplitRow[] = [
@@ -52,7 +51,6 @@ export function SplitCard({ form }: { form: Form<CampaignValues> }) {
               fault={faultOf(`split[${index}].share`)}
               value={row.share}
               onChange={(share) => change({ share })}
-              limits={SHARE}
               required
             />
           </div>
