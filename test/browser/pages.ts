@@ -84,6 +84,10 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
   await make(`/businesses/${businessId}/documents`, { name: 'Terms', kind: 'markdown', text: TERMS });
   await rest.must('PATCH', `/businesses/${businessId}`, {
     ...WISHES,
+    notify: [
+      { on: 'call_missed', by: 'mail', to: 'owner@example.com', quiet: { from: '21:00', to: '07:00' } },
+      { on: 'call_ended', by: 'slack', to: receiver, when: 'daily' },
+    ],
     toolIds: [toolId],
     lookup: { url: receiver, headers: { Authorization: 'Bearer of-the-crm' } },
   });
@@ -169,6 +173,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('business-documents', `/businesses/${ids.businessId}?tab=documents`, /./),
   at('business-tools', `/businesses/${ids.businessId}?tab=tools`, /./),
   at('business-results', `/businesses/${ids.businessId}?tab=results`, /./),
+  at('business-notices', `/businesses/${ids.businessId}?tab=notices`, /./),
   at('business-behaviour', `/businesses/${ids.businessId}?tab=behaviour`, /./),
   at('business-context', `/businesses/${ids.businessId}?tab=context`, /./),
   at('business-versions', `/businesses/${ids.businessId}?tab=versions`, /./),

@@ -6,6 +6,7 @@ import type { Business, UpdateBusinessBody } from '../../api-types.ts';
 import { fieldFaults, refuseFaults } from '../../field-faults.ts';
 import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../headers/headers-value.ts';
 import { readObject } from '../../json-object.ts';
+import { type NoticeRow, noticeRows, noticesOf } from '../../notices/notice-rows.ts';
 import { type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
 import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
 
@@ -87,6 +88,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     lookup: LookupValues | null;
     outputs: OutputRow[];
     destinations: DestinationRow[];
+    notify: NoticeRow[];
   };
 
 export function valuesOfBusiness(business: Business): BusinessValues {
@@ -126,6 +128,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     redaction,
     outputs: outputRows(business.outputs),
     destinations: destinationRows(business.destinations),
+    notify: noticeRows(business.notify),
     lookup: lookupValuesOf(business.lookup),
     speed: business.voiceSettings.speed,
     maxCallDurationMinutes: business.maxCallDurationMinutes,
@@ -165,6 +168,7 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
     body.outputs = outputsOf(changes.outputs);
   }
   if (changes.destinations !== undefined) body.destinations = destinationsOf(changes.destinations);
+  if (changes.notify !== undefined) body.notify = noticesOf(changes.notify);
   if (changes.lookup !== undefined) body.lookup = lookupOf(changes.lookup);
   return body;
 }

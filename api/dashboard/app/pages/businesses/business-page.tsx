@@ -30,6 +30,7 @@ import { ContextTab } from './context-tab.tsx';
 import { DocumentsTab } from './documents-tab.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { KnowledgeTab } from './knowledge-tab.tsx';
+import { NoticesTab } from './notices-tab.tsx';
 import { PageReader } from './page-reader.tsx';
 import { ResultsTab } from './results-tab.tsx';
 import { ToolsTab } from './tools-tab.tsx';
@@ -45,6 +46,7 @@ const TABS = [
   ['context', 'Context'],
   ['tools', 'Tools'],
   ['results', 'Results'],
+  ['notices', 'What happened'],
   ['versions', 'Versions'],
   ['changes', 'Changes'],
 ] as const satisfies ReadonlyArray<readonly [string, string]>;
@@ -72,6 +74,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
   context: ['businessContext'],
   tools: ['toolIds', 'lookup'],
   results: ['outputs', 'criteria'],
+  notices: ['notify'],
   versions: [],
   changes: [],
 };
@@ -237,6 +240,8 @@ function Part({
       return <ToolsTab business={business} form={form} />;
     case 'results':
       return <ResultsTab form={form} />;
+    case 'notices':
+      return <NoticesTab businessId={business.id} form={form} />;
   }
 }
 
