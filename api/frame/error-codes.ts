@@ -167,6 +167,7 @@ export const ERROR_CODES = {
   LISTENERS_FULL: { status: 429, meaning: 'As many listen to the call, or to all calls, as may.' },
   LOGIN_THROTTLED: { status: 429, meaning: 'Too many logins have failed from this IP address.' },
   MINUTES_EXHAUSTED: { status: 429, meaning: "The plan's minutes of this month are used up." },
+  NOTICES_TOO_MANY: { status: 429, meaning: 'The recipient was sent ten notices within the hour.' },
   PAGES_BUSY: { status: 429, meaning: 'Too many web pages are being read.' },
   RATE_LIMITED: { status: 429, meaning: 'The token or IP address has made too many requests in this minute.' },
   REGISTRATION_THROTTLED: { status: 429, meaning: 'Too many accounts were registered from this network.' },

@@ -14,7 +14,10 @@ export interface Subject {
   language: MailLanguage;
   /** Of the dashboard. */
   publicUrl: string;
+  /** At most LINES_MAX. */
   told: readonly Told[];
+  /** Calls that it tells of beside these. */
+  more?: number;
   isExample?: boolean;
 }
 
@@ -26,26 +29,25 @@ interface Message {
 }
 
 /** Lines of a digest. */
-const LINES_MAX = 100;
+export const LINES_MAX = 100;
 const TEXT_CHARACTERS_MAX = 1_500;
 const LINE_CHARACTERS_MAX = 160;
 const VALUE_CHARACTERS_MAX = 200;
 
 export function messageOf(of: Subject): Message {
-  const { business, language, publicUrl, told, isExample = false } = of;
+  const { business, language, publicUrl, told, more = 0, isExample = false } = of;
   const words = CALL_LETTERS[language];
   const [first] = told;
   const links: Message['links'] = [];
   const lines: string[] = isExample ? [words.example] : [];
-  let about = fill(words.digest, { count: String(told.length) });
-  if (first !== undefined && told.length === 1) {
+  let about = fill(words.digest, { count: String(told.length + more) });
+  if (first !== undefined && told.length === 1 && more === 0) {
     about = subjectOf(first, words);
     lines.push(...inFull(first, of, words));
     if (first.callId !== null) links.push({ words: words.link, url: `${publicUrl}/#/calls/${first.callId}` });
   } else {
-    lines.push(...told.slice(0, LINES_MAX).map((each) => inShort(each, of, words)));
-    const count = Math.max(0, told.length - LINES_MAX);
-    const before = count > 0 ? fill(words.more, { count: String(count) }) : words.list;
+    lines.push(...told.map((each) => inShort(each, of, words)));
+    const before = more > 0 ? fill(words.more, { count: String(more) }) : words.list;
     links.push({ words: before, url: `${publicUrl}/#/calls?businessId=${business.id}` });
   }
   links.push({ words: words.footer, url: `${publicUrl}/#/businesses/${business.id}?tab=notices` });
@@ -186,7 +188,7 @@ export function teamsBody({ subject, lines, links }: Message): string {
 }
 
 /** `data` of a message to a system: the facts, for programs. */
-export function webhookData({ business, publicUrl, told, isExample = false }: Subject): string {
+export function webhookData({ business, publicUrl, told, more = 0, isExample = false }: Subject): string {
   const notices = told.map(({ kinds, callId, call, appointments, callback, results }) => ({
     on: kinds,
     callId,
@@ -203,5 +205,5 @@ export function webhookData({ business, publicUrl, told, isExample = false }: Su
     appointments,
     callback: callback && { at: isoTime(callback.at), reason: callback.reason },
   }));
-  return JSON.stringify({ businessId: business.id, business: business.name, isExample, notices });
+  return JSON.stringify({ businessId: business.id, business: business.name, isExample, notices, more });
 }

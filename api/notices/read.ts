@@ -3,10 +3,11 @@
 import { type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
 import { noticesOf, tellingBusiness } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import type { Subject } from './compose.ts';
+import { LINES_MAX, type Subject } from './compose.ts';
 import { exampleFacts } from './example.ts';
-import { factsOf, languageOf } from './facts.ts';
+import { factsOf, languageOf, type Told } from './facts.ts';
 import { noticeAddresses } from './rules.ts';
 
 export type NoticeContext = Pick<ApiContext, 'db' | 'read' | 'now' | 'secretKey' | 'publicUrl'>;
@@ -24,14 +25,28 @@ export async function readMessage(context: NoticeContext, row: NoticeMessageTabl
   const rule = business && noticeRules(business.notify).find((each) => noticeTarget(each) === row.target);
   if (!rule) return null;
   const isExample = row.isTest === 1;
-  const told = isExample
-    ? exampleFacts(rule.on, context.now())
-    : await factsOf(read, row.accountId, await noticesOf(read, row.id));
+  const { told, more } = isExample ? { told: exampleFacts(rule.on, context.now()), more: 0 } : await toldIn(read, row);
   if (told.length === 0) return null;
   const language = await languageOf(read, business, rule.by === 'mail' ? rule.to : null);
   const address = rule.by === 'mail' ? null : noticeAddresses(context, business.id, business)[rule.to];
   if (address === undefined) return null;
   const { id, name, timezone } = business;
-  const of = { business: { id, name, timezone }, language, publicUrl: context.publicUrl(), told, isExample };
+  const of = { business: { id, name, timezone }, language, publicUrl: context.publicUrl(), told, more, isExample };
   return { rule, address, of };
+}
+
+/** Notices that are read at a time: a flood may have a hundred thousand. */
+const NOTICES_AT_ONCE = 500;
+
+/** As many as a message shows, and how many more it has. */
+async function toldIn(db: Db, { id, accountId, notices }: NoticeMessageTable): Promise<{ told: Told[]; more: number }> {
+  const told: Told[] = [];
+  let looked = 0;
+  for (let offset = 0; told.length < LINES_MAX; offset += NOTICES_AT_ONCE) {
+    const page = await noticesOf(db, id, { limit: NOTICES_AT_ONCE, offset });
+    told.push(...(await factsOf(db, accountId, page)));
+    looked += new Set(page.map(({ callId, subjectId }) => callId ?? subjectId)).size;
+    if (page.length < NOTICES_AT_ONCE) break;
+  }
+  return { told: told.slice(0, LINES_MAX), more: Math.max(0, told.length - LINES_MAX) + Math.max(0, notices - looked) };
 }

@@ -37,7 +37,11 @@ export async function testNotice(
   const nowMs = context.now();
   const mayGoAt = await nextMessageAt(context.read, accountId, target, nowMs);
   if (mayGoAt > nowMs)
-    throw retryLater('RATE_LIMITED', 'This recipient was told ten times within the hour', (mayGoAt - nowMs) / 1_000);
+    throw retryLater(
+      'NOTICES_TOO_MANY',
+      'This recipient was told ten times within the hour',
+      (mayGoAt - nowMs) / 1_000,
+    );
   const id = await sendExample(context, { accountId, businessId, target }, rule);
   const row = await getMessage(context.read, id);
   if (row === undefined) throw notFound('Business');

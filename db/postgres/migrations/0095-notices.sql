@@ -1,6 +1,7 @@
 -- Whom a business tells what happened on its calls, and what waits to be told: ids only, texts are composed when sent.
 alter table businesses add column notify text not null default '[]';
 alter table businesses add column notify_sealed text;
+create index businesses_that_tell on businesses (id) where notify <> '[]';
 create table notices (
   id text primary key not null,
   account_id text not null,

@@ -1,4 +1,5 @@
 // Notices that wait to be told: taken from the events by a cursor, and put into messages, group by group.
+import { sql } from 'kysely';
 import type { BusinessTable } from '../../schema/businesses.ts';
 import type { NoticeTable } from '../../schema/notices.ts';
 import type { EventTable } from '../../schema/webhooks.ts';
@@ -34,7 +35,8 @@ export async function tellingBusinesses(db: Db): Promise<Map<string, TellingBusi
   const rows = await db
     .selectFrom('businesses')
     .select(TELLING)
-    .where('notify', '<>', '[]')
+    // As the index says it, without a parameter.
+    .where(sql<boolean>`notify <> '[]'`)
     .where('deletedAt', 'is', null)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
@@ -190,14 +192,20 @@ export async function dropNotices(tx: Db, { businessId, target }: DueGroup): Pro
     .execute();
 }
 
-/** The notices of a message, oldest first. */
-export function noticesOf(db: Db, messageId: string): Promise<NoticeTable[]> {
+/** Notices of a message, oldest first. */
+export function noticesOf(
+  db: Db,
+  messageId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<NoticeTable[]> {
   return db
     .selectFrom('notices')
     .selectAll()
     .where('messageId', '=', messageId)
     .orderBy('createdAt')
     .orderBy('id')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 
