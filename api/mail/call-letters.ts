@@ -23,6 +23,8 @@ export interface CallLetters {
   browser: string;
   labels: Record<'caller' | 'called' | 'began' | 'lasted' | 'ended' | 'summary' | 'appointment' | 'callback', string>;
   endings: Record<CallEnding, string>;
+  /** Between a label and its text. */
+  colon: string;
   yes: string;
   no: string;
   /** Before the address of the call's page. */
@@ -69,6 +71,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'not answered',
       running: 'still going on',
     },
+    colon: ': ',
     yes: 'yes',
     no: 'no',
     link: 'The whole call, after you sign in:',
@@ -109,6 +112,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'nicht angenommen',
       running: 'läuft noch',
     },
+    colon: ': ',
     yes: 'ja',
     no: 'nein',
     link: 'Der ganze Anruf, nach der Anmeldung:',
@@ -149,6 +153,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'sans réponse',
       running: 'toujours en cours',
     },
+    colon: ' : ',
     yes: 'oui',
     no: 'non',
     link: 'L’appel entier, après connexion :',
@@ -189,6 +194,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'no contestada',
       running: 'todavía en curso',
     },
+    colon: ': ',
     yes: 'sí',
     no: 'no',
     link: 'La llamada entera, tras iniciar sesión:',
@@ -229,6 +235,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'senza risposta',
       running: 'ancora in corso',
     },
+    colon: ': ',
     yes: 'sì',
     no: 'no',
     link: 'La chiamata intera, dopo l’accesso:',
@@ -269,6 +276,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'niet opgenomen',
       running: 'nog bezig',
     },
+    colon: ': ',
     yes: 'ja',
     no: 'nee',
     link: 'Het hele gesprek, na het aanmelden:',
@@ -309,6 +317,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       missed: 'não atendida',
       running: 'ainda a decorrer',
     },
+    colon: ': ',
     yes: 'sim',
     no: 'não',
     link: 'A chamada inteira, depois de iniciar sessão:',

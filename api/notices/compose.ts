@@ -109,7 +109,7 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
   const time = (at: number | string) => timeText(at, language, business.timezone);
   const lines: string[] = [];
   const add = (label: string, text: string | null | undefined): void => {
-    if (text) lines.push(`${label}: ${text}`);
+    if (text) lines.push(`${label}${words.colon}${text}`);
   };
   add(call?.direction === 'outbound' ? labels.called : labels.caller, whoOf(told, words));
   add(labels.began, call && time(call.startedAt));
@@ -130,13 +130,21 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
 }
 
 function inShort(told: Told, { business, language }: Subject, words: CallLetters): string {
-  const { call, appointments } = told;
+  const { call, appointments, callback } = told;
   const [booked] = appointments;
-  const time = (at: string) => timeText(at, language, business.timezone);
-  const what = call?.summary ? oneLine(call.summary, LINE_CHARACTERS_MAX) : words.endings[endingOf(told)];
-  const appointment = booked === undefined ? '' : `${words.labels.appointment}: ${time(booked.startsAt)}`;
-  const began = call === null ? '' : time(call.startedAt);
-  return [began, whoOf(told, words), what, appointment].filter((part) => part !== '').join(' · ');
+  const { labels, colon } = words;
+  const time = (at: number | string) => timeText(at, language, business.timezone);
+  const summary = call?.summary ? oneLine(call.summary, LINE_CHARACTERS_MAX) : '';
+  const ending = endingOf(told);
+  const parts = [
+    call === null ? '' : time(call.startedAt),
+    whoOf(told, words),
+    ending === 'completed' && summary !== '' ? '' : words.endings[ending],
+    summary,
+    booked === undefined ? '' : `${labels.appointment}${colon}${time(booked.startsAt)}`,
+    callback === null ? '' : `${labels.callback}${colon}${time(callback.at)}`,
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
 }
 
 function valueText(value: unknown, words: CallLetters): string | null {

@@ -7,7 +7,7 @@ import { type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/noti
 import {
   claimMessage,
   closeMessage,
-  dueMessages,
+  dueMessage,
   insertMessage,
   nextMessageAt,
   postponeMessage,
@@ -36,7 +36,7 @@ import { shownRecipient } from './rules.ts';
 
 /** Messages that are made in one run. */
 const GROUPS_AT_ONCE = 100;
-const IN_FLIGHT_MAX = 16;
+const IN_FLIGHT_MAX = 64;
 const IN_FLIGHT_OF_ACCOUNT_MAX = 4;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const STOP_MS = 2_000;
@@ -80,22 +80,33 @@ export class NoticeJob implements JobRun {
     await Promise.all([...this.#inFlight.values()].map(({ ended }) => ended));
   }
 
+  /** Each account has a few attempts at a time, so that its slow receivers keep no other's messages waiting. */
   async #sendDue(): Promise<void> {
-    const due = await dueMessages(this.#context.read, this.#context.now(), GROUPS_AT_ONCE);
-    for (const message of due) {
-      if (this.#isStopped || this.#inFlight.size >= IN_FLIGHT_MAX) return;
-      const { id, accountId } = message;
-      const own = [...this.#inFlight.values()].filter((flight) => flight.accountId === accountId);
-      if (own.length >= IN_FLIGHT_OF_ACCOUNT_MAX || this.#inFlight.has(id)) continue;
-      if (!(await claimMessage(this.#context.db, message, this.#context.now() + CLAIM_MS))) continue;
-      const ended = attempt(this.#context, { ...message, attempts: message.attempts + 1 })
-        .catch((error) => {
-          if (!this.#isStopped && !this.#context.outage.explains(error))
-            this.#context.log.error({ err: error, messageId: id }, 'a notice could not be sent');
-        })
-        .finally(() => this.#inFlight.delete(id));
-      this.#inFlight.set(id, { accountId, ended });
+    const { db, read, now } = this.#context;
+    while (!this.#isStopped && this.#inFlight.size < IN_FLIGHT_MAX) {
+      const message = await dueMessage(read, now(), this.#busyAccounts());
+      // The rest of them next time where another process was first.
+      if (message === undefined || !(await claimMessage(db, message, now() + CLAIM_MS))) return;
+      this.#begin({ ...message, attempts: message.attempts + 1 });
     }
+  }
+
+  #busyAccounts(): string[] {
+    const attempts = new Map<string, number>();
+    for (const { accountId } of this.#inFlight.values()) attempts.set(accountId, (attempts.get(accountId) ?? 0) + 1);
+    return [...attempts].filter(([, count]) => count >= IN_FLIGHT_OF_ACCOUNT_MAX).map(([accountId]) => accountId);
+  }
+
+  #begin(message: NoticeMessageTable): void {
+    const { id, accountId } = message;
+    const { log, outage } = this.#context;
+    const ended = attempt(this.#context, message)
+      .catch((error) => {
+        if (!this.#isStopped && !outage.explains(error))
+          log.error({ err: error, messageId: id }, 'a notice could not be sent');
+      })
+      .finally(() => this.#inFlight.delete(id));
+    this.#inFlight.set(id, { accountId, ended });
   }
 }
 

@@ -21,15 +21,18 @@ export async function nextMessageAt(db: Db, accountId: string, target: string, n
   return noticesMayGoAt(Number(total ?? 0), last === null ? null : Number(last), nowMs);
 }
 
-/** Messages that are no mails and are due, one of each recipient. */
-export async function dueMessages(db: Db, nowMs: number, limit: number): Promise<NoticeMessageTable[]> {
-  return db
-    .selectFrom('noticeMessages')
-    .selectAll()
-    .where('nextAttemptAt', '<=', nowMs)
+/** The message that has been due longest and is no mail, but for those of some accounts; undefined if there is none. */
+export async function dueMessage(
+  db: Db,
+  nowMs: number,
+  exceptAccounts: readonly string[],
+): Promise<NoticeMessageTable | undefined> {
+  const due = db.selectFrom('noticeMessages').selectAll().where('nextAttemptAt', '<=', nowMs);
+  return (exceptAccounts.length === 0 ? due : due.where('accountId', 'not in', exceptAccounts))
     .orderBy('nextAttemptAt')
-    .limit(limit)
-    .execute();
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Counts the attempt, and has nobody else make it until `untilMs`; false when another process was first. */

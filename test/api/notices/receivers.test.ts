@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { digestSecret } from '../../../api/delivery/signature.ts';
 import type { MailTransport } from '../../../api/mail/mail.ts';
+import { NoticeJob } from '../../../api/notices/send.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { type Receiver, respond, startReceiver, trustTestAuthority } from '../../../bench/rig/service/receiver.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
@@ -204,4 +205,29 @@ test('a name that points into the network is refused by the connection', async (
   await tell(api);
   const [message] = await log(api, businessId);
   assert.match(message?.error ?? '', /private or internal/);
+});
+
+test('receivers of one account that hang keep no message of another one waiting', async () => {
+  const held: Array<() => void> = [];
+  const hang = ['/h1', '/h2', '/h3', '/h4', '/h5', '/h6'];
+  for (const path of hang) receiver.behave(path, (response) => void held.push(() => response.end()));
+  await telling(...hang.map((path) => to('webhook', path)));
+  await ended(api, businessId);
+  const tenants = [api.tenant, api.other] as const;
+  const other = await setUpCampaign(api, api.other);
+  const notify = [to('webhook', '/other')];
+  await api.other.ask('PATCH', `/businesses/${other.business.id}`, { notify } as object);
+  api.tenant = tenants[1];
+  await ended(api, other.business.id);
+  api.tenant = tenants[0];
+  const job = new NoticeJob(api.context);
+  await job.run();
+  await receiver.until(() => receiver.received.length === 5);
+  assert.equal(receiver.at('/other').length, 1, 'four of the first account, and the other one');
+  for (const letGo of held) letGo();
+  await job.settled();
+  await job.run();
+  await receiver.until(() => receiver.received.length === 7);
+  for (const letGo of held) letGo();
+  await job.settled();
 });
