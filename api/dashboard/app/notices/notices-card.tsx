@@ -113,7 +113,7 @@ function Notice({
   const address = ADDRESSES[row.by];
   return (
     <div class="stack tight">
-      <div class="parts two">
+      <div class="parts two sentences">
         <Select
           label="When this happens"
           fault={faultOf('on')}
@@ -130,6 +130,8 @@ function Notice({
             choices={FILTERS}
           />
         )}
+      </div>
+      <div class="parts two sentences">
         <Select
           label="Tell by"
           fault={faultOf('by')}
@@ -137,32 +139,6 @@ function Notice({
           onChange={(by) => change({ by, to: '', secret: '' })}
           choices={CHANNELS}
         />
-        <TextField
-          label={address.label}
-          hint={address.hint}
-          fault={faultOf('to')}
-          type={row.by === 'mail' ? 'email' : 'text'}
-          value={row.to}
-          onChange={(to) => change({ to })}
-          placeholder={address.placeholder}
-          inputMode={row.by === 'mail' ? 'email' : 'url'}
-          autocomplete="off"
-          limits={LIMITS_OF.to}
-          required
-        />
-        {row.by === 'webhook' && (
-          <TextField
-            label="Secret"
-            hint={
-              row.isSigned ? 'One is set. Type another to replace it.' : 'Messages are signed with it, as webhooks are.'
-            }
-            fault={faultOf('secret')}
-            value={row.secret}
-            onChange={(secret) => change({ secret })}
-            autocomplete="off"
-            limits={LIMITS_OF.secret}
-          />
-        )}
         <Select
           label="When"
           fault={faultOf('when')}
@@ -170,17 +146,43 @@ function Notice({
           onChange={(when) => change({ when })}
           choices={TIMES}
         />
-        {row.when === 'daily' && (
-          <TextField
-            label="At"
-            type="time"
-            fault={faultOf('at')}
-            value={row.at}
-            onChange={(at) => change({ at })}
-            required
-          />
-        )}
       </div>
+      <TextField
+        label={address.label}
+        hint={address.hint}
+        fault={faultOf('to')}
+        type={row.by === 'mail' ? 'email' : 'text'}
+        value={row.to}
+        onChange={(to) => change({ to })}
+        placeholder={address.placeholder}
+        inputMode={row.by === 'mail' ? 'email' : 'url'}
+        autocomplete="off"
+        limits={LIMITS_OF.to}
+        required
+      />
+      {row.by === 'webhook' && (
+        <TextField
+          label="Secret"
+          hint={
+            row.isSigned ? 'One is set. Type another to replace it.' : 'Messages are signed with it, as webhooks are.'
+          }
+          fault={faultOf('secret')}
+          value={row.secret}
+          onChange={(secret) => change({ secret })}
+          autocomplete="off"
+          limits={LIMITS_OF.secret}
+        />
+      )}
+      {row.when === 'daily' && (
+        <TextField
+          label="At"
+          type="time"
+          fault={faultOf('at')}
+          value={row.at}
+          onChange={(at) => change({ at })}
+          required
+        />
+      )}
       {row.when === 'at_once' && <QuietHours row={row} change={change} faultOf={faultOf} />}
       <Example isDisabled={hasChanges} onTest={onTest} />
     </div>
