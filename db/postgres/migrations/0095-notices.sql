@@ -40,4 +40,4 @@ create index notice_messages_to on notice_messages (account_id, target, created_
 create index notice_messages_due on notice_messages (next_attempt_at) where next_attempt_at is not null;
 create index notice_messages_by_age on notice_messages (created_at);
 -- Of the events before this release nobody is told.
-insert into cursors (name, value) select 'notices', coalesce(max(seq), 0) from events;
+insert into cursors (name, value) select 'notices', max(seq) from events having max(seq) is not null;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { collectNotices } from '../../../api/notices/collect.ts';
 import { runRetention } from '../../../api/upkeep/retention.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { startDeliveryTest } from '../../support/api/delivery.ts';
@@ -26,6 +27,7 @@ test('log entries, events and deleted webhooks go after 30 days, and totals foll
   assert.equal(await total(deleted), 5, 'a deleted webhook’s log stays readable');
 
   api.clock.advance(10 * DAY_MS + 1);
+  await collectNotices(api.context);
   await runRetention(api.context);
   assert.equal(await total(kept), 2);
   assert.equal(await total(kept, '&success=true'), 2);
