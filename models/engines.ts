@@ -1,7 +1,7 @@
 // Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory:
 // the bench uses it for instant models, and an operator for their own engine. The built-in engine takes over when
-// another one fails. A local engine lowers the priority of the thread that loads it; a remote one keeps it, because
-// waiting for a core would make its results late.
+// another one fails. A local engine lowers the priority of the thread that loads it, the built-in recogniser less than
+// others; a remote one keeps it, because waiting for a core would make its results late.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './install/catalogue.ts';

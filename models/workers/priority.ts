@@ -1,6 +1,7 @@
-// Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2
-// ms, otherwise by 8 ms. Audio threads are raised if the system permits it, to real time if `chrt` exists: where the
-// kernel groups tasks by session, nice counts only within a session, and it does not decide which thread runs first.
+// Thread priorities: models yield, the built-in recogniser less than others, audio does not. At nice 19 model workers
+// delay the 20 ms pacer by at most about 2 ms, otherwise by 8 ms. Audio threads are raised if the system permits it, to
+// real time if `chrt` exists: where the kernel groups tasks by session, nice counts only within a session, and it does
+// not decide which thread runs first.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
