@@ -18,6 +18,8 @@ export interface CallLetters {
   subjects: Record<'inbound' | 'outbound' | 'missed' | 'appointment' | 'callback' | 'agent_failed', string>;
   /** {{count}} */
   digest: string;
+  /** In place of a name that is not to be said. */
+  somebody: string;
   /** Of a caller who shows no number, and of one who calls from a web page. */
   withheld: string;
   browser: string;
@@ -49,6 +51,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'A call went wrong: {{who}}',
     },
     digest: 'What happened on {{count}} calls',
+    somebody: 'somebody',
     withheld: 'a hidden number',
     browser: 'a visitor of your web page',
     labels: {
@@ -90,6 +93,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Ein Anruf ging schief: {{who}}',
     },
     digest: 'Was bei {{count}} Anrufen geschah',
+    somebody: 'jemandem',
     withheld: 'unterdrückter Nummer',
     browser: 'einem Besucher Ihrer Webseite',
     labels: {
@@ -131,6 +135,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Un appel s’est mal passé : {{who}}',
     },
     digest: 'Ce qui s’est passé lors de {{count}} appels',
+    somebody: 'quelqu’un',
     withheld: 'un numéro masqué',
     browser: 'un visiteur de votre page web',
     labels: {
@@ -172,6 +177,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Una llamada salió mal: {{who}}',
     },
     digest: 'Lo que pasó en {{count}} llamadas',
+    somebody: 'alguien',
     withheld: 'un número oculto',
     browser: 'un visitante de su página web',
     labels: {
@@ -213,6 +219,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Una chiamata è andata male: {{who}}',
     },
     digest: 'Che cosa è successo in {{count}} chiamate',
+    somebody: 'qualcuno',
     withheld: 'un numero nascosto',
     browser: 'un visitatore della Sua pagina web',
     labels: {
@@ -254,6 +261,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Een gesprek ging mis: {{who}}',
     },
     digest: 'Wat er in {{count}} gesprekken gebeurde',
+    somebody: 'iemand',
     withheld: 'een verborgen nummer',
     browser: 'een bezoeker van uw webpagina',
     labels: {
@@ -295,6 +303,7 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       agent_failed: 'Uma chamada correu mal: {{who}}',
     },
     digest: 'O que aconteceu em {{count}} chamadas',
+    somebody: 'alguém',
     withheld: 'um número oculto',
     browser: 'um visitante da sua página web',
     labels: {

@@ -75,7 +75,8 @@ function subjectOf(told: Told, words: CallLetters): string {
 }
 
 /** Name and number of the other side. */
-function whoOf({ call, isFromWeb, appointments }: Told, words: CallLetters): string {
+function whoOf({ call, isFromWeb, isUnnamed, appointments }: Told, words: CallLetters): string {
+  if (isUnnamed) return words.somebody;
   const [booked] = appointments;
   const name = quotedName(call?.callerName ?? booked?.name ?? '');
   const number =
@@ -111,7 +112,7 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
   const add = (label: string, text: string | null | undefined): void => {
     if (text) lines.push(`${label}${words.colon}${text}`);
   };
-  add(call?.direction === 'outbound' ? labels.called : labels.caller, whoOf(told, words));
+  add(call?.direction === 'outbound' ? labels.called : labels.caller, told.isUnnamed ? null : whoOf(told, words));
   add(labels.began, call && time(call.startedAt));
   add(labels.lasted, call && told.isAnswered ? lengthText(call.durationSeconds) : null);
   add(labels.ended, words.endings[endingOf(told)]);
@@ -138,7 +139,7 @@ function inShort(told: Told, { business, language }: Subject, words: CallLetters
   const ending = endingOf(told);
   const parts = [
     call === null ? '' : time(call.startedAt),
-    whoOf(told, words),
+    told.isUnnamed ? '' : whoOf(told, words),
     ending === 'completed' && summary !== '' ? '' : words.endings[ending],
     summary,
     booked === undefined ? '' : `${labels.appointment}${colon}${time(booked.startsAt)}`,

@@ -23,6 +23,8 @@ export interface Told {
   isAnswered: boolean;
   /** It came from a web page, and has no number. */
   isFromWeb: boolean;
+  /** Nothing here says who it is. */
+  isUnnamed?: boolean;
   appointments: AppointmentResource[];
   callback: { at: number; reason: string | null } | null;
   results: Pick<CallAnalysis, 'data' | 'criteria'> | null;
@@ -72,6 +74,16 @@ export async function factsOf(db: Db, accountId: string, notices: readonly Of[])
   }
   return [...told.values()];
 }
+
+/** The same without what names the caller, and without their words. */
+export const withoutWords = (told: Told): Told => ({
+  ...told,
+  isUnnamed: true,
+  call: told.call && { ...told.call, fromNumber: '', toNumber: '', callerName: null, summary: null },
+  appointments: told.appointments.map((each) => ({ ...each, name: null, phone: null, notes: null })),
+  callback: told.callback && { ...told.callback, reason: null },
+  results: null,
+});
 
 /** That of the user with this address, else of the business's agent. */
 export async function languageOf(

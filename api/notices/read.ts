@@ -1,13 +1,13 @@
 // Reads a message that is to be sent: its rule as the business has it now, and what it tells. Null where the rule is
 // gone, or every call was erased.
-import { type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
+import { type NoticeKind, type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
 import { noticesOf, tellingBusiness } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { LINES_MAX, type Subject } from './compose.ts';
 import { exampleFacts } from './example.ts';
-import { factsOf, languageOf, type Told } from './facts.ts';
+import { factsOf, languageOf, type Told, withoutWords } from './facts.ts';
 import { noticeAddresses } from './rules.ts';
 
 export type NoticeContext = Pick<ApiContext, 'db' | 'read' | 'now' | 'secretKey' | 'publicUrl'>;
@@ -22,16 +22,29 @@ export interface ReadMessage {
 export async function readMessage(context: NoticeContext, row: NoticeMessageTable): Promise<ReadMessage | null> {
   const { read } = context;
   const business = await tellingBusiness(read, row.accountId, row.businessId);
-  const rule = business && noticeRules(business.notify).find((each) => noticeTarget(each) === row.target);
-  if (!rule) return null;
+  const kinds = JSON.parse(row.kinds) as NoticeKind[];
+  const rules = noticeRules(business?.notify ?? '[]').filter((each) => noticeTarget(each) === row.target);
+  const [rule] = rules;
+  if (!business || !rule) return null;
   const isExample = row.isTest === 1;
-  const { told, more } = isExample ? { told: exampleFacts(rule.on, context.now()), more: 0 } : await toldIn(read, row);
+  const { told, more } = isExample
+    ? { told: exampleFacts(kinds[0] ?? rule.on, context.now()), more: 0 }
+    : await toldIn(read, row);
   if (told.length === 0) return null;
   const language = await languageOf(read, business, rule.by === 'mail' ? rule.to : null);
   const address = rule.by === 'mail' ? null : noticeAddresses(context, business.id, business)[rule.to];
   if (address === undefined) return null;
   const { id, name, timezone } = business;
-  const of = { business: { id, name, timezone }, language, publicUrl: context.publicUrl(), told, more, isExample };
+  // Of several rules for one recipient the strictest.
+  const isBare = rules.some(({ on, detail }) => detail === 'link' && kinds.includes(on));
+  const of = {
+    business: { id, name, timezone },
+    language,
+    publicUrl: context.publicUrl(),
+    told: isBare ? told.map(withoutWords) : told,
+    more,
+    isExample,
+  };
   return { rule, address, of };
 }
 

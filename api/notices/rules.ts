@@ -48,12 +48,12 @@ export function noticeColumns(
     const fault = (field: string, message: string | null): void => {
       if (message !== null) faults.push({ field: `notify[${index}].${field}`, message });
     };
-    const { on, filter = 'all', by, secret, when = 'at_once', at = DAILY_AT, quiet = null } = rule;
+    const { on, filter = 'all', by, secret, detail = 'full', when = 'at_once', at = DAILY_AT, quiet = null } = rule;
     const to = rule.to.trim();
     if (filter !== 'all' && on !== 'call_ended') fault('filter', 'is of call_ended alone');
     if (secret != null && by !== 'webhook') fault('secret', 'is of a webhook alone');
     if (quiet !== null && quiet.from === quiet.to) fault('quiet.to', 'must differ from quiet.from');
-    const plain = { on, filter, by, when, at, quiet };
+    const plain = { on, filter, by, detail, when, at, quiet };
     if (by === 'mail') {
       fault('to', emailFault(to));
       return { ...plain, to, isSigned: false };

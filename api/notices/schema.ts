@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import {
   NOTICE_CHANNELS,
+  NOTICE_DETAILS,
   NOTICE_FILTERS,
   NOTICE_KINDS,
   NOTICE_RULES_MAX,
@@ -16,6 +17,8 @@ const CHANNEL_HELP =
   '`mail`; `slack`: an incoming webhook; `teams`: the address of a workflow; `webhook`: JSON to a system of yours. There is no `sms` yet: no carrier here sends messages';
 const TO_HELP =
   'An address of e-mail, or https. Any but one of e-mail is a secret: it is kept sealed, and shown by its host and a digest. Sent back so, it stays';
+const DETAIL_HELP =
+  '`link`: when it was, how it ended and where to read it: no name, number or word of a caller leaves the service';
 const WHEN_HELP =
   '`at_once`; `hourly` and `daily`: one message with a line for each call. More than ten in an hour to one recipient become one an hour by themselves';
 
@@ -42,6 +45,7 @@ const NoticeRuleInput = Type.Object(
         }),
       ),
     ),
+    detail: Type.Optional(oneOf(NOTICE_DETAILS, { default: 'full', description: DETAIL_HELP })),
     when: Type.Optional(oneOf(NOTICE_TIMES, { default: 'at_once', description: WHEN_HELP })),
     at: Type.Optional(clock('Of `daily`, in the time zone of the business. Default 18:00')),
     quiet: Type.Optional(
@@ -70,6 +74,7 @@ export const NoticeRuleRecord = Type.Object(
     by: oneOf(NOTICE_CHANNELS),
     to: Type.String(),
     isSigned: Type.Boolean(),
+    detail: oneOf(NOTICE_DETAILS),
     when: oneOf(NOTICE_TIMES),
     at: Type.String(),
     quiet: nullable(Type.Object({ from: Type.String(), to: Type.String() })),

@@ -37,6 +37,7 @@ export const noticeRule = {
   by: 'mail',
   to: 'owner@rivera.example',
   isSigned: false,
+  detail: 'full',
   when: 'at_once',
   at: '18:00',
   quiet: { from: '21:00', to: '07:00' },

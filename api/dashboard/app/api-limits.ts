@@ -90,7 +90,7 @@ export const CreateBusinessBody = {
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
   redaction: { kinds: { minItems: 1, maxItems: 20 } },
   lookup: { url: { minLength: 1, maxLength: 2000 }, headers: { values: { maxLength: 4000 } }, timeoutMs: { minimum: 100, maximum: 1000 } },
-  notify: { maxItems: 10, items: { filter: { default: 'all' }, to: { minLength: 1, maxLength: 2000 }, secret: { minLength: 16, maxLength: 200 }, when: { default: 'at_once' } } },
+  notify: { maxItems: 10, items: { filter: { default: 'all' }, to: { minLength: 1, maxLength: 2000 }, secret: { minLength: 16, maxLength: 200 }, detail: { default: 'full' }, when: { default: 'at_once' } } },
 } as const;
 export const CreateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },

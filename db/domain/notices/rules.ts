@@ -16,6 +16,7 @@ export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 export const NOTICE_TIMES = ['at_once', 'hourly', 'daily'] as const;
 export const NOTICE_FILTERS = ['all', 'not_transferred'] as const;
+export const NOTICE_DETAILS = ['full', 'link'] as const;
 export const NOTICE_RULES_MAX = 10;
 
 /** Times of day are those of the business's zone. */
@@ -28,6 +29,8 @@ export interface NoticeRule {
   to: string;
   /** A webhook with a secret. */
   isSigned: boolean;
+  /** `link`: nothing that names a caller, and none of their words. */
+  detail: (typeof NOTICE_DETAILS)[number];
   when: (typeof NOTICE_TIMES)[number];
   /** HH:MM of a daily digest. */
   at: string;

@@ -239,6 +239,20 @@ test('what a stranger calls itself makes no header, no link and no mark-up', asy
   assert.match(text, /^Summary: Said: https:\/\/evil\.example\/y 123456 <script>$/m);
 });
 
+test('a rule of links says that there was a call, and nothing of its caller', async () => {
+  await telling(rule({ on: 'call_missed' }), rule({ detail: 'link' }));
+  const call = await ended(api, businessId, { callerName: 'Ada Lovelace' });
+  await tell(api);
+  const { subject = '', text = '' } = api.mails[0] ?? {};
+  assert.equal(subject, 'Call from somebody · Bright Dental');
+  assert.match(text, /^When: .*\nLength: 30 s\nHow it ended: talked to the end\n\n/);
+  assert.ok(text.includes(`/#/calls/${call.id}\n`));
+  await ended(api, businessId, { callerName: 'Eve' });
+  await ended(api, businessId, { callerName: 'Bob' });
+  await tell(api);
+  assert.doesNotMatch(JSON.stringify(api.mails), /Ada|Eve|Bob|4155552671|opening/);
+});
+
 test('a rule that is taken out tells nobody any more, not even what was waiting', async () => {
   await telling(rule({ when: 'hourly' }));
   await ended(api, businessId);

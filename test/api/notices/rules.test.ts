@@ -21,7 +21,7 @@ test('what is left out is filled in, and the record can be sent back', async () 
   const rules = rulesOf(made);
   assert.deepEqual(rules[0], {
     ...mail(),
-    ...{ filter: 'all', isSigned: false, when: 'at_once', at: '18:00', quiet: null },
+    ...{ filter: 'all', isSigned: false, detail: 'full', when: 'at_once', at: '18:00', quiet: null },
   });
   assert.match(rules[1]?.to ?? '', /^https:\/\/hooks\.slack\.com\/…[\w-]{8}$/);
   const again = await patch(rules);

@@ -13,6 +13,7 @@ export const freshNotice = (): NoticeRow => ({
   to: '',
   secret: '',
   isSigned: false,
+  detail: 'full',
   when: 'at_once',
   at: '18:00',
   quiet: null,

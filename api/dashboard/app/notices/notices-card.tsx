@@ -30,6 +30,10 @@ export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
   webhook: 'Another program',
 };
 const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({ value: value as NoticeRule['by'], text }));
+const DETAILS = [
+  { value: 'full', text: 'Who called, and what was said in short' },
+  { value: 'link', text: 'Only that there was a call, with a link' },
+] as const;
 const TIMES = [
   { value: 'at_once', text: 'At once' },
   { value: 'hourly', text: 'Once an hour, together' },
@@ -146,6 +150,23 @@ function Notice({
           onChange={(when) => change({ when })}
           choices={TIMES}
         />
+        <Select
+          label="What it says"
+          fault={faultOf('detail')}
+          value={row.detail}
+          onChange={(detail) => change({ detail })}
+          choices={DETAILS}
+        />
+        {row.when === 'daily' && (
+          <TextField
+            label="At"
+            type="time"
+            fault={faultOf('at')}
+            value={row.at}
+            onChange={(at) => change({ at })}
+            required
+          />
+        )}
       </div>
       <TextField
         label={address.label}
@@ -171,16 +192,6 @@ function Notice({
           onChange={(secret) => change({ secret })}
           autocomplete="off"
           limits={LIMITS_OF.secret}
-        />
-      )}
-      {row.when === 'daily' && (
-        <TextField
-          label="At"
-          type="time"
-          fault={faultOf('at')}
-          value={row.at}
-          onChange={(at) => change({ at })}
-          required
         />
       )}
       {row.when === 'at_once' && <QuietHours row={row} change={change} faultOf={faultOf} />}

@@ -11,6 +11,7 @@ const RULE: NoticeRule = {
   by: 'mail',
   to: 'owner@example.com',
   isSigned: false,
+  detail: 'full',
   when: 'at_once',
   at: '18:00',
   quiet: null,
