@@ -31,8 +31,8 @@ export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
 };
 const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({ value: value as NoticeRule['by'], text }));
 const DETAILS = [
-  { value: 'full', text: 'Who called, and what was said in short' },
-  { value: 'link', text: 'Only that there was a call, with a link' },
+  { value: 'full', text: 'The caller, and what was said' },
+  { value: 'link', text: 'Only a link, and no name' },
 ] as const;
 const TIMES = [
   { value: 'at_once', text: 'At once' },
