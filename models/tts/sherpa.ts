@@ -2,7 +2,7 @@
 // as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs on the
 // worker's own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve files and
 // names and do not yield to audio.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { localEngine, localName, localVoices, modelsDirOf, unlistedVoices } from '../install/local-models.ts';
 import { findLocalModel } from '../install/weights.ts';
@@ -86,6 +86,13 @@ export class SherpaTts implements TtsEngine {
 function voicesOf(name: string, { sampleRate, numSpeakers }: OfflineTts, { model }: TtsConfig): Voice[] {
   const listed = findLocalModel(name);
   if (listed) return localVoices(listed, localEngine(name), sampleRate);
-  const files = [...JSON.stringify(model).matchAll(/[^/"]+\.onnx(?=")/g)].map(([file]) => file);
-  return unlistedVoices(name, files, { speakers: numSpeakers, sampleRateHz: sampleRate });
+  const networks = textsIn(model).filter((text) => text.endsWith('.onnx'));
+  return unlistedVoices(
+    name,
+    networks.map((path) => basename(path)),
+    { speakers: numSpeakers, sampleRateHz: sampleRate },
+  );
 }
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
