@@ -2,13 +2,13 @@
 // asked for, and the same version for the same number.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUSINESS_DEFAULTS } from '../../api/businesses/record.ts';
-import { bucketOf, chosenVersion } from '../../db/domain/versions/split.ts';
-import { insertVersion, markLeading } from '../../db/queries/businesses/versions.ts';
-import { readOpenCall, routeInbound } from '../../db/rules/routing.ts';
-import type { Db } from '../../db/schema.ts';
-import { newId } from '../../db/shared/id.ts';
-import { DAY, Stage } from '../engine/campaign/stage.ts';
+import { BUSINESS_DEFAULTS } from '../../../api/businesses/record.ts';
+import { bucketOf, chosenVersion } from '../../../db/domain/versions/split.ts';
+import { insertVersion, markLeading } from '../../../db/queries/businesses/versions.ts';
+import { readOpenCall, routeInbound } from '../../../db/rules/routing.ts';
+import type { Db } from '../../../db/schema.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { DAY, Stage } from '../../engine/campaign/stage.ts';
 
 const START_MS = Date.UTC(2026, 10, 23, 15);
 

@@ -1,8 +1,8 @@
 // Simulated canaries: calls of a published version, and of one with a planted fault, each as its effects on what is
 // measured of calls. Seeded.
 
-import { type CanaryVerdict, judgeCanary, type ObservedCall } from '../../../../db/domain/versions/canary-test.ts';
-import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
+import { type CanaryVerdict, judgeCanary, type ObservedCall } from '../../db/domain/versions/canary-test.ts';
+import { seededRandom } from '../../engine/test-runs/caller/seeded-random.ts';
 
 interface Effects {
   failed: number;
