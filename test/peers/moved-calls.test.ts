@@ -16,8 +16,11 @@ after(async () => {
 test('a call goes on at the other engine: an apology, an answer, one end, and nothing left', {
   skip: skipWithoutPair,
 }, async (t) => {
-  const { caller, number, id, engine } = await pair.talking();
-  const others = await Promise.all(Array.from({ length: 6 }, () => pair.greeted()));
+  // Side by side: who is silent while others are greeted would be asked whether they are still there.
+  const [{ caller, number, id, engine }, ...others] = await Promise.all([
+    pair.talking(),
+    ...Array.from({ length: 6 }, () => pair.greeted()),
+  ]);
   const asked = caller.frames.length;
   await lose(engine, t);
   await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);

@@ -69,9 +69,9 @@ describe('calls', { concurrency: 3 }, () => {
     const question = await renderSpeech('What are your opening hours?', 'flite-awb');
     const { heard, output } = await callWithBaresip({
       target: `sip:demo@${service.sipAddress}`,
-      seconds: 8 + ANSWERED_WITHIN_S,
+      seconds: 7 + ANSWERED_WITHIN_S,
       microphone: question,
-      leadMs: 8_000,
+      leadMs: 7_000,
     });
     assert.ok(heard, output.slice(-500));
     const call = await rest.eventually('the call', async () =>
@@ -108,10 +108,10 @@ describe('calls', { concurrency: 3 }, () => {
   });
 
   // One after the other ask: three questions at once, beside the services of other files, are more than a slow core
-  // decodes in time.
+  // decodes in time. And before the agent asks, nine seconds after its greeting, whether somebody is there.
   for (const [codec, leadMs] of [
-    ['G722', 11_000],
-    ['OPUS', 14_000],
+    ['G722', 9_500],
+    ['OPUS', 12_000],
   ] as const) {
     test(`baresip asks by ${codec}: the call is wideband, and it is answered`, {
       skip: missingPeer('baresip'),

@@ -18,10 +18,17 @@ test('the person declines and has a word for the caller, who hears it from the a
   await calls.withPhone({}, async (phone) => {
     const both = await calls.asks();
     await calls.briefed(phone);
-    const before = told(phone);
+    let before = told(phone);
+    const isAsked = async () => told(phone) > before + 50 && isQuiet(phone);
     phone.callTo(PERSON)?.press('2');
-    await rest.eventually('the person is asked for a message', async () => told(phone) > before + 50 && isQuiet(phone));
-    phone.audio.speak(await colleagueSays('Please call again tomorrow morning.'));
+    await rest.eventually('the person is asked for a message', isAsked);
+    const word = await colleagueSays('Please call again tomorrow morning.');
+    // On a machine that has no time for it, a sentence is doubted: the person is asked again, and says it again.
+    for (let times = 0; phone.isUp && times < 3; times++) {
+      before = told(phone);
+      phone.audio.speak(word);
+      await rest.eventually('the person is asked again, or let go', async () => !phone.isUp || (await isAsked()));
+    }
     await rest.eventually('the person is let go', async () => !phone.isUp);
     const call = await calls.isBack(
       both,
