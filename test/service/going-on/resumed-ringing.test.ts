@@ -95,8 +95,8 @@ describe('the engine is killed once while four phones ring', () => {
       mute: await dial(MUTE),
       busy: await rung('+12025561386'),
     };
-    // It has rung for a moment.
-    await calls.later.pause(500);
+    // They have rung for a moment, and the engine has written down that they do.
+    await calls.later.pause(1_500);
     const { engine } = processesOf(service.process.pid ?? 0);
     process.kill(engine, 'SIGKILL');
     repeated = calls.mute.received.length;
