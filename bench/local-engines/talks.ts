@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { localName } from '../../models/install/local-models.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
-import { type Caller, type Clip, chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
+import { chooseSilenceThreshold, pause, runCallers } from '../rig/conversation/scenario.ts';
 import { summarise } from '../rig/measure/statistics.ts';
 import { reservePort } from '../rig/network/reserved-port.ts';
 import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
@@ -18,10 +18,6 @@ export const THRESHOLD_MS = 500;
 /** The engine tries its models after the start, while nobody calls. */
 const MEASURED_WITHIN_MS = 60_000;
 const REST_MS = 3_000;
-/** Calls with all engines at once. */
-const WHOLE_CALLS = 3;
-/** An agent that has been silent for so long has answered. */
-const ANSWERED_MS = 2_500;
 /** After "let me see" the first answer of a model that reads its instructions comes within this time. */
 const READ_WITHIN_MS = 5_000;
 const MIB_A_MB = 1.048576;
@@ -62,7 +58,8 @@ interface TalkOptions {
 
 export async function talk(engine: LocalEngine, options: TalkOptions): Promise<Talked> {
   const dataDir = mkdtempSync(join(tmpdir(), 'local-engines-'));
-  for (const model of engine.models)
+  const { model } = engine;
+  if (model !== null)
     cpSync(join(options.folder, 'models', model), join(dataDir, 'models', model), { recursive: true });
   const metricsPort = await reservePort();
   const own = environmentOf(engine, options.base);
@@ -71,11 +68,10 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
     const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);
     try {
       if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
-      if (!engine.isWhole) await prepareNothing(service);
+      await prepareNothing(service);
       const voice = await speakWith(service, own.TTS ?? '');
       const carries = await carriedBy(service);
-      const each = { ...options, metricsPort };
-      const rounds = engine.isWhole ? [await wholeRound(service, each)] : await roundsOf(service, engine, each);
+      const rounds = await roundsOf(service, engine, { ...options, metricsPort });
       const { engine: pid } = processesOf(service.process.pid ?? 0);
       const megabytes = engineUsage(pid).rssMiB * MIB_A_MB;
       return { rounds, megabytes, carries, voice, judged: engine.endsTurns ? await judgedBy(metricsPort) : '' };
@@ -109,15 +105,14 @@ async function speakWith(service: Service, engine: string): Promise<string> {
   return own.id;
 }
 
-const renderSentences = (): Promise<Clip[]> =>
-  Promise.all(SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, 'flite-slt') })));
-
 async function roundsOf(
   service: Service,
   { readsFirst = false }: LocalEngine,
   { calls, turns, boundMs, metricsPort }: TalkOptions & { metricsPort: number },
 ): Promise<Round[]> {
-  const clips = await renderSentences();
+  const clips = await Promise.all(
+    SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, 'flite-slt') })),
+  );
   const rounds: Round[] = [];
   for (const count of calls) {
     const gaps: number[] = [];
@@ -136,40 +131,6 @@ async function roundsOf(
     await pause(REST_MS);
   }
   return rounds;
-}
-
-/** Single calls one after the other, by their own records; the first one, in which the model reads, does not count. */
-async function wholeRound(
-  service: Service,
-  { turns, metricsPort }: Pick<TalkOptions, 'turns'> & { metricsPort: number },
-): Promise<Round> {
-  const clips = await renderSentences();
-  const before = await standIns(metricsPort);
-  const failures = await runCallers(service, 1, (caller) => converse(caller, 1, clips));
-  for (let call = 0; call < WHOLE_CALLS; call++)
-    failures.push(...(await runCallers(service, 1, (caller) => converse(caller, turns, clips))));
-  await pause(REST_MS);
-  const rest = new Rest(service);
-  const counted = (await rest.must('GET', '/calls?limit=100')).slice(0, WHOLE_CALLS);
-  const answered = await Promise.all(counted.map(({ id }) => rest.must('GET', `/calls/${id}`)));
-  const timeline = answered.flatMap(({ latency }) => latency?.timeline ?? []);
-  const { p50, p95 } = summarise(timeline.map(({ gapMs }) => gapMs));
-  const stoodIn = (await standIns(metricsPort)) - before;
-  const unanswered = WHOLE_CALLS * turns - timeline.length;
-  return { calls: 1, turns: timeline.length, p50, p95, failed: failures.length + unanswered, stoodIn };
-}
-
-/** "One moment" and a pause are no end of an answer. */
-async function converse(caller: Caller, turns: number, clips: readonly Clip[]): Promise<void> {
-  await caller.agentSound(0);
-  for (let turn = 0; turn < turns; turn++) {
-    await caller.agentQuiet(ANSWERED_MS);
-    const clip = clips[turn % clips.length];
-    if (!clip) return;
-    const lastSentAtMs = await caller.call.speak(clip.samples, clip);
-    await caller.agentSound(lastSentAtMs);
-  }
-  await caller.agentQuiet(ANSWERED_MS);
 }
 
 /** The calls that the engine would carry by its own measurement. */

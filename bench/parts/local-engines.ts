@@ -2,15 +2,7 @@
 // calls at once are answered within a bound, the gap, memory, and what the engine would take as MAX_CALLS.
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import {
-  ALL_AT_ONCE,
-  ENGINES,
-  isThere,
-  type LocalEngine,
-  MINILM,
-  NO_ENGINE,
-  weightsOf,
-} from '../local-engines/engines.ts';
+import { ENGINES, isThere, type LocalEngine, MINILM, NO_ENGINE, weightsOf } from '../local-engines/engines.ts';
 import { LocalServer } from '../local-engines/server.ts';
 import { type Round, THRESHOLD_MS, talk } from '../local-engines/talks.ts';
 import { type Asked, askForVectors } from '../local-engines/vectors.ts';
@@ -26,8 +18,7 @@ const USAGE = `usage: npm run bench -- local-engines [--weights FOLDER] [--serve
   WORDs (default: all).
   N calls at once, rising (default 1,2,4,8), N turns each (default 4), until the p95 of the gaps is over MS (default
   1500). A turn ends after a silence of ${THRESHOLD_MS} ms, with smart-turn by its words and the model. No reply is
-  prepared before the end of a turn, so that a gap has all of what an engine takes. "all at once" is one call with all
-  of them (but for kokoro) as callers have it, by the calls' own records, where "one moment" is no answer.`;
+  prepared before the end of a turn, so that a gap has all of what an engine takes.`;
 
 const { WEIGHTS = '', MODEL_SERVER = '' } = process.env;
 const DEFAULTS = { weights: WEIGHTS, server: MODEL_SERVER, engines: '', calls: [1, 2, 4, 8], turns: 4, bound: 1_500 };
@@ -50,7 +41,7 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
     data[name] = measured;
     process.stdout.write(`${rows.at(-1)?.join(' | ')}\n`);
   };
-  for (const engine of [NO_ENGINE, ...ENGINES, ALL_AT_ONCE].filter(isWanted)) {
+  for (const engine of [NO_ENGINE, ...ENGINES].filter(isWanted)) {
     const options = { folder, command, calls, turns, boundMs: bound };
     const measured = lackOf(engine, options) ?? (await measure(engine, options).catch(messageOf));
     if (typeof measured === 'string') {
@@ -84,8 +75,8 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
 
 /** Why the engine cannot be run; null when it can. */
 function lackOf(engine: LocalEngine, { folder, command }: Options): string | null {
-  if (!isThere(folder, engine)) return `the folder has not all of ${engine.files.join(', ')}`;
-  return needsServer(engine) && command === '' ? 'there is no --server' : null;
+  if (!isThere(folder, engine)) return `the folder has no ${engine.file}`;
+  return engine.server !== null && command === '' ? 'there is no --server' : null;
 }
 
 interface Options {
@@ -97,8 +88,9 @@ interface Options {
 }
 
 async function measure(engine: LocalEngine, { command, ...options }: Options) {
-  const weights = Object.entries(engine.server).map(([variable, path]) => [variable, join(options.folder, path)]);
-  const server = needsServer(engine) ? await LocalServer.start(command, Object.fromEntries(weights)) : null;
+  const [variable = '', path = ''] = engine.server ?? [];
+  const server =
+    engine.server === null ? null : await LocalServer.start(command, { [variable]: join(options.folder, path) });
   try {
     const talked = await talk(engine, { ...options, base: server?.base ?? '' });
     return { ...talked, serverMegabytes: server === null ? '' : server.megabytes.toFixed(0) };
@@ -106,8 +98,6 @@ async function measure(engine: LocalEngine, { command, ...options }: Options) {
     server?.stop();
   }
 }
-
-const needsServer = ({ server }: LocalEngine): boolean => Object.keys(server).length > 0;
 
 const gapsOf = (rounds: readonly Round[]): string =>
   rounds
