@@ -19,6 +19,7 @@ import {
   passed,
   said,
   unsupported,
+  type Verdict,
   withCall,
 } from './case.ts';
 
@@ -45,6 +46,15 @@ const greets = (name: string, what: string, source: string, transport: 'udp' | '
       transport,
     ),
 });
+
+const RACES = 3;
+
+/** An agent that answers sooner than the CANCEL comes is called again. */
+async function untilConclusive(run: () => Promise<Verdict>): Promise<Verdict> {
+  let result = await run();
+  for (let race = 1; race < RACES && result.verdict === 'inconclusive'; race++) result = await run();
+  return result;
+}
 
 export const SETUP_CASES: readonly Case[] = [
   greets('greeting', 'the agent answers and speaks first', 'RFC 3261 13', 'udp'),
@@ -193,24 +203,26 @@ export const SETUP_CASES: readonly Case[] = [
     what: 'a CANCEL while it rings ends the INVITE with 487',
     source: 'RFC 3261 9.2',
     run: (bench) =>
-      withCall(bench, async (call) => {
-        const invite = call.compose('INVITE', call.describe(G711));
-        call.send(invite);
-        const begun = await call.until(() => call.answersTo(invite)[0]?.text, 5_000);
-        if (begun === null) return failed('no answer to the INVITE');
-        const cancel = call.composeCancel(invite);
-        call.send(cancel);
-        const final = await call.until(() => call.finalTo(invite), 5_000);
-        // Its own answer may come behind that of the INVITE.
-        const cancelled = await call.until(
-          () => call.received.find(({ text }) => methodOf(text) === 'CANCEL' && statusOf(text) >= 200)?.text,
-          2_000,
-        );
-        if (final !== null) call.acknowledge(final, invite);
-        if (cancelled === null) return failed('the CANCEL was not answered');
-        if (final !== null && statusOf(final) === 200) return inconclusive('it answered before the CANCEL came');
-        return final !== null && statusOf(final) === 487 ? passed('487') : failed(`INVITE: ${said(final)}`);
-      }),
+      untilConclusive(() =>
+        withCall(bench, async (call) => {
+          const invite = call.compose('INVITE', call.describe(G711));
+          call.send(invite);
+          const begun = await call.until(() => call.answersTo(invite)[0]?.text, 5_000);
+          if (begun === null) return failed('no answer to the INVITE');
+          const cancel = call.composeCancel(invite);
+          call.send(cancel);
+          const final = await call.until(() => call.finalTo(invite), 5_000);
+          // Its own answer may come behind that of the INVITE.
+          const cancelled = await call.until(
+            () => call.received.find(({ text }) => methodOf(text) === 'CANCEL' && statusOf(text) >= 200)?.text,
+            2_000,
+          );
+          if (final !== null) call.acknowledge(final, invite);
+          if (cancelled === null) return failed('the CANCEL was not answered');
+          if (final !== null && statusOf(final) === 200) return inconclusive('it answered before the CANCEL came');
+          return final !== null && statusOf(final) === 487 ? passed('487') : failed(`INVITE: ${said(final)}`);
+        }),
+      ),
   },
   {
     name: 'require-unknown',

@@ -25,7 +25,19 @@ async function freePort(): Promise<number> {
 async function called(as: 'machine' | 'person', ownNumber: string) {
   const out = temporaryFolder('callee');
   const port = await freePort();
-  const done = runCallee(['--out', out, '--as', as, '--port', String(port), '--voice', 'flite-slt', '--seconds', '15']);
+  const seconds = as === 'machine' ? '30' : '15';
+  const done = runCallee([
+    '--out',
+    out,
+    '--as',
+    as,
+    '--port',
+    String(port),
+    '--voice',
+    'flite-slt',
+    '--seconds',
+    seconds,
+  ]);
   const trunkId = await addTrunk(rest, port);
   const voicemail = { action: 'leave_message', message: MESSAGE };
   const { id: campaignId, numberId: fromPhoneNumberId } = await addCampaign(rest, trunkId, ownNumber, { voicemail });
