@@ -61,29 +61,22 @@ export function eventsToTell(
   { from, upTo }: { from: number; upTo: number },
 ): Promise<EventRow[]> {
   if (accountIds.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom('events')
-    .select(['seq', 'accountId', 'type', 'subjectId', 'data', 'createdAt'])
-    .where('seq', '>', from)
-    .where('seq', '<=', upTo)
-    .where('accountId', 'in', accountIds)
-    .where('type', 'in', TYPES)
-    .orderBy('seq')
-    .execute();
+  return toldOf(db).where('seq', '>', from).where('seq', '<=', upTo).where('accountId', 'in', accountIds).execute();
 }
 
 /** The newest events of the calls and appointments, oldest first. */
 export function eventsOfSubjects(db: Db, accountId: string, subjectIds: readonly string[]): Promise<EventRow[]> {
   if (subjectIds.length === 0) return Promise.resolve([]);
-  return db
+  return toldOf(db).where('accountId', '=', accountId).where('subjectId', 'in', subjectIds).execute();
+}
+
+/** Events of which somebody may be told, oldest first. */
+const toldOf = (db: Db) =>
+  db
     .selectFrom('events')
     .select(['seq', 'accountId', 'type', 'subjectId', 'data', 'createdAt'])
-    .where('accountId', '=', accountId)
-    .where('subjectId', 'in', subjectIds)
     .where('type', 'in', TYPES)
-    .orderBy('seq')
-    .execute();
-}
+    .orderBy('seq');
 
 /** Of each call: its business, how it ended, and what its campaign wants of it. */
 export async function callsOf(tx: Db, callIds: readonly string[]) {
