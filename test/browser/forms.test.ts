@@ -160,3 +160,52 @@ test('a running campaign shows new contacts and those who are called without a r
   await page.getByRole('table', { name: 'Contacts who are called now' }).getByText('Jamie').waitFor();
   await window.close();
 });
+
+test('text that is typed while an answer is on its way stays, whichever button asked', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  const { id } = await rest.must('POST', '/businesses', { name: 'Elm', industry: 'bakery', timezone: 'UTC' });
+  await signIn(window, service.apiUrl);
+  const open = (tab: string) => page.goto(`${service.apiUrl}/#/businesses/${id}?tab=${tab}`);
+  const save = page.getByRole('button', { name: 'Save' });
+  /** The PATCH that `ask` sends is answered after `meanwhile`. */
+  const answeredAfter = async (ask: () => Promise<void>, meanwhile: () => Promise<void>) => {
+    let answer = () => {};
+    const isDone = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/businesses/*', async (held) => {
+      const response = await held.fetch();
+      if (held.request().method() === 'PATCH') await isDone;
+      await held.fulfill({ response });
+    });
+    const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await ask();
+    await meanwhile();
+    answer();
+    await (await answered).finished();
+    await page.unroute('**/businesses/*');
+  };
+  const drafts = page.getByLabel('Changes wait until they are published');
+  await open('versions');
+  await answeredAfter(
+    () => drafts.check(),
+    async () => {
+      await open('basics');
+      await page.getByLabel('Name', { exact: true }).fill('Elm and Oak');
+    },
+  );
+  await page.getByText('Changes wait until they are published').waitFor();
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Elm and Oak');
+  await answeredAfter(
+    () => save.click(),
+    () => page.getByLabel('Industry').fill('bakery and café'),
+  );
+  await page.getByText('Saved as a draft.').waitFor();
+  assert.equal(await page.getByLabel('Industry').inputValue(), 'bakery and café');
+  await save.click();
+  await save.waitFor({ state: 'detached' });
+  const draft = await rest.request('GET', `/businesses/${id}/versions`);
+  assert.match(JSON.stringify(draft.body.data), /café/);
+  await window.close();
+});

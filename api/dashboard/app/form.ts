@@ -23,8 +23,10 @@ export interface Form<T> {
   changes: Partial<T>;
   isChanged: boolean;
   submit: (event?: Event) => void;
-  /** Makes a saved record the new base of comparison. */
+  /** Shows these values, whatever was typed. */
   reset: (values: T) => void;
+  /** A saved record is the new base of comparison; what was typed and not sent with it stays. */
+  rebase: (record: T) => void;
 }
 
 /** @param send called with the form; its errors are shown */
@@ -33,11 +35,10 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
   const [values, setValues] = useState(initial);
   const [error, setError] = useState<ApiError | null>(null);
   const [isSending, setSending] = useState(false);
-  // The state is as of the last drawing: Enter may come twice before the next one.
-  const isUnderway = useRef(false);
-  const changes = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof T])),
-  ) as Partial<T>;
+  const base = useRef(initial);
+  /** The values that are being sent. The state is as of the last drawing: Enter may come twice before the next one. */
+  const sent = useRef<T | null>(null);
+  const changes = differences(values, saved);
   const form: Form<T> = {
     values,
     changes,
@@ -55,23 +56,36 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
       onChange: (value) => form.set(name, value),
     }),
     reset: (next) => {
+      base.current = next;
       setSaved(next);
       setValues(next);
       setError(null);
     },
+    rebase: (record) => {
+      const former = sent.current ?? base.current;
+      base.current = record;
+      setSaved(record);
+      setValues((now) => ({ ...record, ...differences(now, former) }));
+      setError(null);
+    },
     submit: (event) => {
       event?.preventDefault();
-      if (isUnderway.current) return;
-      isUnderway.current = true;
+      if (sent.current !== null) return;
+      sent.current = values;
       setSending(true);
       setError(null);
       send(form)
         .catch((fault: unknown) => setError(faultOf(fault)))
         .finally(() => {
-          isUnderway.current = false;
+          sent.current = null;
           setSending(false);
         });
     },
   };
   return form;
 }
+
+const differences = <T extends object>(values: T, from: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(from[name as keyof T])),
+  ) as Partial<T>;

@@ -34,9 +34,9 @@ interface Props {
 
 export function EngineForm({ title, settings, models, onSaved }: Props) {
   const { kind, revision } = settings;
-  const form = useForm(engineValuesOf(settings), async ({ changes, values, reset }) => {
+  const form = useForm(engineValuesOf(settings), async ({ changes, values, rebase }) => {
     await call('updateModelSettings', { params: { kind }, body: { ...engineBodyOf(changes), revision } });
-    reset({ ...values, apiKey: '', removesKey: false, fallbackApiKey: '', removesFallbackKey: false });
+    rebase({ ...values, apiKey: '', removesKey: false, fallbackApiKey: '', removesFallbackKey: false });
     say(`${title}: saved`);
     onSaved();
   });

@@ -27,7 +27,7 @@ export default function LimitsPage() {
 type Values = SpendLimits & Pick<Settings, 'callShare'>;
 
 function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settings }) {
-  const form = useForm<Values>({ ...spendLimits, callShare }, async ({ changes, values, reset }) => {
+  const form = useForm<Values>({ ...spendLimits, callShare }, async ({ changes, values, rebase }) => {
     const { callShare: share, ...limits } = changes;
     await call('updateSettings', {
       body: {
@@ -35,7 +35,7 @@ function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settin
         ...(Object.keys(limits).length === 0 ? {} : { spendLimits: limits }),
       },
     });
-    reset(values);
+    rebase(values);
     say('Saved');
   });
   useUnsaved(form.isChanged);

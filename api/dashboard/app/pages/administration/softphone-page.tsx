@@ -86,9 +86,9 @@ function Switch({ phone: { id, enabled }, onChanged }: { phone: SipAccount; onCh
 }
 
 function SoftphoneForm({ phone, onSaved }: { phone: SipAccount; onSaved: () => void }) {
-  const form = useForm(softphoneValuesOf(phone), async ({ changes, reset }) => {
+  const form = useForm(softphoneValuesOf(phone), async ({ changes, rebase }) => {
     const { data } = await call('updateSipAccount', { params: { id: phone.id }, body: softphoneBodyOf(changes) });
-    reset(softphoneValuesOf(data));
+    rebase(softphoneValuesOf(data));
     say('Saved');
     onSaved();
   });

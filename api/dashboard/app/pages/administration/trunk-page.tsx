@@ -131,9 +131,9 @@ const ADVICE: ReadonlyArray<[RegExp, string]> = [
 const adviceOf = (error: string): string => ADVICE.find(([pattern]) => pattern.test(error))?.[1] ?? '';
 
 function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
-  const form = useForm(valuesOf(trunk), async ({ changes, reset }) => {
+  const form = useForm(valuesOf(trunk), async ({ changes, rebase }) => {
     const { data } = await call('updateTrunk', { params: { id: trunk.id }, body: bodyOf(changes) });
-    reset(valuesOf(data));
+    rebase(valuesOf(data));
     say('Saved');
     onSaved();
   });

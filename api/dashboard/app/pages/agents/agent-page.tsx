@@ -163,9 +163,9 @@ function AgentEditor({
 }) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [record, setRecord] = useState(agent);
-  const form = useForm(valuesOfAgent(agent), async ({ changes, values, reset }) => {
+  const form = useForm(valuesOfAgent(agent), async ({ changes, values, rebase }) => {
     const answer = await call('updateAgent', { params: { id: agent.id }, body: updateBodyOf(changes, values, voices) });
-    reset(valuesOfAgent(answer.data));
+    rebase(valuesOfAgent(answer.data));
     setRecord(answer.data);
     onSaved(answer.data);
     setWarnings(answer.warnings ?? []);

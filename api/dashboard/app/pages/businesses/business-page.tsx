@@ -94,9 +94,9 @@ function LoadedBusiness({ business }: { business: Business }) {
   const campaigns = useAll('listCampaigns');
   const own = campaigns.answer?.filter(({ businessId }) => businessId === id) ?? null;
   const [spoken] = own ?? [];
-  const form = useForm(valuesOfBusiness(business), async ({ changes, reset }) => {
+  const form = useForm(valuesOfBusiness(business), async ({ changes, rebase }) => {
     const answer = await call('updateBusiness', { params: { id }, body: businessBodyOf(changes) });
-    reset(valuesOfBusiness(answer.data));
+    rebase(valuesOfBusiness(answer.data));
     setRecord(answer.data);
     setWarnings(answer.warnings ?? []);
     say(savedText(answer.data));
@@ -153,7 +153,7 @@ function LoadedBusiness({ business }: { business: Business }) {
           form={form}
           campaigns={own}
           onRestored={(restored) => {
-            form.reset(valuesOfBusiness(restored));
+            form.rebase(valuesOfBusiness(restored));
             setRecord(restored);
           }}
         />

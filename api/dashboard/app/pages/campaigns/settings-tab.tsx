@@ -42,9 +42,9 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
   const agents = useAll('listAgents');
   const businesses = useAll('listBusinesses');
   const numbers = useAll('listPhoneNumbers');
-  const form = useForm(valuesOfCampaign(campaign), async ({ changes, reset }) => {
+  const form = useForm(valuesOfCampaign(campaign), async ({ changes, rebase }) => {
     const { data } = await call('updateCampaign', { params: { id: campaign.id }, body: campaignBodyOf(changes) });
-    reset(valuesOfCampaign(data));
+    rebase(valuesOfCampaign(data));
     onSaved();
     say('Saved. It takes effect on the next call.');
   });

@@ -75,11 +75,11 @@ export default function DoNotCallPage() {
 }
 
 function AddCard({ onAdded }: { onAdded: () => void }) {
-  const form = useForm({ phoneNumber: '', reason: '' }, async ({ values, reset }) => {
+  const form = useForm({ phoneNumber: '', reason: '' }, async ({ values, rebase }) => {
     const phoneNumber = values.phoneNumber.replace(/[\s().-]/g, '');
     const reason = values.reason.trim() === '' ? null : values.reason;
     const { data } = await call('addDoNotCall', { body: { phoneNumber, reason } });
-    reset({ phoneNumber: '', reason: '' });
+    rebase({ phoneNumber: '', reason: '' });
     onAdded();
     say(`${data.phoneNumber} is not called any more`);
   });

@@ -78,10 +78,10 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
 }
 
 function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
-  const form = useForm({ campaignId: number.campaignId }, async ({ values, reset }) => {
+  const form = useForm({ campaignId: number.campaignId }, async ({ values, rebase }) => {
     const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body: values });
     onSaved(data);
-    reset({ campaignId: data.campaignId });
+    rebase({ campaignId: data.campaignId });
     say('Saved');
   });
   return (
@@ -101,10 +101,10 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
 /** The trunk is a field of the number's inventory entry. */
 function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
   const { phoneNumber } = number;
-  const form = useForm({ trunkId: number.trunkId }, async ({ values, reset }) => {
+  const form = useForm({ trunkId: number.trunkId }, async ({ values, rebase }) => {
     const { data } = await call('updateInventory', { params: { phoneNumber }, body: values });
     onSaved({ ...number, trunkId: data.trunkId });
-    reset({ trunkId: data.trunkId });
+    rebase({ trunkId: data.trunkId });
     say('Saved');
   });
   return (

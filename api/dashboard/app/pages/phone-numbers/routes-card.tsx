@@ -14,11 +14,11 @@ import { say } from '../../ui/toast.tsx';
 import { freshRoute, type RouteRow, routeRows, routesOf } from './number-routes.ts';
 
 export function RoutesCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
-  const form = useForm({ routes: routeRows(number.routes) }, async ({ values, reset }) => {
+  const form = useForm({ routes: routeRows(number.routes) }, async ({ values, rebase }) => {
     const body = { routes: routesOf(values.routes) };
     const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body });
     onSaved(data);
-    reset({ routes: routeRows(data.routes) });
+    rebase({ routes: routeRows(data.routes) });
     say('Saved');
   });
   return (

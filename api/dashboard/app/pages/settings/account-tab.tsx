@@ -30,9 +30,9 @@ const valuesOf = ({ name, timezone, defaultCampaignId, retentionDays }: Account)
 const SHOWN = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'];
 
 function AccountForm({ account }: { account: Account }) {
-  const form = useForm(valuesOf(account), async ({ changes, reset }) => {
+  const form = useForm(valuesOf(account), async ({ changes, rebase }) => {
     const { data } = await call('updateAccount', { body: changes });
-    reset(valuesOf(data));
+    rebase(valuesOf(data));
     say('Saved');
   });
   useUnsaved(form.isChanged, { of: 'tab' });

@@ -11,10 +11,10 @@ import { say } from '../../ui/toast.tsx';
 const EMPTY = { currentPassword: '', newPassword: '' };
 
 export function ChangePassword({ email, onChanged }: { email: string; onChanged: () => void }) {
-  const form = useForm(EMPTY, async ({ values, reset }) => {
+  const form = useForm(EMPTY, async ({ values, rebase }) => {
     const { data } = await call('changePassword', { body: values });
     signIn(data, data.user);
-    reset(EMPTY);
+    rebase(EMPTY);
     say('Your password is changed. All other sessions have ended.');
     onChanged();
   });

@@ -25,9 +25,9 @@ export function TeamTab() {
     if (data.inviteUrl === null) say(`A mail with the link is on its way to ${email}`);
     users.reload();
   };
-  const form = useForm({ email: '' }, async ({ values, reset }) => {
+  const form = useForm({ email: '' }, async ({ values, rebase }) => {
     await invite(values.email);
-    reset({ email: '' });
+    rebase({ email: '' });
   });
   const remove = ({ id, email }: User) =>
     confirm({

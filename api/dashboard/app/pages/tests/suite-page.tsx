@@ -81,10 +81,10 @@ function LoadedSuite({ found }: { found: TestSuite }) {
 }
 
 function Settings({ suite, onSaved }: { suite: TestSuite; onSaved: (suite: TestSuite) => void }) {
-  const form = useForm(valuesOfSuite(suite), async ({ changes, reset }) => {
+  const form = useForm(valuesOfSuite(suite), async ({ changes, rebase }) => {
     const { data } = await call('updateTestSuite', { params: { id: suite.id }, body: bodyOf(changes) });
     onSaved(data);
-    reset(valuesOfSuite(data));
+    rebase(valuesOfSuite(data));
     say('Saved.');
   });
   useUnsaved(form.isChanged, { of: 'tab' });

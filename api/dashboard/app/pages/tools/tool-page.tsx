@@ -77,10 +77,10 @@ function LoadedTool({ found }: { found: Tool }) {
 
 function Settings({ tool, onSaved }: { tool: Tool; onSaved: (tool: Tool) => void }) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const form = useForm(valuesOfTool(tool), async ({ changes, reset }) => {
+  const form = useForm(valuesOfTool(tool), async ({ changes, rebase }) => {
     const answer = await call('updateTool', { params: { id: tool.id }, body: updateBodyOf(changes) });
     onSaved(answer.data);
-    reset(valuesOfTool(answer.data));
+    rebase(valuesOfTool(answer.data));
     setWarnings(answer.warnings ?? []);
     say(savedText(answer.data));
   });

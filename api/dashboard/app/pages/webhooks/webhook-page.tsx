@@ -127,10 +127,10 @@ function Settings({
   onSecret: (secret: string) => void;
 }) {
   const { id, url } = webhook;
-  const form = useForm<WebhookValues>({ url, events: webhook.events }, async ({ changes, reset }) => {
+  const form = useForm<WebhookValues>({ url, events: webhook.events }, async ({ changes, rebase }) => {
     const { data } = await call('updateWebhook', { params: { id }, body: changes });
     onSaved(data);
-    reset({ url: data.url, events: data.events });
+    rebase({ url: data.url, events: data.events });
     say('Saved');
   });
   useUnsaved(form.isChanged, { of: 'tab' });
