@@ -7,6 +7,7 @@ import { Rest, saidBy } from '../../bench/rig/service/rest.ts';
 import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greeted } from '../support/conversation.ts';
+import { nightly } from '../support/nightly.ts';
 
 const KEY = 'vendor-secret-key';
 const QUESTION = 'What are your opening hours?';
@@ -40,7 +41,9 @@ for (const [stt, tts] of [
   ['openai-realtime', 'openai'],
   ['openai', 'openai'],
 ] as const) {
-  test(`${stt} hears and ${tts} speaks; when both die in mid call, the built-in engines go on`, async (t) => {
+  test(`${stt} hears and ${tts} speaks; when both die in mid call, the built-in engines go on`, {
+    skip: stt !== 'deepgram' && nightly,
+  }, async (t) => {
     await withEngines(stt, tts, async (service, server) => {
       const rest = await new Rest(service).login();
       const { body } = await rest.request('GET', '/voices');

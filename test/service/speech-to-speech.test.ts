@@ -16,6 +16,7 @@ import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { hasTone } from '../media/signals.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { nightly } from '../support/nightly.ts';
 
 const KEY = 'speech-model-key';
 const QUESTION = await renderSpeech('What are your opening hours?', 'flite-slt');
@@ -74,7 +75,9 @@ async function serviceWith(engine: keyof typeof SERVERS): Promise<Setting> {
 // Each has a service of its own and mostly waits for the wire.
 describe('side by side', { concurrency: true }, () => {
   for (const engine of ['openai-realtime', 'gemini-live'] as const) {
-    test(`${engine}: answered in its own voice, interrupted, a tool, and the cascade after it`, async (t) => {
+    test(`${engine}: answered in its own voice, interrupted, a tool, and the cascade after it`, {
+      skip: engine !== 'openai-realtime' && nightly,
+    }, async (t) => {
       const { service, rest, server, cascade, script } = await serviceWith(engine);
 
       await t.test('the caller hears the answer', async () => {

@@ -14,6 +14,7 @@ import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say, type TestCaller } from '../support/conversation.ts';
 import { leftovers } from '../support/leftovers.ts';
 import { FakeOpenAi, type FakeRequest, type FakeScript } from '../support/models/fake-openai.ts';
+import { nightly } from '../support/nightly.ts';
 
 let system: ToolServer;
 let model: FakeOpenAi;
@@ -371,7 +372,9 @@ test('a caller who speaks while a server’s tool runs: the server is told that 
 });
 
 for (const onInterruption of ['cancel', 'finish'] as const) {
-  test(`a caller who hangs up while a server’s tool runs (${onInterruption})`, async (t) => {
+  test(`a caller who hangs up while a server’s tool runs (${onInterruption})`, {
+    skip: onInterruption !== 'cancel' && nightly,
+  }, async (t) => {
     const server = await slowServer(t, `hung_${onInterruption}`, onInterruption);
     script = () => ({ type: 'tool', name: `hung_${onInterruption}_order`, arguments: '{"number":"4711"}' });
     const talk = await greeted(service);

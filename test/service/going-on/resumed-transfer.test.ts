@@ -13,7 +13,7 @@ import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';
-
+import { nightly } from '../../support/nightly.ts';
 import {
   agentSaid,
   askForPerson,
@@ -219,7 +219,7 @@ test('a telephone that rings rings on: whoever picks up then is joined, and the 
   });
 });
 
-test('nobody picks up: the caller is back with the agent, who says so', async () => {
+test('nobody picks up: the caller is back with the agent, who says so', { skip: nightly }, async () => {
   await withPerson(rest, 'ring', async (person) => {
     const { caller, number } = await asks(person);
     const call = person.callTo(PERSON);

@@ -6,6 +6,7 @@ import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { answers, refuses } from '../../../engine/test-runs/caller/phone/phone.ts';
 import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted } from '../../support/conversation.ts';
+import { nightly } from '../../support/nightly.ts';
 import { BriefedCalls, colleagueSays, isQuiet, one, onTheirLine, results, told } from '../../support/sip/briefed.ts';
 import { agentSaid, PERSON } from '../../support/sip/transfers.ts';
 import { useService } from '../../support/use-service.ts';
@@ -54,7 +55,7 @@ test('an answering machine takes nobody', async () => {
   });
 });
 
-test('a busy person', async () => {
+test('a busy person', { skip: nightly }, async () => {
   await calls.destinations(one());
   await calls.withPhone({ [PERSON]: refuses(486) }, async () => {
     const call = await calls.isBack(await calls.asks(), /Billing is on another call/);

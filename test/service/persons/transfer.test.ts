@@ -9,7 +9,7 @@ import { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
 import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../../media/frame.ts';
 import { greeted, testCaller } from '../../support/conversation.ts';
-
+import { nightly } from '../../support/nightly.ts';
 import {
   agentSaid,
   askForPerson,
@@ -83,7 +83,9 @@ test('if REFER is refused, the person is called, hears who is waiting, and is jo
 });
 
 for (const pickup of ['busy', 'ring'] as const) {
-  test(`nobody takes the call (${pickup}): the agent is back, and the call goes on`, async () => {
+  test(`nobody takes the call (${pickup}): the agent is back, and the call goes on`, {
+    skip: pickup !== 'ring' && nightly,
+  }, async () => {
     await withPerson(rest, pickup, async (person) => {
       const { caller, number } = await greeted(service);
       await askForPerson(rest, caller, number, wish);
