@@ -8,10 +8,10 @@ import { AppointmentPatch, AppointmentQuery, AppointmentRecord } from './schema.
 import { appointmentRecord, listAppointmentRecords, patchAppointment } from './service.ts';
 
 const tags = ['Appointments'];
-/** Clients may change the time and the status only. */
+/** Clients may change the time, the status and the resource only. */
 const config = {
   // The end moves with the start.
-  readOnlyFields: ['id', 'endsAt', 'createdAt', 'deletedAt', '_count'],
+  readOnlyFields: ['id', 'endsAt', 'history', 'createdAt', 'deletedAt', '_count'],
   fixedFields: ['callId', 'businessId', 'service', 'name', 'phone', 'notes'],
 };
 

@@ -1,5 +1,6 @@
 // Appointments as clients send and read them.
 import { type Static, Type } from 'typebox';
+import { CHANGED_BY } from '../../db/domain/booking/history.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
@@ -17,12 +18,27 @@ export const AppointmentRecord = Type.Object(
     phone: nullable(Type.String()),
     notes: nullable(Type.String()),
     status: oneOf(STATUSES),
+    resource: nullable(Type.String({ description: 'With whom, or where: a name of the business’s `resources`' })),
+    history: Type.Array(
+      Type.Object({
+        at: Timestamp,
+        by: oneOf(CHANGED_BY, { description: '`calendar`: in a calendar that is connected' }),
+        startsAt: Timestamp,
+        status: oneOf(STATUSES),
+        resource: nullable(Type.String()),
+      }),
+      { description: 'How it was before each change, oldest first; the newest 50 are kept' },
+    ),
   },
   { title: 'Appointment' },
 );
 
 export const AppointmentPatch = Type.Object(
-  { startsAt: Type.Optional(Timestamp), status: Type.Optional(oneOf(STATUSES)) },
+  {
+    startsAt: Type.Optional(Timestamp),
+    status: Type.Optional(oneOf(STATUSES)),
+    resource: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 80 }))),
+  },
   { additionalProperties: false },
 );
 export type AppointmentPatch = Static<typeof AppointmentPatch>;

@@ -1,13 +1,19 @@
-// Appointments: read, moved, cancelled and rebooked; a business never has two at the same time.
+// Appointments: read, moved, cancelled and rebooked; nobody has two at the same time.
+
+import { changeNoted } from '../../db/domain/booking/history.ts';
+import { resourceKey, storedResources, takenOf } from '../../db/domain/booking/resources.ts';
 import {
   getAppointment,
   listAppointments,
   overlappingAppointments,
   updateAppointment,
 } from '../../db/queries/businesses/appointments.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/records/resources.ts';
+import type { AppointmentTable } from '../../db/schema/businesses.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused } from '../frame/errors.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
 
@@ -28,7 +34,7 @@ export async function appointmentRecord(
   return appointmentResource(row);
 }
 
-/** A moved appointment keeps its duration. @throws {ApiError} 409 if the time is taken */
+/** A moved appointment keeps its duration. @throws {ApiError} 409 if the time is taken; 422 for an unknown resource */
 export async function patchAppointment(
   context: ApiContext,
   accountId: string,
@@ -41,12 +47,36 @@ export async function patchAppointment(
     const startsAt = body.startsAt === undefined ? current.startsAt : Date.parse(body.startsAt);
     const endsAt = startsAt + (current.endsAt - current.startsAt);
     const status = body.status ?? current.status;
+    const known = await resourceNames(trx, current);
+    const resource = chosenResource(body.resource, current.resource, known);
     if (status === 'booked') {
-      const others = await overlappingAppointments(trx, accountId, current.businessId, startsAt, endsAt);
-      if (others.some((other) => other.id !== id))
-        throw refused('APPOINTMENT_TAKEN', 'Another appointment is booked at that time');
+      const others = (await overlappingAppointments(trx, accountId, current.businessId, startsAt, endsAt))
+        .filter((other) => other.id !== id)
+        .map((other) => ({ startMs: other.startsAt, endMs: other.endsAt, resource: other.resource }));
+      // One without a resource, or with one that is gone, takes the whole business, as others find it.
+      const isWhole = resource === null || !known.includes(resource);
+      const isTaken = isWhole ? others.length > 0 : takenOf(others, { resource, known, bufferMs: 0 }).length > 0;
+      if (isTaken) throw refused('APPOINTMENT_TAKEN', 'Another appointment is booked at that time');
     }
-    const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status });
+    if (startsAt === current.startsAt && status === current.status && resource === current.resource)
+      return appointmentResource(current);
+    const noted = changeNoted(current, 'client', context.now());
+    const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status, resource, ...noted });
     return appointmentResource(row ?? current);
   });
+}
+
+/** Names of the business's resources. */
+async function resourceNames(trx: Db, { accountId, businessId }: AppointmentTable): Promise<string[]> {
+  const business = await getBusiness(trx, accountId, businessId);
+  return storedResources(business?.resources ?? '[]').map(({ name }) => name);
+}
+
+/** @throws {ApiError} 422 */
+function chosenResource(wanted: string | null | undefined, current: string | null, known: readonly string[]) {
+  if (wanted === undefined || wanted === current) return current;
+  if (wanted === null) return null;
+  const found = known.find((name) => resourceKey(name) === resourceKey(wanted));
+  if (found !== undefined) return found;
+  throw invalid([{ field: 'resource', message: 'is not one of the resources of the business' }]);
 }

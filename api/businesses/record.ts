@@ -7,6 +7,7 @@ import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { resourcesColumn } from './booking-resources.ts';
 import { redactionColumn } from './redaction.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 import { transferDestinationsColumn } from './transfer-destinations.ts';
@@ -45,6 +46,8 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   lookupHeadersSealed: null,
   notify: '[]',
   notifySealed: null,
+  resources: '[]',
+  bufferMinutes: 0,
   drafts: 0,
 };
 
@@ -90,6 +93,7 @@ const PLAIN = [
   'interruptionSensitivity',
   'maxCallDurationMinutes',
   'currency',
+  'bufferMinutes',
 ] as const;
 
 /** The columns that a body sets; other columns are absent. */
@@ -106,6 +110,8 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   }
   const destinations = transferDestinationsColumn(body.destinations);
   if (destinations !== undefined) columns.destinations = destinations;
+  const resources = resourcesColumn(body.resources);
+  if (resources !== undefined) columns.resources = resources;
   if (body.faqs !== undefined) columns.faqs = JSON.stringify(body.faqs);
   if (body.policies !== undefined) columns.policies = JSON.stringify(body.policies);
   if (body.voiceSettings !== undefined) columns.voiceSettings = JSON.stringify(body.voiceSettings);

@@ -7,6 +7,7 @@ import { NoticeRuleRecord, NoticeRulesInput } from '../notices/schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { versionNumbers } from '../versions/numbers.ts';
+import { BookingResourceRecord, BookingResources, BufferMinutes } from './booking-resources.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { RedactionInput, RedactionRecord } from './redaction.ts';
 import { TransferDestinationRecord, TransferDestinations } from './transfer-destinations.ts';
@@ -84,6 +85,8 @@ const fields = {
   email: nullable(Type.String({ format: 'email', maxLength: 254 })),
   hours: Type.Array(Hours, { maxItems: 70 }),
   services: Type.Array(Service, { maxItems: 200 }),
+  resources: BookingResources,
+  bufferMinutes: BufferMinutes,
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; default: that of its country, else USD' }),
   faqs: Type.Array(Faq, { maxItems: 200 }),
   policies: Type.Array(Policy, { maxItems: 100 }),
@@ -145,6 +148,8 @@ export const BusinessRecord = Type.Object(
         price: nullable(Type.Number()),
       }),
     ),
+    resources: Type.Array(BookingResourceRecord),
+    bufferMinutes: Type.Integer(),
     currency: Type.String({ description: 'ISO 4217: how prices are said and written' }),
     faqs: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
     // Policies have any shape: serialised without a schema.

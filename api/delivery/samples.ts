@@ -197,6 +197,8 @@ function appointment(nowMs: number): AppointmentResource {
     phone: '+12025550143',
     notes: null,
     status: 'booked',
+    resource: 'Anna',
+    history: [],
   };
 }
 

@@ -315,6 +315,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   StartedCampaign: { ...campaign, preflight: { willCall: 118, willSkip: { do_not_call: 2 } } },
   TokenPair: tokens,
+  BookingResource: business.resources[0],
   TransferDestination: business.destinations[0],
   TransferTry: {
     destination: 'Billing',

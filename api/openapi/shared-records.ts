@@ -54,6 +54,8 @@ export const business = {
   email: 'hello@rivera.example',
   hours: [{ day: 'monday', open: '09:00', close: '17:00' }],
   services: [{ name: 'Check-up', duration: 30, price: 80 }],
+  resources: [{ name: 'Anna', aliases: ['Mrs Berger'], hours: null }],
+  bufferMinutes: 10,
   faqs: [{ question: 'Is there parking?', answer: 'Yes, behind the building.' }],
   policies: ['Cancel a day ahead.'],
   currency: 'USD',

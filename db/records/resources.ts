@@ -1,6 +1,7 @@
 // Converts rows to API records of contacts, campaigns, appointments and port orders. The API answers with them and the
 // engine puts them into webhook events, so that both agree. Pure.
 
+import { type AppointmentChange, storedHistory } from '../domain/booking/history.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../domain/campaign-defaults.ts';
 import { storedDestinations, type TransferDestination } from '../domain/numbers/transfer-destinations.ts';
 import type { Criterion, OutputWish } from '../domain/results.ts';
@@ -85,6 +86,8 @@ export interface AppointmentResource {
   phone: string | null;
   notes: string | null;
   status: 'booked' | 'cancelled';
+  resource: string | null;
+  history: AppointmentChange[];
 }
 
 export function appointmentResource(row: AppointmentTable): AppointmentResource {
@@ -99,6 +102,8 @@ export function appointmentResource(row: AppointmentTable): AppointmentResource 
     phone: row.phone,
     notes: row.notes,
     status: row.status,
+    resource: row.resource,
+    history: storedHistory(row.history),
   };
 }
 

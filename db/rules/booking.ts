@@ -1,5 +1,6 @@
 // Booking by a call: the slot is checked and taken in one transaction, so two calls never get the same one.
 
+import { firstFree, type Taken } from '../domain/booking/resources.ts';
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
@@ -17,36 +18,35 @@ export interface NewAppointment {
   phone: string | null;
   notes: string | null;
   nowMs: number;
+  /** Resources that may be booked then, and all of the business's; absent: it has none. */
+  candidates?: ReadonlyArray<string | null>;
+  known?: readonly string[];
+  bufferMs?: number;
 }
 
-type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+type BookingResult =
+  | { booked: true; appointmentId: string; resource: string | null }
+  | { booked: false; reason: 'taken' };
 
 /**
- * Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. A time that the
- * same call has booked already is booked: its engine may have died before the model knew of it, and the model asks
- * again.
+ * Books the first of the candidates that is free then; writes `appointment.scheduled`. A time that the same call has
+ * booked already is booked: its engine may have died before the model knew of it, and the model asks again.
  */
 export async function bookAppointment(db: Db, wish: NewAppointment): Promise<BookingResult> {
-  const overlapping = await db
-    .selectFrom('appointments')
-    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name'])
-    .where('accountId', '=', wish.accountId)
-    .where('businessId', '=', wish.businessId)
-    .where('status', '=', 'booked')
-    .where('startsAt', '<', wish.endsAtMs)
-    .where('endsAt', '>', wish.startsAtMs)
-    .executeTakeFirst();
-  if (overlapping) {
-    return isSame(overlapping, wish)
-      ? { booked: true, appointmentId: overlapping.id }
-      : { booked: false, reason: 'taken' };
-  }
+  const { accountId, businessId, candidates = [null], known = [], bufferMs = 0 } = wish;
+  const time = { startMs: wish.startsAtMs, endMs: wish.endsAtMs };
+  const around = { businessId, fromMs: time.startMs - bufferMs, toMs: time.endMs + bufferMs };
+  const booked = await booksOf(db, accountId, around);
+  const same = booked.find((each) => isSame(each, wish));
+  if (same !== undefined) return { booked: true, appointmentId: same.id, resource: same.resource };
+  const resource = firstFree(candidates, time, booked.map(takenBy), { known, bufferMs });
+  if (resource === undefined) return { booked: false, reason: 'taken' };
   const row = await db
     .insertInto('appointments')
     .values({
       id: newId('apt'),
-      accountId: wish.accountId,
-      businessId: wish.businessId,
+      accountId,
+      businessId,
       callId: wish.callId,
       service: wish.service,
       startsAt: wish.startsAtMs,
@@ -55,22 +55,25 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       phone: wish.phone,
       notes: wish.notes,
       status: 'booked',
+      resource,
+      sequence: 0,
+      history: '[]',
       eraseAfter: null,
       createdAt: wish.nowMs,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
   await addEvent(db, {
-    accountId: wish.accountId,
+    accountId,
     type: 'appointment.scheduled',
     subjectId: row.id,
     data: appointmentResource(row),
     nowMs: wish.nowMs,
   });
-  return { booked: true, appointmentId: row.id };
+  return { booked: true, appointmentId: row.id, resource };
 }
 
-type Booked = Pick<AppointmentTable, 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name'>;
+type Booked = Pick<AppointmentTable, 'id' | 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name' | 'resource'>;
 
 const isSame = (booked: Booked, wish: NewAppointment): boolean =>
   wish.callId !== null &&
@@ -80,20 +83,29 @@ const isSame = (booked: Booked, wish: NewAppointment): boolean =>
   booked.service === wish.service &&
   booked.name === wish.name;
 
-/** Booked appointments of a business that overlap [fromMs, toMs), by time. */
-export async function listBooked(
-  db: Db,
-  accountId: string,
-  args: { businessId: string; fromMs: number; toMs: number },
-): Promise<Array<{ startsAt: number; endsAt: number }>> {
+const takenBy = ({ startsAt, endsAt, resource }: Booked): Taken => ({ startMs: startsAt, endMs: endsAt, resource });
+
+interface Range {
+  businessId: string;
+  fromMs: number;
+  toMs: number;
+}
+
+/** Booked appointments that overlap [fromMs, toMs), by time. */
+async function booksOf(db: Db, accountId: string, { businessId, fromMs, toMs }: Range): Promise<Booked[]> {
   return db
     .selectFrom('appointments')
-    .select(['startsAt', 'endsAt'])
+    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name', 'resource'])
     .where('accountId', '=', accountId)
-    .where('businessId', '=', args.businessId)
+    .where('businessId', '=', businessId)
     .where('status', '=', 'booked')
-    .where('startsAt', '<', args.toMs)
-    .where('endsAt', '>', args.fromMs)
+    .where('startsAt', '<', toMs)
+    .where('endsAt', '>', fromMs)
     .orderBy('startsAt')
     .execute();
+}
+
+/** Times of a business that overlap [fromMs, toMs) and are taken. */
+export async function listTaken(db: Db, accountId: string, range: Range): Promise<Taken[]> {
+  return (await booksOf(db, accountId, range)).map(takenBy);
 }

@@ -42,6 +42,10 @@ export interface BusinessTable {
   criteria: Json; // {name, question}[]
   /** RedactionPolicy (db/domain/redaction/policy.ts); null: none. */
   redaction: Json | null;
+  /** Persons, chairs and rooms of appointments. */
+  resources: Json; // BookingResource[] (db/domain/booking/resources.ts)
+  /** Between two appointments of one of them. */
+  bufferMinutes: number;
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]
   createdAt: number;
@@ -84,6 +88,11 @@ export interface AppointmentTable {
   phone: string | null;
   notes: string | null;
   status: 'booked' | 'cancelled';
+  /** With whom, or where; null: the business names nobody, or named nobody then. */
+  resource: string | null;
+  /** Grows with each change of time, status or resource. */
+  sequence: number;
+  history: Json; // AppointmentChange[] (db/domain/booking/history.ts)
   /** Set when its call is erased: its own names and notes are erased as soon as it is over. */
   eraseAfter: number | null;
   createdAt: number;

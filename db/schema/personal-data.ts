@@ -53,7 +53,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   appliedOperations: { personal: {}, others: 'id appliedAt' },
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
-    others: 'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter',
+    others:
+      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history',
   },
   auditLog: {
     personal: { address: 'done' },
@@ -82,11 +83,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       businessContext: 'account',
       lookup: 'account',
       notify: 'account',
+      resources: 'account',
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed notifySealed outputs criteria redaction drafts',
+      'lookupHeadersSealed notifySealed outputs criteria redaction drafts bufferMinutes',
   },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },

@@ -1,6 +1,7 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/records/resources.ts';
@@ -56,7 +57,7 @@ interface AgentDeps
     ConductorDeps,
     'dialogue' | 'speechToSpeech' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'openings' | 'clock'
   > {
-  store: Pick<ConductorDeps['store'], 'listBooked'>;
+  store: Pick<ConductorDeps['store'], 'listTaken'>;
   writer: Pick<ConductorDeps['writer'], 'run' | 'runWithin'>;
   shards: Pick<ConductorDeps['shards'], 'send'>;
   metrics: Pick<ConductorDeps['metrics'], 'turnEnded' | 'modelUsed'>;
@@ -118,12 +119,14 @@ export function createAgent(
       business,
       callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
       callerName: call.callerName,
-      listBooked: (fromMs, toMs) =>
-        deps.store.listBooked(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
+      listTaken: (fromMs, toMs) =>
+        deps.store.listTaken(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
       book: async (wish) => {
         if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
         const { accountId, id: callId } = call;
-        const of = { accountId, businessId: setup.business.id, callId, nowMs: deps.clock.nowMs() };
+        const known = (business.resources ?? []).map(({ name }) => name);
+        const bufferMs = (business.bufferMinutes ?? 0) * MINUTE_MS;
+        const of = { accountId, businessId: setup.business.id, callId, known, bufferMs, nowMs: deps.clock.nowMs() };
         const appointment = { ...of, ...wish, notes: kept(wish.notes) };
         const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
         if (answer.booked) booked++;

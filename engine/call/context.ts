@@ -1,8 +1,8 @@
 // A conductor's inputs: its ports to the rest of the engine, and the call that it runs.
 
 import type { Logger } from 'pino';
+import type { Taken } from '../../db/domain/booking/resources.ts';
 import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
-import type { Interval } from '../../db/domain/hours/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
@@ -92,8 +92,8 @@ export interface CallListeners {
 
 /** Database reads of a running call. */
 export interface CallStore {
-  /** Appointments of a business that overlap [fromMs, toMs). */
-  listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
+  /** Times of a business that overlap [fromMs, toMs) and are taken. */
+  listTaken(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Taken[]>;
   /** Passages of the business's documents about a question, the best first. */
   searchPassages(
     accountId: string,

@@ -1,7 +1,7 @@
 // Database reads of a running call: bookings, passages of documents, hold music, and the next state of its contact.
 import { holdMusicSamples } from '../../db/queries/businesses/hold-music.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
-import { listBooked } from '../../db/rules/booking.ts';
+import { listTaken } from '../../db/rules/booking.ts';
 import type { Db } from '../../db/schema.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
@@ -16,10 +16,7 @@ function sharedSamples(bytes: Buffer): Int16Array {
 /** `vectorOf`: null where no server makes vectors. */
 export function createCallStore(read: Db, vectorOf: CallStore['vectorOf'] | null): CallStore {
   return {
-    async listBooked(accountId, range) {
-      const rows = await listBooked(read, accountId, range);
-      return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
-    },
+    listTaken: (accountId, range) => listTaken(read, accountId, range),
     searchPassages: (accountId, of) => searchPassages(read, { accountId, ...of, limit: PASSAGES_IN_A_TURN }),
     async holdMusic(accountId, businessId) {
       const samples = await holdMusicSamples(read, accountId, businessId);

@@ -269,6 +269,7 @@ export function optionsOf(
 export const intervalOf = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => ({
   startMs: Date.parse(startsAt),
   endMs: Date.parse(endsAt),
+  resource: null,
 });
 
 /** A clock that shows this time now. */

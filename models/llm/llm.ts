@@ -1,6 +1,7 @@
 // The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state: it
 // returns it as `memory`. The dialogue keeps the memory only when the turn is committed, so that a speculative reply
 // can be dropped without a trace.
+import type { BookingResource } from '../../db/domain/booking/resources.ts';
 import type { TransferDestination } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { Expectation } from '../stt/stt.ts';
 import type { CallNote } from './call-note.ts';
@@ -15,6 +16,10 @@ export interface DialogueBusiness {
   email: string | null;
   hours: Array<{ day: string; open: string; close: string }>;
   services: Array<{ name: string; duration: number | null; price: number | null }>;
+  /** Persons, chairs and rooms of appointments; absent: there is one of them, without a name. */
+  resources?: readonly BookingResource[];
+  /** Between two appointments; absent: none. */
+  bufferMinutes?: number;
   /** ISO 4217: how prices are said. */
   currency: string;
   faqs: Array<{ question: string; answer: string }>;

@@ -248,6 +248,9 @@ async function book(): Promise<string> {
       phone: '+12125550143',
       notes: SCRIPT,
       status: 'booked',
+      resource: null,
+      sequence: 0,
+      history: '[]',
       eraseAfter: null,
       createdAt: Date.now(),
     })

@@ -73,6 +73,8 @@ export const CreateBusinessBody = {
   email: { maxLength: 254 },
   hours: { maxItems: 70 },
   services: { maxItems: 200, items: { name: { minLength: 1, maxLength: 200 }, duration: { minimum: 0, maximum: 10080 }, price: { minimum: 0, maximum: 1000000000 } } },
+  resources: { maxItems: 30, items: { name: { minLength: 1, maxLength: 80 }, aliases: { maxItems: 10, items: { minLength: 1, maxLength: 80 } }, hours: { maxItems: 70 } } },
+  bufferMinutes: { minimum: 0, maximum: 240 },
   currency: { maxLength: 3 },
   faqs: { maxItems: 200, items: { question: { minLength: 1, maxLength: 1000 }, answer: { minLength: 1, maxLength: 4000 } } },
   policies: { maxItems: 100, items: { maxLength: 4000 } },
@@ -274,6 +276,7 @@ export const UpdateAnyAccountBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },
 } as const;
+export const UpdateAppointmentBody = { resource: { minLength: 1, maxLength: 80 } } as const;
 export const UpdateBusinessBody = CreateBusinessBody;
 export const UpdateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },

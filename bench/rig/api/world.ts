@@ -171,6 +171,9 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       phone: '+12025550111',
       notes: null,
       status: 'booked',
+      resource: null,
+      sequence: 0,
+      history: '[]',
       eraseAfter: null,
       createdAt: now(),
     })

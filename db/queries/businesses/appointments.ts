@@ -1,5 +1,5 @@
-// Appointments that agents book on calls. A business takes one appointment at a time: no two booked appointments
-// overlap. Run checks and changes in one transaction.
+// Appointments that agents book on calls: of a business, or of one of its resources, no two booked ones overlap. Run
+// checks and changes in one transaction.
 
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { Db } from '../../schema.ts';
@@ -55,35 +55,11 @@ export function overlappingAppointments(
     .execute();
 }
 
-/**
- * Books a free time; false when it is taken. Run it in a transaction: transactions are IMMEDIATE, so two concurrent
- * ones cannot both succeed.
- */
-export async function bookAppointment(
-  db: Db,
-  accountId: string,
-  appointment: Omit<AppointmentTable, 'accountId' | 'status'>,
-): Promise<boolean> {
-  const taken = await overlappingAppointments(
-    db,
-    accountId,
-    appointment.businessId,
-    appointment.startsAt,
-    appointment.endsAt,
-  );
-  if (taken.length > 0) return false;
-  await db
-    .insertInto('appointments')
-    .values({ ...appointment, accountId, status: 'booked' })
-    .execute();
-  return true;
-}
-
 export function updateAppointment(
   db: Db,
   accountId: string,
   id: string,
-  changes: Partial<Pick<AppointmentTable, 'startsAt' | 'endsAt' | 'status'>>,
+  changes: Partial<Pick<AppointmentTable, 'startsAt' | 'endsAt' | 'status' | 'resource' | 'sequence' | 'history'>>,
 ): Promise<AppointmentTable | undefined> {
   return db
     .updateTable('appointments')

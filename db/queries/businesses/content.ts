@@ -1,4 +1,6 @@
 // Reads the content of a business from its row, for its record and for the dialogue model.
+
+import { storedResources } from '../../domain/booking/resources.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import type { BusinessTable } from '../../schema/businesses.ts';
 
@@ -13,6 +15,8 @@ export function businessContent(row: BusinessTable) {
     email: row.email,
     hours: JSON.parse(row.hours),
     services: JSON.parse(row.services),
+    resources: storedResources(row.resources),
+    bufferMinutes: row.bufferMinutes,
     currency: currencyOf(row),
     faqs: JSON.parse(row.faqs),
     policies: JSON.parse(row.policies),

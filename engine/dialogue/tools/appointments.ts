@@ -1,14 +1,14 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
-import { DAY_MS } from '../../../db/domain/hours/durations.ts';
-import { openIntervals } from '../../../db/domain/hours/opening-times.ts';
+import { type BookingResource, resourceNamed, takenOf, workingTimes } from '../../../db/domain/booking/resources.ts';
+import { DAY_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
-import type { ToolContext, ToolResult } from './tool.ts';
+import { object, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const DEFAULT_DURATION_MIN = 30;
-const STEP_MS = 15 * 60_000;
+const STEP_MS = 15 * MINUTE_MS;
 const SLOTS_OFFERED = 6;
 const SEARCH_DAYS = 14;
 /** Nobody books further ahead by phone; this rejects a misheard year. */
@@ -23,11 +23,11 @@ interface Service {
 function serviceByName(business: DialogueBusiness, wanted: unknown): Service | null {
   const toService = (service: { name: string; duration: number | null }): Service => ({
     name: service.name,
-    durationMs: (service.duration ?? DEFAULT_DURATION_MIN) * 60_000,
+    durationMs: (service.duration ?? DEFAULT_DURATION_MIN) * MINUTE_MS,
   });
   if (typeof wanted !== 'string' || wanted.trim() === '') {
     const only = business.services.length === 1 ? business.services[0] : undefined;
-    return only ? toService(only) : { name: '', durationMs: DEFAULT_DURATION_MIN * 60_000 };
+    return only ? toService(only) : { name: '', durationMs: DEFAULT_DURATION_MIN * MINUTE_MS };
   }
   const key = wanted.trim().toLowerCase();
   const exact = business.services.find((service) => service.name.toLowerCase() === key);
@@ -37,7 +37,7 @@ function serviceByName(business: DialogueBusiness, wanted: unknown): Service | n
       (service) => service.name.toLowerCase().includes(key) || key.includes(service.name.toLowerCase()),
     );
   if (found) return toService(found);
-  return business.services.length === 0 ? { name: wanted.trim(), durationMs: DEFAULT_DURATION_MIN * 60_000 } : null;
+  return business.services.length === 0 ? { name: wanted.trim(), durationMs: DEFAULT_DURATION_MIN * MINUTE_MS } : null;
 }
 
 const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
@@ -49,10 +49,58 @@ const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult
   },
 });
 
+/** Resources that the caller may have: the one of their wish, or all; [null]: the business names none. */
+type Wanted = ReadonlyArray<BookingResource | null>;
+
+const staffOf = (business: DialogueBusiness): readonly BookingResource[] => business.resources ?? [];
+
+/** Null: the business has nobody of that name. */
+function wantedResources(business: DialogueBusiness, staff: unknown): Wanted | null {
+  const all = staffOf(business);
+  if (all.length === 0) return [null];
+  if (typeof staff !== 'string' || staff.trim() === '') return all;
+  const named = resourceNamed(all, staff);
+  return named === null ? null : [named];
+}
+
+const unknownStaff = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
+  result: {
+    ok: false,
+    error: 'unknown_staff',
+    message: `There is nobody called "${String(wanted)}".`,
+    staff: staffOf(business).map(({ name }) => name),
+  },
+});
+
+interface Search {
+  fromMs: number;
+  toMs: number;
+  limit: number;
+}
+
+/** Times at which one of the wanted is free, in order. */
+async function freeTimes(service: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> {
+  const { business } = context;
+  const { fromMs, toMs, limit } = search;
+  const bufferMs = (business.bufferMinutes ?? 0) * MINUTE_MS;
+  const known = staffOf(business).map(({ name }) => name);
+  const taken = await context.listTaken(fromMs - bufferMs, toMs + DAY_MS);
+  const found = wanted.flatMap((resource) =>
+    freeSlots(
+      workingTimes(business, resource, fromMs, toMs),
+      takenOf(taken, { resource: resource?.name ?? null, known, bufferMs }),
+      { fromMs, toMs, durationMs: service.durationMs, stepMs: STEP_MS, limit },
+    ),
+  );
+  return [...new Set(found)].sort((a, b) => a - b).slice(0, limit);
+}
+
 export async function checkAvailability(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
   const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
+  const wanted = wantedResources(business, args.staff);
+  if (!wanted) return unknownStaff(business, args.staff);
   const from = parseTime(args.from, business.timezone);
   const to = parseTime(args.to, business.timezone);
   if (args.from !== undefined && !from) return badTime('from', args.from);
@@ -61,49 +109,46 @@ export async function checkAvailability(args: Record<string, unknown>, context: 
   // A date without a time means the whole day.
   const end = typeof args.to === 'string' && !args.to.includes('T') ? to?.endOf('day') : to;
   const toMs = Math.min(end?.toMillis() ?? fromMs + SEARCH_DAYS * DAY_MS, nowMs + BOOK_AHEAD_DAYS * DAY_MS);
-  const open = openIntervals(business.hours, business.timezone, fromMs, toMs);
-  const busy = await context.listBooked(fromMs, toMs + DAY_MS);
-  const slots = freeSlots(open, busy, {
-    fromMs,
-    toMs,
-    durationMs: service.durationMs,
-    stepMs: STEP_MS,
-    limit: SLOTS_OFFERED,
-  });
+  const slots = await freeTimes(service, wanted, { fromMs, toMs, limit: SLOTS_OFFERED }, context);
   return {
     result: {
       ok: true,
       service: service.name || null,
-      durationMinutes: service.durationMs / 60_000,
+      ...withStaff(wanted.length === 1 ? (wanted[0]?.name ?? null) : null),
+      durationMinutes: service.durationMs / MINUTE_MS,
       timezone: business.timezone,
       slots: slots.map((startMs) => isoLocal(startMs, business.timezone)),
     },
   };
 }
 
+const withStaff = (staff: string | null | undefined) => (staff == null ? {} : { staff });
+
 export async function scheduleAppointment(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
   const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
+  const wanted = wantedResources(business, args.staff);
+  if (!wanted) return unknownStaff(business, args.staff);
   const starts = parseTime(args.startsAt, business.timezone);
   if (!starts) return badTime('startsAt', args.startsAt);
   const startsAtMs = starts.toMillis();
   const endsAtMs = startsAtMs + service.durationMs;
-  if (startsAtMs <= nowMs) return refused('in_the_past', 'That time has passed.');
-  if (startsAtMs > nowMs + BOOK_AHEAD_DAYS * DAY_MS) return refused('too_far_ahead', 'That is more than a year ahead.');
-  const open = openIntervals(business.hours, business.timezone, startsAtMs, endsAtMs);
-  const isOpen = open.some((interval) => interval.startMs <= startsAtMs && interval.endMs >= endsAtMs);
-  if (business.hours.length > 0 && !isOpen) {
+  const fault = timeFault(startsAtMs, nowMs);
+  if (fault) return fault;
+  const working = workingAt(business, wanted, startsAtMs, endsAtMs);
+  if (working.length === 0) {
     return refused(
       'closed',
       'The business is not open for the whole of that time.',
-      await nearest(startsAtMs, service, context),
+      await nearest(startsAtMs, service, wanted, context),
     );
   }
   const booking = await context.book({
     service: service.name || null,
     startsAtMs,
     endsAtMs,
+    candidates: working.map((resource) => resource?.name ?? null),
     name: textOrNull(args.name) ?? context.callerName,
     phone: textOrNull(args.phone) ?? context.callerNumber,
     notes: textOrNull(args.notes),
@@ -111,29 +156,54 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
   if (!booking.booked && booking.reason === 'too_many') {
     return refused('too_many', 'No more appointments can be made in this call.');
   }
-  if (!booking.booked) return refused('taken', 'That time is taken.', await nearest(startsAtMs, service, context));
+  if (!booking.booked)
+    return refused('taken', 'That time is taken.', await nearest(startsAtMs, service, wanted, context));
   return {
     result: {
       ok: true,
       appointmentId: booking.appointmentId,
       service: service.name || null,
+      ...withStaff(booking.resource),
       startsAt: isoLocal(startsAtMs, business.timezone),
-      durationMinutes: service.durationMs / 60_000,
+      durationMinutes: service.durationMs / MINUTE_MS,
     },
   };
 }
 
+function timeFault(startsAtMs: number, nowMs: number): ToolResult | null {
+  if (startsAtMs <= nowMs) return refused('in_the_past', 'That time has passed.');
+  if (startsAtMs > nowMs + BOOK_AHEAD_DAYS * DAY_MS) return refused('too_far_ahead', 'That is more than a year ahead.');
+  return null;
+}
+
+/** The wanted ones who work for the whole of that time; a business without any hours is always open. */
+function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, endMs: number): Wanted {
+  return wanted.filter((resource) => {
+    if (business.hours.length === 0 && resource?.hours == null) return true;
+    const times = workingTimes(business, resource, startMs, endMs);
+    return times.some((each) => each.startMs <= startMs && each.endMs >= endMs);
+  });
+}
+
 /** Free times near a requested one that is not available. */
-async function nearest(aroundMs: number, service: Service, context: ToolContext): Promise<string[]> {
+async function nearest(aroundMs: number, service: Service, wanted: Wanted, context: ToolContext): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);
-  const toMs = fromMs + 7 * DAY_MS;
-  const busy = await context.listBooked(fromMs, toMs + DAY_MS);
-  const open = openIntervals(business.hours, business.timezone, fromMs, toMs);
-  const slots = freeSlots(open, busy, { fromMs, toMs, durationMs: service.durationMs, stepMs: STEP_MS, limit: 200 });
+  const slots = await freeTimes(service, wanted, { fromMs, toMs: fromMs + 7 * DAY_MS, limit: 200 }, context);
   return slots
     .sort((a, b) => Math.abs(a - aroundMs) - Math.abs(b - aroundMs))
     .slice(0, 3)
     .sort((a, b) => a - b)
     .map((startMs) => isoLocal(startMs, business.timezone));
 }
+
+/** The tool with a wish for a certain person, where the business names some. */
+export const withStaffWish =
+  (definition: Tool['definition']): NonNullable<Tool['offered']> =>
+  ({ business }) => {
+    const names = staffOf(business).map(({ name }) => name);
+    if (names.length === 0) return definition;
+    const { properties, required } = definition.parameters as { properties: object; required: string[] };
+    const staff = { type: 'string', enum: names, description: 'Only if the caller wants a certain one' };
+    return { ...definition, parameters: object({ ...properties, staff }, required) };
+  };

@@ -2,12 +2,37 @@
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { ToolDefinition } from '../../../models/llm/llm.ts';
-import { checkAvailability, scheduleAppointment } from './appointments.ts';
+import { checkAvailability, scheduleAppointment, withStaffWish } from './appointments.ts';
 import { scheduleCallback } from './callback.ts';
 import { collectDigits } from './collect-digits.ts';
 import { switchLanguage } from './switch-language.ts';
 import { type OfferFacts, object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
 import { transferCall } from './transfer-call.ts';
+
+const AVAILABILITY: Tool['definition'] = {
+  name: 'check_availability',
+  description: 'Free appointment times. Without from and to: the next two weeks.',
+  parameters: object({
+    service: text('Name of the service'),
+    from: text('Earliest time, ISO-8601 in the business timezone'),
+    to: text('Latest time, ISO-8601 in the business timezone'),
+  }),
+};
+
+const APPOINTMENT: Tool['definition'] = {
+  name: 'schedule_appointment',
+  description: 'Book an appointment that the caller has agreed to.',
+  parameters: object(
+    {
+      service: text('Name of the service'),
+      startsAt: text('Start, ISO-8601 in the business timezone'),
+      name: text('Name of the caller'),
+      phone: text('Phone number, E.164; without one the number they call from'),
+      notes: text('Anything the business should know'),
+    },
+    ['startsAt'],
+  ),
+};
 
 const TOOLS: readonly Tool[] = [
   transferCall,
@@ -19,35 +44,8 @@ const TOOLS: readonly Tool[] = [
     },
     run: async () => ({ result: { ok: true }, action: { type: 'end-call', by: 'model' } }),
   },
-  {
-    definition: {
-      name: 'check_availability',
-      description: 'Free appointment times. Without from and to: the next two weeks.',
-      parameters: object({
-        service: text('Name of the service'),
-        from: text('Earliest time, ISO-8601 in the business timezone'),
-        to: text('Latest time, ISO-8601 in the business timezone'),
-      }),
-    },
-    run: checkAvailability,
-  },
-  {
-    definition: {
-      name: 'schedule_appointment',
-      description: 'Book an appointment that the caller has agreed to.',
-      parameters: object(
-        {
-          service: text('Name of the service'),
-          startsAt: text('Start, ISO-8601 in the business timezone'),
-          name: text('Name of the caller'),
-          phone: text('Phone number, E.164; without one the number they call from'),
-          notes: text('Anything the business should know'),
-        },
-        ['startsAt'],
-      ),
-    },
-    run: scheduleAppointment,
-  },
+  { definition: AVAILABILITY, offered: withStaffWish(AVAILABILITY), run: checkAvailability },
+  { definition: APPOINTMENT, offered: withStaffWish(APPOINTMENT), run: scheduleAppointment },
   {
     definition: {
       name: 'schedule_callback',

@@ -1,8 +1,8 @@
 // A tool's input and output. A tool returns a result for the history and, if it changes the call itself (transfer,
 // goodbye), an action for the conductor to perform.
 
+import type { Taken } from '../../../db/domain/booking/resources.ts';
 import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
-import type { Interval } from '../../../db/domain/hours/opening-times.ts';
 import type { SecretWish } from '../../../db/domain/secret-digits.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 
@@ -16,6 +16,8 @@ export interface BookingWish {
   service: string | null;
   startsAtMs: number;
   endsAtMs: number;
+  /** Resources that may be booked then, the first free one is; null: the business without a name. */
+  candidates: ReadonlyArray<string | null>;
   name: string | null;
   phone: string | null;
   notes: string | null;
@@ -27,7 +29,10 @@ type CallbackAnswer =
   | { scheduled: false; reason: 'past' | 'too_far' | 'too_many' | 'not_allowed' }
   | { scheduled: false; reason: 'outside_window'; nextAtMs: number | null };
 
-type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
+/** `resource`: the one that was free; absent in what an engine of an earlier release wrote. */
+type BookingAnswer =
+  | { booked: true; appointmentId: string; resource?: string | null }
+  | { booked: false; reason: 'taken' | 'too_many' };
 
 /** `language`: the one that is spoken from now on, BCP 47. */
 export type LanguageAnswer =
@@ -40,7 +45,7 @@ export interface ToolContext {
   callerNumber: string | null;
   callerName: string | null;
   nowMs: number;
-  listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
+  listTaken(fromMs: number, toMs: number): Promise<Taken[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
   /** Schedules a call of this agent's to the other side. */
   callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;

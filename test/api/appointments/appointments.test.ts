@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../../bench/rig/api/api.ts';
-import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
-import { newId } from '../../../db/shared/id.ts';
+import { bookAppointment } from '../../../db/rules/booking.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
@@ -13,23 +12,21 @@ const NINE = Date.UTC(2026, 11, 1, 9);
 const api = useTenants();
 
 async function book(startsAt: number, changes: object = {}, accountId = api.tenant.accountId): Promise<string> {
-  const id = newId('apt');
-  const booked = await bookAppointment(api.context.db, accountId, {
-    id,
+  const answer = await bookAppointment(api.context.db, {
+    accountId,
     businessId: 'biz_1',
     callId: null,
     service: 'Cleaning',
-    startsAt,
-    endsAt: startsAt + HOUR,
+    startsAtMs: startsAt,
+    endsAtMs: startsAt + HOUR,
     name: 'Ann',
     phone: '+14155552671',
     notes: null,
-    eraseAfter: null,
-    createdAt: api.clock.now,
+    nowMs: api.clock.now,
     ...changes,
   });
-  assert.equal(booked, true);
-  return id;
+  assert.ok(answer.booked);
+  return answer.appointmentId;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -52,6 +49,8 @@ test('appointments are listed, and stand in the call they were booked on', async
     phone: '+14155552671',
     notes: null,
     status: 'booked',
+    resource: null,
+    history: [],
   });
   assert.deepEqual((await api.tenant.ask('GET', `/calls/${call.id}`)).json.data.appointments, data);
   assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0]?.appointments, data);
@@ -78,6 +77,46 @@ test('a cancelled appointment frees its time; booking it again needs the time to
   assert.equal((await patch(first, { status: 'booked' })).status, 409);
   await patch(second, { status: 'cancelled' });
   assert.equal((await patch(first, { status: 'booked' })).status, 200);
+});
+
+test('each change is in the history of the appointment, and one that changes nothing is not', async () => {
+  const id = await book(NINE);
+  await patch(id, { startsAt: iso(NINE) });
+  await patch(id, { startsAt: iso(NINE + HOUR) });
+  const { history } = (await patch(id, { status: 'cancelled' })).json.data;
+  const at = iso(api.clock.now);
+  assert.deepEqual(history, [
+    { at, by: 'client', startsAt: iso(NINE), status: 'booked', resource: null },
+    { at, by: 'client', startsAt: iso(NINE + HOUR), status: 'booked', resource: null },
+  ]);
+});
+
+test('two of the staff have appointments at one time, one has not; an appointment goes to another of them', async () => {
+  const business = (
+    await api.tenant.ask('POST', '/businesses', {
+      ...{ name: 'Salon', industry: 'salon', timezone: 'Europe/Berlin', bufferMinutes: 10 },
+      resources: [{ name: 'Anna', aliases: ['Annie'] }, { name: 'Ben' }],
+    })
+  ).json.data;
+  const of = (name: string) => ({ businessId: business.id, candidates: [name], known: ['Anna', 'Ben'] });
+  const anna = await book(NINE, of('Anna'));
+  const ben = await book(NINE, of('Ben'));
+  assert.equal((await patch(ben, { resource: 'anna' })).status, 409);
+  assert.equal((await patch(ben, { resource: 'Clara' })).status, 422);
+  assert.equal((await patch(ben, { resource: null })).status, 409, 'it would take the whole business');
+  const moved = await patch(ben, { resource: 'anna', startsAt: iso(NINE + HOUR) });
+  assert.deepEqual([moved.status, moved.json.data.resource], [200, 'Anna']);
+  assert.equal((await patch(anna, { startsAt: iso(NINE + HOUR) })).status, 409);
+});
+
+test('names of the staff that are blank, twice, or an alias of another are 422', async () => {
+  const resources = [{ name: 'Anna', aliases: ['Ben'] }, { name: ' ' }, { name: 'ben' }];
+  const body = { name: 'Salon', industry: 'salon', timezone: 'Europe/Berlin', resources };
+  const { errors } = (await api.tenant.ask('POST', '/businesses', body)).json;
+  assert.deepEqual(
+    errors?.map(({ field }) => field),
+    ['resources[1].name', 'resources[2].name'],
+  );
 });
 
 test('of many moved to one time at once exactly one gets it', async () => {

@@ -57,6 +57,8 @@ test('three fields are enough; the rest has defaults', async () => {
     maxCallDurationMinutes: 30,
     silenceThresholdMs: 600,
     endpointing: 'adaptive',
+    resources: [],
+    bufferMinutes: 0,
     businessContext: null,
     toolIds: [],
     outputs: [],

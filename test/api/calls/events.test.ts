@@ -109,6 +109,9 @@ test('an appointment that the call booked is one of its events', async () => {
       phone: null,
       notes: null,
       status: 'booked',
+      resource: null,
+      sequence: 0,
+      history: '[]',
       eraseAfter: null,
       createdAt: 1,
     })

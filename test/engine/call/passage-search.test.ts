@@ -10,7 +10,7 @@ function stage() {
   const asked: Array<{ words: string; answer(vector: Vector | null): void }> = [];
   const searched: Array<Vector | null> = [];
   const store = {
-    listBooked: async () => [],
+    listTaken: async () => [],
     holdMusic: async () => null,
     contactAfterAttempt: async () => null,
     searchPassages: async (_account: string, { vector }: { vector: Vector | null }) => {

@@ -70,7 +70,17 @@ describe('what a booking is kept with may be left out of the events of a call th
       .insertInto('appointments')
       .values({
         ...{ id: `apt_${id}`, accountId, businessId: 'biz_1', callId: id, service: null, startsAt: 1, endsAt: 2 },
-        ...{ name: null, phone: null, notes: `Card ${CARD}`, status: 'booked', eraseAfter: null, createdAt: 1 },
+        ...{
+          name: null,
+          phone: null,
+          notes: `Card ${CARD}`,
+          status: 'booked',
+          resource: null,
+          sequence: 0,
+          history: '[]',
+          eraseAfter: null,
+          createdAt: 1,
+        },
       })
       .execute();
     return id;

@@ -35,6 +35,8 @@ export function setupOf({ agent = {}, business = {}, campaign = {} }: SetupChang
       policies: '[]',
       transferNumber,
       destinations: '[]',
+      resources: '[]',
+      bufferMinutes: 0,
       greetingTemplate: null,
       fallbackMessage: null,
       dialogueFallback: null,

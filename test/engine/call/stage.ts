@@ -109,7 +109,7 @@ export class CallStage {
           runWithin: this.#write as never,
         },
         store: {
-          listBooked: async () => [],
+          listTaken: async () => [],
           searchPassages: async () => [],
           holdMusic: async () => options.holdMusic ?? null,
           contactAfterAttempt: async (_id, end) => ({

@@ -113,7 +113,7 @@ export function dialogue(
       business: changes.business ?? business,
       callerNumber: '+12125550123',
       callerName: null,
-      listBooked: async () => [],
+      listTaken: async () => [],
       book: async () => ({ booked: true, appointmentId: 'apt_1' }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true as const, callId: 'call_later' }),

@@ -31,6 +31,9 @@ test('whatever changes in the calls of a page is in the next answer', async () =
     phone: null,
     notes: null,
     status: 'booked' as const,
+    resource: null,
+    sequence: 0,
+    history: '[]',
     eraseAfter: null,
     createdAt: 0,
   };

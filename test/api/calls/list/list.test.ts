@@ -220,6 +220,9 @@ test('a page is, byte by byte, the records of its calls', async () => {
       phone: null,
       notes,
       status: 'booked',
+      resource: null,
+      sequence: 0,
+      history: '[]',
       eraseAfter: null,
       createdAt: FIRST,
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openIntervals } from '../../../../db/domain/hours/opening-times.ts';
-import { runTool } from '../../../../engine/dialogue/tools/catalogue.ts';
+import { runTool, toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
 import type { DialogueBusiness } from '../../../../models/llm/llm.ts';
@@ -34,7 +34,8 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
       callerNumber: '+12125550123',
       callerName: 'Ada',
       nowMs: MONDAY_8AM,
-      listBooked: async () => booked.map((wish) => ({ startMs: wish.startsAtMs, endMs: wish.endsAtMs })),
+      listTaken: async () =>
+        booked.map(({ startsAtMs, endsAtMs }) => ({ startMs: startsAtMs, endMs: endsAtMs, resource: null })),
       book: async (wish) => {
         if (booked.some((other) => other.startsAtMs < wish.endsAtMs && other.endsAtMs > wish.startsAtMs)) {
           return { booked: false, reason: 'taken' };
@@ -167,4 +168,61 @@ test('characters that no keypad has are not sent', async () => {
   const refused = await runTool('send_digits', { digits: 'hello' }, tools);
   assert.equal((refused.result as { error: string }).error, 'bad_digits');
   assert.deepEqual(sent, ['12#w9']);
+});
+
+const STAFF = {
+  resources: [
+    { name: 'Anna Berger', aliases: ['Annie'], hours: null },
+    { name: 'Ben', aliases: [], hours: [{ day: 'monday' as const, open: '10:00', close: '11:00' }] },
+  ],
+};
+const MORNING = { service: 'Check-up', from: '2026-03-02T09:00:00', to: '2026-03-02T12:00:00' };
+const at = (clock: string) => Date.parse(`2026-03-02T${clock}:00-05:00`);
+const slotsOf = async (args: object, changes: Partial<ToolContext>) => {
+  const { result } = await runTool('check_availability', { ...MORNING, ...args }, context(changes).context);
+  return (result as { slots: string[] }).slots.map((slot) => slot.slice(11, 16));
+};
+
+test('a time is free while one of the staff is, and only within their own hours', async () => {
+  const anna = { startMs: at('09:00'), endMs: at('12:00'), resource: 'Anna Berger' };
+  const changes = { business: { ...business, ...STAFF }, listTaken: async () => [anna] };
+  assert.deepEqual(await slotsOf({}, changes), ['10:00', '10:15', '10:30'], 'Ben is there for an hour');
+  assert.deepEqual(await slotsOf({ staff: 'annie' }, changes), [], 'by an alias');
+  const all = { startMs: at('10:00'), endMs: at('11:00'), resource: null };
+  assert.deepEqual(await slotsOf({}, { ...changes, listTaken: async () => [anna, all] }), [], 'the whole business');
+});
+
+test('the caller books a certain person, or whoever is there then; a stranger is answered with the names', async () => {
+  const { context: tools, booked } = context({ business: { ...business, ...STAFF } });
+  const book = async (startsAt: string, staff?: string) =>
+    (await runTool('schedule_appointment', { service: 'Check-up', startsAt, staff }, tools)).result as {
+      error?: string;
+      staff?: string[];
+    };
+  await book('2026-03-02T10:00:00', 'Ben');
+  assert.deepEqual(booked.at(-1)?.candidates, ['Ben']);
+  await book('2026-03-02T10:30:00');
+  assert.deepEqual(booked.at(-1)?.candidates, ['Anna Berger', 'Ben']);
+  await book('2026-03-02T11:30:00');
+  assert.deepEqual(booked.at(-1)?.candidates, ['Anna Berger'], 'Ben has gone');
+  assert.equal((await book('2026-03-02T11:00:00', 'Ben')).error, 'closed');
+  const { error, staff } = await book('2026-03-02T11:00:00', 'Clara');
+  assert.deepEqual([error, staff], ['unknown_staff', ['Anna Berger', 'Ben']]);
+});
+
+test('between two appointments there are the minutes of the buffer', async () => {
+  const taken = { startMs: at('10:00'), endMs: at('10:30'), resource: null };
+  const changes = { business: { ...business, bufferMinutes: 15 }, listTaken: async () => [taken] };
+  assert.deepEqual(await slotsOf({}, changes), ['09:00', '09:15', '10:45', '11:00', '11:15', '11:30']);
+});
+
+test('a model is asked for a person only where the business names some', () => {
+  const parametersOf = (of: DialogueBusiness) => {
+    const all = toolDefinitions({ business: of, languages: [], nowMs: MONDAY_8AM });
+    const tool = all.find(({ name }) => name === 'schedule_appointment');
+    assert.ok(tool);
+    return (tool.parameters as { properties: Record<string, { enum?: string[] }> }).properties;
+  };
+  assert.equal(parametersOf(business).staff, undefined);
+  assert.deepEqual(parametersOf({ ...business, ...STAFF }).staff?.enum, ['Anna Berger', 'Ben']);
 });
