@@ -6,6 +6,7 @@ import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTabl
 import type { AgentTable } from './schema/agents.ts';
 import type { AuditLogTable } from './schema/audit.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
+import type { CalendarEntryTable, CalendarFeedTable, CalendarSpanTable, CalendarTable } from './schema/calendars.ts';
 import type { CallTable } from './schema/call-columns.ts';
 import type {
   CallContinuationTable,
@@ -118,6 +119,10 @@ export interface Schema {
   drafts: DraftTable;
   canaries: CanaryTable;
   holdMusic: HoldMusicTable;
+  calendarFeeds: CalendarFeedTable;
+  calendars: CalendarTable;
+  calendarSpans: CalendarSpanTable;
+  calendarEntries: CalendarEntryTable;
   notices: NoticeTable;
   noticeMessages: NoticeMessageTable;
   readInvites: ReadInviteTable;

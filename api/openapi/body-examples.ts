@@ -63,6 +63,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     password: 'of the provider',
     ...fieldsOf(trunk, 'register', 'srtp'),
   },
+  MakeCalendarFeedBody: { names: false },
   CreateWebhookBody: { url: 'https://example.com/hooks/voice', events: ['call.ended', 'appointment.scheduled'] },
   ChangePasswordBody: { currentPassword: password, newPassword: 'another long password' },
   DisableSecondFactorBody: { password, code },

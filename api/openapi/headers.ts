@@ -29,6 +29,7 @@ const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly str
   getRecording: AUDIO,
   getTestRecording: AUDIO,
   exportCalls: { 200: ['Content-Disposition'] },
+  readCalendarFeed: { 200: ['Cache-Control', 'ETag'], 304: ['Cache-Control', 'ETag'] },
   getTimelinePicture: { 200: ['Cache-Control'] },
   getVoicePreview: { 200: ['Cache-Control'] },
   downloadPortDocument: { 200: ['Content-Disposition'] },

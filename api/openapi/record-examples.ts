@@ -325,6 +325,11 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     answeredAtMs: 36_500,
     result: 'accepted',
   },
+  CalendarFeed: {
+    createdAt: '2026-05-01T09:30:00.000Z',
+    names: true,
+    url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
+  },
   HoldMusic: { isOwn: true, durationMs: 32_000, updatedAt: '2026-05-01T09:30:00.000Z' },
   TransferredCall: sampleData('call.transferred', AT),
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },

@@ -90,6 +90,17 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
       'lookupHeadersSealed notifySealed outputs criteria redaction drafts bufferMinutes',
   },
+  calendarEntries: {
+    personal: {},
+    others: 'calendarId appointmentId accountId sequence startsAt endsAt isThere etag attempts nextAttemptAt error',
+  },
+  calendarFeeds: { personal: {}, others: 'businessId accountId tokenHash names createdAt' },
+  calendars: {
+    personal: { name: 'account', resource: 'account', address: 'account' },
+    others:
+      'id accountId businessId kind sealed writes names state error readAt parsedAt tag busyTimes dueAt createdAt',
+  },
+  calendarSpans: { personal: {}, others: 'calendarId startsAt endsAt' },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },

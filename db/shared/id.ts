@@ -21,6 +21,7 @@ type IdPrefix =
   | 'tol'
   | 'sip'
   | 'apt'
+  | 'cal'
   | 'chg'
   | 'req'
   | 'lis'

@@ -186,6 +186,7 @@ export const LanguageSettings = {
   keywords: { maxItems: 200, items: { minLength: 1, maxLength: 100 } },
 } as const;
 export const LoginBody = { email: { maxLength: 254 }, password: { minLength: 1, maxLength: 1024 } } as const;
+export const MakeCalendarFeedBody = { names: { default: true } } as const;
 export const MovePortOrderBody = { reason: { minLength: 1, maxLength: 1000 } } as const;
 export const PlaceCallBody = {
   campaignId: { minLength: 1 },
@@ -374,6 +375,7 @@ export const listCampaignCalls = exportCalls;
 export const listCampaigns = { agentId: { minLength: 1 } } as const;
 export const listInstallationAuditLog = listAuditLog;
 export const listToolVersions = listAgentVersions;
+export const readCalendarFeed = { token: { maxLength: 100 }, resource: { minLength: 1, maxLength: 80 } } as const;
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },
   areaCode: { maxLength: 8 },

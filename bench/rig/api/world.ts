@@ -75,6 +75,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     documentId: (
       await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
     ).id,
+    feedToken: await feedToken(tenant, businessId),
     rerunId: (await made<{ id: string }>(tenant.ask('POST', `/businesses/${businessId}/reruns`))).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
     spareToolId: (await made(tenant.ask('POST', '/tools', tool(2)))).id,
@@ -88,6 +89,12 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await tests(api, tenant, { agentId, businessId })),
     ...(await person(api)),
   };
+}
+
+/** The secret in the address of the business's calendar. */
+async function feedToken(tenant: Tenant, businessId: string): Promise<string> {
+  const { url } = (await tenant.ask('POST', `/businesses/${businessId}/calendar-feed`)).json.data as { url: string };
+  return new URL(url).searchParams.get('token') ?? '';
 }
 
 const POLITE = { name: 'polite', question: 'Was the agent polite?' };

@@ -157,6 +157,7 @@ test('bodies and answers are named components, files are what they are', () => {
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
     'putHoldMusic audio/wav',
+    'readCalendarFeed text/calendar',
     'streamCall text/event-stream',
     'uploadDocument multipart/form-data',
     'uploadPortDocument multipart/form-data',

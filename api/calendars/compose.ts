@@ -1,0 +1,61 @@
+// Appointments as iCalendar (RFC 5545). Times are in UTC, which needs no VTIMEZONE; folding and escaping are the
+// library's. An event has its appointment's id as UID, so that it is known again wherever it comes back from.
+import ICAL from 'ical.js';
+import type { AppointmentTable } from '../../db/schema/businesses.ts';
+
+const PRODUCT = '-//Voice calling service//Appointments//EN';
+/** How often a subscriber is asked to read a feed again. */
+const REFRESH = 'PT15M';
+
+interface Shown {
+  /** Names, numbers and notes; false: that the time is booked. */
+  names: boolean;
+  location: string | null;
+  nowMs: number;
+}
+
+type Appointment = Omit<AppointmentTable, 'history' | 'eraseAfter'>;
+
+/** All as one calendar, for those who subscribe to it. */
+export function feedText(appointments: readonly Appointment[], name: string, shown: Shown): string {
+  const calendar = emptyCalendar();
+  calendar.addPropertyWithValue('method', 'PUBLISH');
+  calendar.addPropertyWithValue('x-wr-calname', name);
+  calendar
+    .addPropertyWithValue('refresh-interval', ICAL.Duration.fromString(REFRESH))
+    .setParameter('value', 'DURATION');
+  calendar.addPropertyWithValue('x-published-ttl', REFRESH);
+  for (const appointment of appointments) calendar.addSubcomponent(eventOf(appointment, shown));
+  return calendar.toString();
+}
+
+function emptyCalendar(): ICAL.Component {
+  const calendar = new ICAL.Component('vcalendar');
+  calendar.addPropertyWithValue('version', '2.0');
+  calendar.addPropertyWithValue('prodid', PRODUCT);
+  return calendar;
+}
+
+function eventOf(appointment: Appointment, { names, location, nowMs }: Shown): ICAL.Component {
+  const { id, service, name, phone, notes, resource } = appointment;
+  const event = new ICAL.Component('vevent');
+  const add = (property: string, value: unknown): void => {
+    if (value !== null && value !== '') event.addPropertyWithValue(property, value);
+  };
+  const summary = names ? [service ?? 'Appointment', name].filter(Boolean).join(': ') : 'Booked';
+  const details = names ? [phone, notes] : [];
+  add('uid', id);
+  add('dtstamp', utc(nowMs));
+  add('created', utc(appointment.createdAt));
+  add('dtstart', utc(appointment.startsAt));
+  add('dtend', utc(appointment.endsAt));
+  add('sequence', appointment.sequence);
+  add('summary', resource === null ? summary : `${summary} (${resource})`);
+  add('description', details.filter(Boolean).join('\n'));
+  add('location', names ? location : null);
+  add('status', 'CONFIRMED');
+  add('transp', 'OPAQUE');
+  return event;
+}
+
+const utc = (ms: number): ICAL.Time => ICAL.Time.fromJSDate(new Date(ms), true);

@@ -1,0 +1,163 @@
+// The calendar of a business's appointments for those who subscribe to it: a secret address, which can be renewed and
+// taken back.
+import { createHash, randomBytes } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { bookedBetween, deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
+import { isoTime } from '../../db/records/resources.ts';
+import { businessRow } from '../businesses/service.ts';
+import type { ApiContext } from '../context.ts';
+import type { App } from '../frame/app.ts';
+import { tagOf } from '../frame/assets.ts';
+import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
+import { notFound, refused } from '../frame/errors.ts';
+import { feedText } from './compose.ts';
+
+const tags = ['Calendars'];
+const Params = Type.Object({ id: Type.String() });
+/** Past appointments stay for those who look back. */
+const BACK_MS = 30 * DAY_MS;
+const AHEAD_MS = 400 * DAY_MS;
+const EVENTS_MAX = 5_000;
+/** 256 bits. */
+const TOKEN_BYTES = 32;
+
+const FeedRecord = Type.Object(
+  {
+    createdAt: nullable(Timestamp),
+    names: Type.Boolean({ description: 'Names, numbers and notes are in it; else that a time is booked' }),
+    url: nullable(Type.String({ description: 'Shown when it is made, and never again' })),
+  },
+  { title: 'CalendarFeed' },
+);
+type FeedRecord = Static<typeof FeedRecord>;
+
+const FeedBody = Type.Object(
+  {
+    names: Type.Optional(
+      Type.Boolean({ default: true, description: 'Names, numbers and notes are in it; false: that a time is booked' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function registerCalendarFeed(app: App, context: ApiContext): void {
+  app.get(
+    '/businesses/:id/calendar-feed',
+    {
+      schema: {
+        tags,
+        summary: 'Whether the appointments can be read as a calendar, at a secret address',
+        params: Params,
+        response: { 200: ok(FeedRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await feedRecord(context, request.auth.accountId, request.params.id) }),
+  );
+  app.post(
+    '/businesses/:id/calendar-feed',
+    {
+      config: { idempotent: false },
+      schema: {
+        tags,
+        summary: 'Make the secret address, or another one in its place',
+        params: Params,
+        body: FeedBody,
+        response: { 201: ok(FeedRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      const { names = true } = request.body;
+      return { data: await makeFeed(context, request.auth.accountId, request.params.id, names) };
+    },
+  );
+  app.delete(
+    '/businesses/:id/calendar-feed',
+    {
+      schema: {
+        tags,
+        summary: 'Take the secret address back',
+        params: Params,
+        response: { 200: ok(FeedRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.auth;
+      await businessRow(context.read, accountId, request.params.id);
+      if (!(await deleteFeed(context.db, accountId, request.params.id))) throw notFound('Calendar feed');
+      return { data: NONE };
+    },
+  );
+  app.get(
+    '/businesses/:id/calendar.ics',
+    {
+      config: { public: true },
+      schema: {
+        tags,
+        security: [],
+        summary: 'The appointments as a calendar (RFC 5545), for those who subscribe to its secret address',
+        params: Params,
+        querystring: Type.Object({
+          token: Type.Optional(Type.String({ maxLength: 100, description: 'The secret; without it 404' })),
+          resource: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 80, description: 'Of one of the staff, a chair or a room alone' }),
+          ),
+        }),
+        response: {
+          304: { description: 'The client has it already', type: 'null' },
+          200: { description: 'The calendar', content: { 'text/calendar': { schema: Binary } } },
+          ...errorResponses(404, 422, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token = '', resource } = request.query;
+      const body = await readFeed(context, request.params.id, token, resource);
+      const etag = tagOf(body);
+      reply.header('etag', etag).header('cache-control', 'private, no-cache');
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(null);
+      return reply.type('text/calendar; charset=utf-8').send(Buffer.from(body));
+    },
+  );
+}
+
+const NONE: FeedRecord = { createdAt: null, names: false, url: null };
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+async function feedRecord(context: ApiContext, accountId: string, businessId: string): Promise<FeedRecord> {
+  await businessRow(context.read, accountId, businessId);
+  const feed = await getFeed(context.read, accountId, businessId);
+  return feed === undefined ? NONE : { createdAt: isoTime(feed.createdAt), names: feed.names === 1, url: null };
+}
+
+async function makeFeed(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  names: boolean,
+): Promise<FeedRecord> {
+  const business = await businessRow(context.read, accountId, businessId);
+  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const createdAt = context.now();
+  await putFeed(context.db, { businessId, accountId, tokenHash: hashOf(token), names: names ? 1 : 0, createdAt });
+  const url = `${context.publicUrl()}/api/v1/businesses/${businessId}/calendar.ics?token=${token}`;
+  return { createdAt: isoTime(createdAt), names, url };
+}
+
+/** @throws {ApiError} 404, by which a wrong token cannot be told from a business that is not there */
+async function readFeed(context: ApiContext, businessId: string, token: string, resource?: string): Promise<string> {
+  const found = await feedAt(context.read, businessId, hashOf(token));
+  if (found === null) throw notFound('Calendar');
+  const { feed, business } = found;
+  const nowMs = context.now();
+  const range = { fromMs: nowMs - BACK_MS, toMs: nowMs + AHEAD_MS, limit: EVENTS_MAX };
+  const all = await bookedBetween(context.read, feed, range);
+  const shown = resource === undefined ? all : all.filter((each) => each.resource === resource);
+  const name = resource === undefined ? business.name : `${business.name}: ${resource}`;
+  // Its stamp is the last change that it can show: the same appointments are the same text.
+  const stampMs = Math.max(feed.createdAt, ...shown.map(({ createdAt }) => createdAt));
+  return feedText(shown, name, { names: feed.names === 1, location: business.address, nowMs: stampMs });
+}

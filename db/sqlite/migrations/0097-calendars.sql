@@ -1,0 +1,57 @@
+-- The secret address at which a business's appointments are read as a calendar.
+create table calendar_feeds (
+  business_id text primary key not null,
+  account_id text not null,
+  token_hash text not null,
+  names integer not null,
+  created_at integer not null
+) strict;
+
+-- Calendars elsewhere, which are read for busy times, and some of which have our appointments written into them.
+create table calendars (
+  id text primary key not null,
+  account_id text not null,
+  business_id text not null,
+  kind text not null,
+  name text not null,
+  resource text,
+  address text not null,
+  sealed text not null,
+  writes integer not null,
+  names integer not null,
+  state text not null,
+  error text,
+  read_at integer,
+  parsed_at integer,
+  tag text,
+  busy_times integer not null,
+  due_at integer not null,
+  created_at integer not null
+) strict;
+create index calendars_of_business on calendars (business_id, id);
+create index calendars_due on calendars (due_at);
+
+-- When somebody is busy there: times alone.
+create table calendar_spans (
+  calendar_id text not null,
+  starts_at integer not null,
+  ends_at integer not null,
+  primary key (calendar_id, starts_at)
+) strict;
+
+-- Our appointments there, as they were written last.
+create table calendar_entries (
+  calendar_id text not null,
+  appointment_id text not null,
+  account_id text not null,
+  sequence integer not null,
+  starts_at integer not null,
+  ends_at integer not null,
+  is_there integer not null,
+  etag text,
+  attempts integer not null,
+  next_attempt_at integer not null,
+  error text,
+  primary key (calendar_id, appointment_id)
+) strict;
+create index calendar_entries_of_appointment on calendar_entries (appointment_id);
