@@ -8,6 +8,7 @@ import { registerBilling } from './billing/routes.ts';
 import { registerBusinessHelpers } from './businesses/helper-routes.ts';
 import { registerHoldMusic } from './businesses/hold-music.ts';
 import { registerBusinesses } from './businesses/routes.ts';
+import { registerReadSite } from './businesses/website/routes.ts';
 import { registerCalendarFeed } from './calendars/feed.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
@@ -47,6 +48,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerAuth,
   registerBilling,
   registerBusinessHelpers,
+  registerReadSite,
   registerBusinesses,
   registerHoldMusic,
   registerCalendarFeed,

@@ -7,6 +7,22 @@ import { Spend, SpendLimitsField, SpendLimitsRecord } from '../spend/spend-limit
 
 const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 
+const SETUP_STEPS = ['website', 'facts', 'voice', 'talk', 'number', 'done'] as const;
+
+/** The dashboard's wizard writes it, so that it can be left and gone on with on another machine. */
+const Setup = Type.Object(
+  {
+    step: oneOf(SETUP_STEPS, { description: 'The next one' }),
+    skipped: Type.Array(oneOf(SETUP_STEPS), { maxItems: SETUP_STEPS.length, uniqueItems: true }),
+    website: nullable(Type.String({ maxLength: 2_000 })),
+    language: nullable(Type.String({ maxLength: 20, description: 'Of the site, or as chosen' })),
+    businessId: nullable(Type.String({ maxLength: 100 })),
+    agentId: nullable(Type.String({ maxLength: 100 })),
+    campaignId: nullable(Type.String({ maxLength: 100 })),
+  },
+  { additionalProperties: false, description: 'How far the first set-up has come; null: not begun' },
+);
+
 export const Account = Type.Object(
   {
     id: Type.String({ description: 'prefix acc_' }),
@@ -19,6 +35,7 @@ export const Account = Type.Object(
     spendLimits: SpendLimitsRecord,
     spend: Spend,
     retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
+    setup: nullable(Setup),
     minutes: Type.Object({
       used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
       limit: nullable(Type.Integer({ description: 'null: without limit' })),
@@ -46,6 +63,7 @@ export const AccountPatch = Type.Object(
         }),
       ),
     ),
+    setup: Type.Optional(nullable(Setup)),
   },
   strict,
 );
@@ -78,7 +96,7 @@ export type AdminAccountPatch = Static<typeof AdminAccountPatch>;
 
 export const ADMIN_ACCOUNT_READ_ONLY = ['id', 'minutes', 'spend', 'createdAt', 'deletedAt', '_count'] as const;
 /** Its own users change these. */
-export const ADMIN_ACCOUNT_FIXED = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'] as const;
+export const ADMIN_ACCOUNT_FIXED = ['name', 'timezone', 'defaultCampaignId', 'retentionDays', 'setup'] as const;
 export const ADMIN_ACCOUNT_ELSEWHERE = Object.fromEntries(
   ADMIN_ACCOUNT_FIXED.map((field) => [field, 'the users of the account do by PATCH /account']),
 );

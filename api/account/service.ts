@@ -29,6 +29,7 @@ async function accountRecord(
     spendLimits: spendLimitsRecord(row.spendLimits),
     spend: await spendRecord(context.db, row, context.now()),
     retentionDays: row.retentionDays,
+    setup: row.setup === null ? null : (JSON.parse(row.setup) as Account['setup']),
     minutes: {
       used: usedSeconds / 60,
       limit: limitSeconds === null ? null : limitSeconds / 60,
@@ -58,7 +59,9 @@ export async function changeAccount(context: ApiContext, accountId: string, patc
     if (Object.keys(patch).length === 0) return findAccount(tx, accountId);
     // The first sweep is in the next night: until then a wrong number of days can be corrected.
     if (patch.retentionDays !== undefined) await postponeSweep(tx, accountId, context.now());
-    return updateAccount(tx, accountId, patch);
+    const { setup, ...columns } = patch;
+    const changes = setup === undefined ? columns : { ...columns, setup: setup && JSON.stringify(setup) };
+    return updateAccount(tx, accountId, changes);
   });
   if (!row) throw notFound('Account');
   return accountRecord(context, row);

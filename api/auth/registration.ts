@@ -64,6 +64,7 @@ export function newAccountRow(name: string, nowMs: number, plan: AccountTable['p
     overageEnabled: 0,
     billingCustomerId: null,
     retentionDays: null,
+    setup: null,
     destinations: null,
     spendLimits: null,
     createdAt: nowMs,

@@ -1,5 +1,6 @@
 // Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
 // links.
+import type { CheerioAPI } from 'cheerio/slim';
 import { WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
 import { readNumber } from '../../db/domain/numbers/phone.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
@@ -7,30 +8,25 @@ import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
 import type { ServiceEntry } from './templates.ts';
+import type { OpenSpan, Said, SaidFacts } from './website/facts.ts';
 
-export interface Extracted {
-  name?: string;
-  description?: string;
-  address?: string;
-  phone?: string;
-  email?: string;
-  hours?: Array<{ day: Weekday; open: string; close: string }>;
-  services?: ServiceEntry[];
-  faqs?: Faq[];
+interface Structured {
+  facts: SaidFacts;
+  /** Two letters, where the data names it. */
+  country: string | null;
+  /** The type of schema.org in words: "HairSalon" is a hair salon. */
+  industry: string | null;
 }
 
 const LIST_MAX = 50;
 const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
 
 /** `country` is assumed for numbers without a country code when the page does not name one. */
-export function extractBusiness(html: string | Buffer, country: string | undefined): Extracted {
-  const $ = parsedHtml(typeof html === 'string' ? html : html.toString('utf8'));
+export function extractBusiness($: CheerioAPI, country: string | undefined): Structured {
   const nodes = schemaNodes($);
   const business = bestNode(nodes);
   const meta = (name: string) =>
-    cut($(`meta[property="${name}"], meta[name="${name}"]`).first().attr('content') ?? null, 4_000);
-  const address = business ? addressOf(business.address) : null;
-  const zone = countryOf(business) ?? country;
+    cut($(`meta[property="${name}"], meta[name="${name}"]`).first().attr('content'), 4_000);
   const links = (scheme: string) =>
     $(`a[href^="${scheme}:"]`)
       .toArray()
@@ -42,27 +38,27 @@ export function extractBusiness(html: string | Buffer, country: string | undefin
             .split('?')[0] ?? '',
         ),
       );
-  const phones = [business ? textOf(business.telephone) : null, ...links('tel')];
-  const emails = [business ? textOf(business.email)?.replace(/^mailto:/, '') : null, ...links('mailto')];
+  const own = (name: string) => (business ? textOf(business[name]) : null);
+  const zone = countryOf(business);
+  const phones = [own('telephone'), ...links('tel')];
+  const emails = [own('email')?.replace(/^mailto:/, ''), ...links('mailto')];
   const found = {
-    name: cut((business ? textOf(business.name) : null) ?? meta('og:site_name') ?? pageTitle($('title').text()), 200),
-    description: cut(
-      (business ? textOf(business.description) : null) ?? meta('description') ?? meta('og:description'),
-      4_000,
-    ),
-    address: cut(address, 500),
-    phone: first(phones, (text) => readNumber(text.slice(0, 40), zone)),
+    name: first([cut(own('name'), 200), meta('og:site_name'), pageTitle($('title').first().text())], (text) => text),
+    description: first([cut(own('description'), 4_000), meta('description'), meta('og:description')], (text) => text),
+    address: first([cut(addressOf(business?.address), 500)], (text) => text),
+    phone: first(phones, (text) => readNumber(text.slice(0, 40), zone ?? country)),
     email: first(emails, (text) => (EMAIL.test(text) && text.length <= 254 ? text : null)),
     hours: business ? hoursOf(business) : [],
     services: servicesOf(nodes),
     faqs: faqsOf(nodes),
   };
-  return Object.fromEntries(
+  const facts = Object.fromEntries(
     Object.entries(found).filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0)),
-  ) as Extracted;
+  );
+  return { facts, country: zone ?? null, industry: business === null ? null : industryOf(business) };
 }
 
-const cut = (text: string | null, max: number): string | null =>
+const cut = (text: string | null | undefined, max: number): string | null =>
   text?.replace(/\s+/g, ' ').trim().slice(0, max) || null;
 
 /** "Bright Dental | Home" is the title of Bright Dental. */
@@ -76,10 +72,10 @@ function decode(text: string): string {
   }
 }
 
-function first<T>(texts: ReadonlyArray<string | null | undefined>, read: (text: string) => T | null): T | null {
-  for (const text of texts) {
-    const value = text ? read(text) : null;
-    if (value !== null) return value;
+function first<T>(texts: ReadonlyArray<string | null | undefined>, read: (text: string) => T | null): Said<T> | null {
+  for (const said of texts) {
+    const value = said ? read(said) : null;
+    if (said && value !== null) return { value, said };
   }
   return null;
 }
@@ -102,6 +98,15 @@ function bestNode(nodes: readonly SchemaNode[]): SchemaNode | null {
   return best;
 }
 
+/** Types that say nothing of the trade. */
+const ANY_TRADE = /^(?:Thing|Organization|Corporation|LocalBusiness|Store|ProfessionalService|.*(?:Place|Service))$/;
+
+const industryOf = (business: SchemaNode): string | null =>
+  typesOf(business)
+    .find((type) => !ANY_TRADE.test(type))
+    ?.replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase() ?? null;
+
 function addressOf(value: unknown): string | null {
   const address = Array.isArray(value) ? value[0] : value;
   if (typeof address === 'string') return address;
@@ -119,31 +124,33 @@ function countryOf(business: SchemaNode | null): string | undefined {
 }
 
 /** `openingHoursSpecification` nodes, else `openingHours` texts such as "Mo-Fr 09:00-17:00". */
-function hoursOf(business: SchemaNode): NonNullable<Extracted['hours']> {
-  const hours = new Map<string, { day: Weekday; open: string; close: string }>();
-  const add = (day: Weekday | null, opens: string | null, closes: string | null) => {
+function hoursOf(business: SchemaNode): Array<Said<OpenSpan>> {
+  const hours = new Map<string, Said<OpenSpan>>();
+  const add = (day: Weekday | null, opens: string | null, closes: string | null, said: string) => {
     const open = clockTime(opens);
     const close = clockTime(closes);
-    if (day !== null && open !== null && close !== null && open !== close) {
-      hours.set(`${day} ${open} ${close}`, { day, open, close });
-    }
+    if (day !== null && open !== null && close !== null && open !== close)
+      hours.set(`${day} ${open} ${close}`, { value: { day, open, close }, said });
   };
   for (const item of [business.openingHoursSpecification ?? []].flat().slice(0, LIST_MAX)) {
     if (item === null || typeof item !== 'object') continue;
     const { dayOfWeek, opens, closes } = item as SchemaNode;
-    for (const day of [dayOfWeek].flat()) add(weekday(textOf(day)), textOf(opens), textOf(closes));
+    const days = [dayOfWeek].flat().map((day) => textOf(day));
+    const said = `${days.map((day) => day?.split('/').pop()).join(', ')} ${textOf(opens)}-${textOf(closes)}`;
+    for (const day of days) add(weekday(day), textOf(opens), textOf(closes), said);
   }
   if (hours.size === 0) {
     for (const item of [business.openingHours ?? []].flat().slice(0, LIST_MAX)) {
       for (const match of String(item).matchAll(
         /([A-Z][a-z](?:\s*[-,]\s*[A-Z][a-z])*)\s+(\d\d?:\d\d)\s*-\s*(\d\d?:\d\d)/g,
       )) {
-        for (const day of dayRange(match[1] ?? '')) add(day, match[2] ?? null, match[3] ?? null);
+        for (const day of dayRange(match[1] ?? '')) add(day, match[2] ?? null, match[3] ?? null, match[0]);
       }
     }
   }
-  const byDay = [...hours.values()].sort((a, b) => WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day));
-  return withoutOverlaps(byDay).slice(0, LIST_MAX);
+  const byDay = [...hours.values()].sort((a, b) => WEEKDAYS.indexOf(a.value.day) - WEEKDAYS.indexOf(b.value.day));
+  const kept = withoutOverlaps(byDay.map(({ value }) => value)).slice(0, LIST_MAX);
+  return byDay.filter(({ value }) => kept.includes(value));
 }
 
 function clockTime(text: string | null): string | null {
@@ -171,24 +178,26 @@ function dayRange(text: string): Weekday[] {
   });
 }
 
-function servicesOf(nodes: readonly SchemaNode[]): ServiceEntry[] {
-  const services = new Map<string, ServiceEntry>();
+function servicesOf(nodes: readonly SchemaNode[]): Array<Said<ServiceEntry>> {
+  const services = new Map<string, Said<ServiceEntry>>();
   for (const node of nodes) {
     const types = typesOf(node);
     const item = types.includes('Offer') ? node.itemOffered : types.includes('Service') ? node : undefined;
     const name = cut(textOf(item) ?? (types.includes('Offer') ? textOf(node.name) : null), 200);
     if (item === undefined || name === null || services.size >= LIST_MAX) continue;
     const offer = types.includes('Offer') ? node : ([node.offers].flat()[0] as SchemaNode | undefined);
-    const price = Number(textOf(offer?.price) ?? Number.NaN);
+    const written = textOf(offer?.price);
+    const price = Number(written ?? Number.NaN);
     const known = services.get(name.toLowerCase());
-    if (known?.price != null) continue;
-    services.set(name.toLowerCase(), { name, duration: null, price: price >= 0 && price <= 1e9 ? price : null });
+    if (known?.value.price != null) continue;
+    const value = { name, duration: null, price: price >= 0 && price <= 1e9 ? price : null };
+    services.set(name.toLowerCase(), { value, said: [name, written].filter(Boolean).join(' ') });
   }
   return [...services.values()];
 }
 
-function faqsOf(nodes: readonly SchemaNode[]): Faq[] {
-  const faqs: Faq[] = [];
+function faqsOf(nodes: readonly SchemaNode[]): Array<Said<Faq>> {
+  const faqs: Array<Said<Faq>> = [];
   for (const node of nodes) {
     if (!typesOf(node).includes('Question') || faqs.length >= LIST_MAX) continue;
     const answer = [node.acceptedAnswer ?? node.suggestedAnswer].flat()[0];
@@ -196,7 +205,7 @@ function faqsOf(nodes: readonly SchemaNode[]): Faq[] {
     const question = cut(textOf(node.name), 1_000);
     // Answers are often HTML.
     const plain = cut(text === null ? null : parsedHtml(text).text(), 4_000);
-    if (question !== null && plain !== null) faqs.push({ question, answer: plain });
+    if (question !== null && plain !== null) faqs.push({ value: { question, answer: plain }, said: plain });
   }
   return faqs;
 }

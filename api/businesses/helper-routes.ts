@@ -5,26 +5,17 @@ import type { App } from '../frame/app.ts';
 import { errorResponses, ok } from '../frame/envelope-schema.ts';
 import { extractFromUrl, generateFaqs, generateServices } from './helpers.ts';
 import { BusinessRecord, ExtractBody, HelperBody } from './schema.ts';
+import { Extracted, Sources } from './website/schema.ts';
 
 const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });
 
-const { services: Services, faqs: Faqs, hours: Hours } = BusinessRecord.properties;
+const { services: Services, faqs: Faqs } = BusinessRecord.properties;
 
-const Extracted = Type.Object({
-  name: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  address: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-  hours: Type.Optional(Hours),
-  services: Type.Optional(Services),
-  faqs: Type.Optional(Faqs),
-});
-
-const response = <T extends TSchema>(name: string, schema: T, ...errors: number[]) => ({
+const errors = errorResponses(400, 401, 404, 409, 422, 429, 503);
+const response = <T extends TSchema>(name: string, schema: T) => ({
   200: ok(Type.Object({ [name]: schema, business: BusinessRecord })),
-  ...errorResponses(400, 401, 404, 409, 422, 429, 503, ...errors),
+  ...errors,
 });
 
 export function registerBusinessHelpers(app: App, context: ApiContext): void {
@@ -66,7 +57,10 @@ export function registerBusinessHelpers(app: App, context: ApiContext): void {
         summary: 'Fill in empty fields from a web page',
         params: Params,
         body: ExtractBody,
-        response: response('extracted', Extracted),
+        response: {
+          200: ok(Type.Object({ extracted: Extracted, sources: Sources, business: BusinessRecord })),
+          ...errors,
+        },
       },
     },
     async (request) => ({

@@ -3,9 +3,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOfHtml } from '../documents/reading/html.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
-import { type Extracted, extractBusiness } from './extract.ts';
+import { extractBusiness } from './extract.ts';
+import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
+import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.ts';
+import { readHours } from './website/hours-text.ts';
+import { languageOf } from './website/language.ts';
 import { type PageLink, pageLinks } from './website/links.ts';
-import { hoursIn, pricesIn } from './website/plain-facts.ts';
+import { readPrices } from './website/prices-text.ts';
+import { readQuestions } from './website/questions.ts';
 import type { PageKind } from './website/words.ts';
 
 export interface PageTask {
@@ -14,29 +19,65 @@ export interface PageTask {
   url: string;
   /** As the site's menu calls it; null: the page that was asked for. */
   kind: PageKind | null;
-  country: Parameters<typeof extractBusiness>[1];
+  /** Assumed for numbers without a country's code when the page does not name one. */
+  country: string | undefined;
   /** Most characters of the page's text to return; 0: none. */
   textCharactersMax: number;
 }
 
 export interface PageRead {
-  found: Extracted;
+  /** From what is written for search engines, and from links. */
+  data: Facts;
+  /** From what visitors see. */
+  seen: Facts;
+  doubts: Doubt[];
   text: string;
   links: PageLink[];
+  language: string | null;
+  country: string | null;
+  industry: string | null;
 }
 
 const { html, url, kind, country, textCharactersMax } = workerData as PageTask;
 const source = Buffer.from(html).toString('utf8');
 const text = textOfHtml(source).toString();
+const $ = parsedHtml(source);
+const structured = extractBusiness($, country);
+const { facts, doubts } = seenIn(text);
 parentPort?.postMessage({
-  found: { ...factsIn(text), ...extractBusiness(source, country) },
+  data: cited(structured.facts, url, 'data'),
+  seen: cited(facts, url, 'text'),
+  doubts,
   text: text.slice(0, textCharactersMax),
-  links: kind === null ? pageLinks(parsedHtml(source), url) : [],
+  links: kind === null ? pageLinks($, url) : [],
+  language: languageOf(text, $('html').attr('lang')),
+  country: structured.country,
+  industry: structured.industry,
 } satisfies PageRead);
 
-/** Prices count only where the page is called so: elsewhere an amount may be a prize or a donation. */
-function factsIn(page: string): Extracted {
-  const hours = hoursIn(page);
-  const services = kind === 'prices' ? pricesIn(page) : [];
-  return { ...(hours.length > 0 && { hours }), ...(services.length > 0 && { services }) };
+function seenIn(page: string): { facts: SaidFacts; doubts: Doubt[] } {
+  const { hours, doubts: differing } = readHours(page);
+  const addresses = addressesIn(page);
+  const [phone, email] = [phoneIn(page, structured.country ?? country), emailIn(page)];
+  const doubt = (field: Doubt['field'], texts: readonly string[]) => texts.map((each) => ({ field, text: each, url }));
+  return {
+    facts: {
+      hours,
+      // Prices count only where the page is called so: elsewhere an amount may be a prize or a donation.
+      services: kind === 'prices' ? readPrices(page) : [],
+      faqs: readQuestions($),
+      ...(phone && { phone }),
+      ...(email && { email }),
+      ...(addresses.length === 1 && addresses[0] && { address: addresses[0] }),
+    },
+    doubts: [
+      ...doubt('hours', differing),
+      ...(addresses.length > 1
+        ? doubt(
+            'address',
+            addresses.map(({ said }) => said),
+          )
+        : []),
+    ],
+  };
 }

@@ -68,6 +68,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   ChangePasswordBody: { currentPassword: password, newPassword: 'another long password' },
   DisableSecondFactorBody: { password, code },
   EnableSecondFactorBody: { code },
+  ReadSiteBody: { url: 'rivera.example', timezone: 'America/New_York' },
   ExtractFromUrlBody: { url: 'https://rivera.example', apply: false },
   ForgotPasswordBody: { email },
   GenerateFaqsBody: { apply: true },

@@ -86,6 +86,7 @@ const OWN: Record<string, string> = {
   'POST /businesses/{id}/documents/upload': 'uploadDocument',
   'POST /businesses/{id}/documents/{documentId}/refresh': 'refreshDocument',
   'POST /businesses/{id}/extract-from-url': 'extractFromUrl',
+  'POST /businesses/read-site': 'readSite',
   'POST /campaigns/{id}/contacts': 'addContacts',
   'DELETE /campaigns/{id}/contacts/{contactId}': 'removeContact',
   'GET /campaigns/{id}/stats': 'getCampaignStats',

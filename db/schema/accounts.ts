@@ -15,6 +15,8 @@ export interface AccountTable {
   destinations: Json | null;
   /** SpendLimits; null: the defaults. */
   spendLimits: Json | null;
+  /** How far its people have come in setting it up; null: not begun. */
+  setup: Json | null;
   createdAt: number;
 }
 

@@ -41,7 +41,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   accountHours: { personal: {}, others: 'accountId hour outboundSeconds calls' },
   accountUsage: { personal: {}, others: 'accountId month seconds' },
   accounts: {
-    personal: { name: 'account' },
+    personal: { name: 'account', setup: 'account' },
     others:
       'id plan timezone defaultCampaignId overageEnabled billingCustomerId createdAt retentionDays destinations spendLimits',
   },

@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { extractBusiness } from '../../api/businesses/extract.ts';
+import { extractedOf } from '../../api/businesses/website/facts.ts';
+import { parsedHtml } from '../../api/documents/reading/parsed-html.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 
 const PAGE = `<!doctype html><html><head><title>Bright Dental | Home</title>
@@ -28,8 +30,10 @@ const MICRODATA = `<div itemscope itemtype="https://schema.org/HairSalon"><h1 it
 <span itemprop="addressLocality">London</span><meta itemprop="addressCountry" content="GB"></div>
 <time itemprop="openingHours" datetime="Mo-We 9:00-17:00, Sa 10:00-14:00">weekdays</time></div>`;
 
+const extracted = (html: string, country?: string) => extractedOf(extractBusiness(parsedHtml(html), country).facts);
+
 test('JSON-LD: the business among the nodes, its hours, services and questions', () => {
-  assert.deepEqual(extractBusiness(PAGE, undefined), {
+  assert.deepEqual(extracted(PAGE), {
     name: 'Bright Dental LLC',
     description: 'Teeth since 1990',
     address: '1 Main St, San Francisco, 94105, US',
@@ -49,7 +53,7 @@ test('JSON-LD: the business among the nodes, its hours, services and questions',
 });
 
 test('microdata, with numbers by the country of the address', () => {
-  assert.deepEqual(extractBusiness(MICRODATA, 'US'), {
+  assert.deepEqual(extracted(MICRODATA, 'US'), {
     name: 'Snip Snip',
     address: '2 High St, London, GB',
     phone: '+442079460958',
@@ -63,7 +67,7 @@ test('microdata, with numbers by the country of the address', () => {
 test('meta elements and links, where there is no schema.org', () => {
   const html = `<title>Joe's Garage - Home</title><meta property="og:description" content="We fix cars">
     <a href="tel:555">x</a><a href="tel:415-555-2671">y</a><a href="mailto:joe%40example.com?subject=hi">mail</a>`;
-  assert.deepEqual(extractBusiness(html, 'US'), {
+  assert.deepEqual(extracted(html, 'US'), {
     name: "Joe's Garage",
     description: 'We fix cars',
     phone: '+14155552671',
@@ -82,7 +86,7 @@ test('pages that say nothing, or nonsense, give nothing and break nothing', () =
     '<script type="application/ld+json">{"@type":"LocalBusiness","name":[],"telephone":{},"address":7,"openingHours":[null,{}],"openingHoursSpecification":"x"}</script>',
     `${'<div itemscope itemtype="x"><p itemprop="a" itemscope>'.repeat(300)}`,
   ]) {
-    assert.deepEqual(extractBusiness(html, 'US'), {}, html.slice(0, 60));
+    assert.deepEqual(extracted(html, 'US'), {}, html.slice(0, 60));
   }
 });
 
@@ -243,9 +247,9 @@ test('with a model its answer is taken, as far as it is what it should be', asyn
     status: 200,
     content: JSON.stringify({ description: 'From the model', phone: 'call us', hours: [{ day: 'noday' }] }),
   };
-  const extracted = (await help(id, 'extract-from-url', { url: `${base}/page` })).json.data.extracted;
-  assert.equal(extracted.description, 'Teeth since 1990', 'what the page says in schema.org comes first');
-  assert.equal(extracted.phone, '+14155552671');
+  const found = (await help(id, 'extract-from-url', { url: `${base}/page` })).json.data.extracted;
+  assert.equal(found.description, 'Teeth since 1990', 'what the page says in schema.org comes first');
+  assert.equal(found.phone, '+14155552671');
 });
 
 test('a model that fails or talks nonsense is 503', async () => {

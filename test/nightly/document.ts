@@ -76,6 +76,7 @@ const MAY_BE_REFUSED: Readonly<Record<string, string>> = {
     'createTool',
     'updateTool',
     'extractFromUrl',
+    'readSite',
   ]),
   ...because('fields depend on each other: a time that lies ahead, an end after its start, a field of another model', [
     'updateCampaign',

@@ -57,6 +57,7 @@ const accountRow = ({ id, timezone }: (typeof ACCOUNTS)[number]): AccountTable =
   overageEnabled: 0,
   billingCustomerId: null,
   retentionDays: null,
+  setup: null,
   destinations: null,
   spendLimits: null,
   createdAt: FROM_MS,

@@ -1,17 +1,32 @@
-// Reads the page that was asked for, and those that its menu calls contact, hours and prices: one of each, one after
-// the other, on the same host, by the same rules of addresses, and all within a time.
+// Reads the page that was asked for, and those that its menu calls contact, hours, prices and questions: one of each,
+// one after the other, on the same host, by the same rules of addresses, and all within a time.
 import type { FetchAnswer } from '../../../db/shared/net/safe-fetch.ts';
 import { refused } from '../../frame/errors.ts';
-import type { Extracted } from '../extract.ts';
 import { readPage } from '../page-reader.ts';
-import type { PageTask } from '../page-thread.ts';
+import type { PageRead, PageTask } from '../page-thread.ts';
+import { countryOfHost } from './country.ts';
+import type { Doubt, Facts } from './facts.ts';
+import type { PageKind } from './words.ts';
 
-interface Site {
-  found: Extracted;
+export interface SitePage {
+  url: string;
+  /** Null: the page that was asked for. */
+  kind: PageKind | null;
   text: string;
 }
 
-interface SiteOptions extends Pick<PageTask, 'country' | 'textCharactersMax'> {
+export interface Site {
+  facts: Facts;
+  doubts: Doubt[];
+  pages: SitePage[];
+  language: string | null;
+  country: string | null;
+  industry: string | null;
+}
+
+interface SiteOptions extends Pick<PageTask, 'textCharactersMax'> {
+  /** Of numbers without a country's code, where the site does not say. */
+  country: string | undefined;
   /** @throws {ApiError} where the page cannot be fetched */
   fetchPage(url: string, timeoutMs: number): Promise<FetchAnswer>;
   monotonicMs(): number;
@@ -22,27 +37,50 @@ const PAGE_TIMEOUT_MS = 10_000;
 const FURTHER_WITHIN_MS = 12_000;
 
 export async function readSite(url: string, options: SiteOptions): Promise<Site> {
-  const { country, textCharactersMax, fetchPage, monotonicMs } = options;
+  const { textCharactersMax, fetchPage, monotonicMs } = options;
   const answer = await fetchPage(url, PAGE_TIMEOUT_MS);
   const address = answer.url.href;
-  const page = await readPage({ html: answer.body, url: address, kind: null, country, textCharactersMax });
-  if (page === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
-  let { found, text } = page;
+  const assumed = countryOfHost(answer.url.hostname) ?? options.country;
+  const home = await readPage({ html: answer.body, url: address, kind: null, country: assumed, textCharactersMax });
+  if (home === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
+  const country = home.country ?? assumed;
+  const pages = [{ url: address, kind: null as PageKind | null, read: home }];
+  let left = textCharactersMax - home.text.length;
   const deadlineMs = monotonicMs() + FURTHER_WITHIN_MS;
-  for (const { kind, url: further } of page.links) {
+  for (const { kind, url: further } of home.links) {
     const leftMs = deadlineMs - monotonicMs();
     if (leftMs <= 0) break;
     // The page that was asked for counts: a further one may be missing.
     const fetched = await fetchPage(further, Math.min(leftMs, PAGE_TIMEOUT_MS)).catch(() => null);
     if (fetched === null || fetched.url.hostname !== new URL(further).hostname) continue;
-    const left = Math.max(0, textCharactersMax - text.length);
-    const task = { html: fetched.body, url: further, kind, country, textCharactersMax: left };
+    const task = { html: fetched.body, url: further, kind, country, textCharactersMax: Math.max(0, left) };
     const read = await readPage(task);
     if (read === null) continue;
-    // Its title and its description are those of the page, not of the business.
-    const { name: _name, description: _description, ...facts } = read.found;
-    found = { ...facts, ...found };
-    text = [text, read.text].filter((part) => part !== '').join('\n\n');
+    left -= read.text.length;
+    pages.push({ url: further, kind, read });
   }
-  return { found, text: text.slice(0, textCharactersMax) };
+  return {
+    ...together(pages),
+    pages: pages.map(({ read, ...page }) => ({ ...page, text: read.text })),
+    language: home.language,
+    country: country ?? null,
+    industry: home.industry,
+  };
+}
+
+interface Page extends Pick<SitePage, 'url' | 'kind'> {
+  read: PageRead;
+}
+
+/** Of each field the data before the text, and the page that was asked for before the others. */
+function together(pages: readonly Page[]): Pick<Site, 'facts' | 'doubts'> {
+  const all = pages.map(({ kind, read }) => {
+    if (kind === null) return read;
+    // Its title and its description are those of the page, not of the business.
+    const { name: _name, description: _description, ...data } = read.data;
+    return { ...read, data };
+  });
+  const inOrder = [...all.map(({ data }) => data), ...all.map(({ text: _, seen }) => seen)];
+  const doubts = new Map(all.flatMap((read) => read.doubts).map((doubt) => [`${doubt.field} ${doubt.text}`, doubt]));
+  return { facts: Object.assign({}, ...inOrder.reverse()) as Facts, doubts: [...doubts.values()] };
 }

@@ -208,6 +208,10 @@ export const PublishAgentBody = {
   canary: { share: { minimum: 1, maximum: 50, default: 10 }, calls: { minimum: 20, maximum: 1000, default: 100 } },
 } as const;
 export const PublishBusinessBody = PublishAgentBody;
+export const ReadSiteBody = {
+  url: { minLength: 1, maxLength: 2000 },
+  timezone: { minLength: 1, maxLength: 100 },
+} as const;
 export const RefreshSessionBody = { refreshToken: { minLength: 1, maxLength: 512 } } as const;
 export const RegisterBody = {
   email: { maxLength: 254 },
@@ -263,6 +267,7 @@ export const UpdateAccountBody = {
   timezone: { minLength: 1, maxLength: 64 },
   defaultCampaignId: { maxLength: 100 },
   retentionDays: { minimum: 1, maximum: 3650 },
+  setup: { skipped: { maxItems: 6 }, website: { maxLength: 2000 }, language: { maxLength: 20 }, businessId: { maxLength: 100 }, agentId: { maxLength: 100 }, campaignId: { maxLength: 100 } },
 } as const;
 export const UpdateAgentBody = {
   name: { minLength: 1, maxLength: 200 },

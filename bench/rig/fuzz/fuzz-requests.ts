@@ -47,7 +47,7 @@ export function operationsOf(document: object): Operation[] {
 
 /** Routes that hash a password, wait on purpose or connect out are requested less often. */
 export const isDear = (path: string) =>
-  /\/auth\/(login|register|accept-invite|forgot-password|reset-password|2fa)|\/webhooks$|\/test$|\/replay$|extract-from-url|preview|docs|openapi/.test(
+  /\/auth\/(login|register|accept-invite|forgot-password|reset-password|2fa)|\/webhooks$|\/test$|\/replay$|extract-from-url|read-site|preview|docs|openapi/.test(
     path,
   );
 /** Streams do not end by themselves; the response hangs until the call does. */

@@ -47,6 +47,7 @@ export function addTables(db: Db, startMs: number): StageTables {
           overageEnabled: 0,
           billingCustomerId: null,
           retentionDays: null,
+          setup: null,
           createdAt: startMs,
           ...changes,
         })

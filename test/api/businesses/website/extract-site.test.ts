@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { hoursIn, pricesIn } from '../../../../api/businesses/website/plain-facts.ts';
+import { readHours } from '../../../../api/businesses/website/hours-text.ts';
+import { readPrices } from '../../../../api/businesses/website/prices-text.ts';
 import { useTenants } from '../../../support/api/use-api.ts';
 
 const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
@@ -60,8 +61,8 @@ test('a page of the menu that is missing does not spoil the others', async () =>
 });
 
 const week = (text: string): string =>
-  hoursIn(text)
-    .map(({ day, open, close }) => `${day.slice(0, 2)} ${open}-${close}`)
+  readHours(text)
+    .hours.map(({ value: { day, open, close } }) => `${day.slice(0, 2)} ${open}-${close}`)
     .join(', ');
 
 test('hours are read as they are written in seven languages', () => {
@@ -96,9 +97,12 @@ test('numbers that are no hours give none', () => {
 
 test('prices need a name and a currency, and a lowest price is none', () => {
   const text = 'Haircut | 45 min | £30\nMassage: 60 € \nfrom 20 €\nColour from £50\nRoom 12\nCorte 15,50 EUR\n25 €';
-  assert.deepEqual(pricesIn(text), [
-    { name: 'Haircut', duration: 45, price: 30 },
-    { name: 'Massage', duration: null, price: 60 },
-    { name: 'Corte', duration: null, price: 15.5 },
-  ]);
+  assert.deepEqual(
+    readPrices(text).map(({ value }) => value),
+    [
+      { name: 'Haircut', duration: 45, price: 30 },
+      { name: 'Massage', duration: null, price: 60 },
+      { name: 'Corte', duration: null, price: 15.5 },
+    ],
+  );
 });

@@ -1,0 +1,94 @@
+// Keeps of a model's reading what the pages say: a value whose words and figures stand close together on one of them.
+// A model that adds an hour, a price or an answer of its own adds nothing.
+import { cited, type Extracted, type Facts, type Said, type SaidFacts } from './facts.ts';
+import type { SitePage } from './read-site.ts';
+import { plain } from './words.ts';
+
+/** Lines that may say one fact together: "Monday", "9:00", "17:00" in cells of their own. */
+const LINES_TOGETHER = 4;
+/** Share of an answer's words: it may leave some out. */
+const ANSWER_WORDS = 0.85;
+
+interface Line {
+  line: string;
+  words: Set<string>;
+  digits: string;
+}
+
+const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+export function grounded(read: Extracted, pages: readonly SitePage[]): Facts {
+  const facts: Facts = {};
+  for (const { text, url } of pages) {
+    const lines = text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line): Line => ({ line, words: new Set(wordsOf(line)), digits: digitsOf(line) }));
+    const here = cited(saidIn(read, lines), url, 'model');
+    for (const [field, fact] of Object.entries(here)) if (!(field in facts)) Object.assign(facts, { [field]: fact });
+  }
+  return facts;
+}
+
+function saidIn(read: Extracted, lines: readonly Line[]): SaidFacts {
+  const { name, description, address, phone, email, hours = [], services = [], faqs = [] } = read;
+  const words = (value: string | undefined, share = 1) => {
+    if (value === undefined) return null;
+    const said = window(lines, (together) => hasWords(together, wordsOf(value), share));
+    return said === null ? null : { value, said };
+  };
+  // The country's code is not written everywhere.
+  const local = digitsOf(phone ?? '').slice(-6);
+  const phoneSaid =
+    phone === undefined ? null : window(lines, (together) => together.some((l) => l.digits.includes(local)));
+  const texts = {
+    name: words(name),
+    description: words(description, ANSWER_WORDS),
+    address: words(address),
+    email: words(email),
+  };
+  return {
+    ...(Object.fromEntries(Object.entries(texts).filter(([, said]) => said !== null)) as SaidFacts),
+    ...(phone !== undefined && phoneSaid !== null && { phone: { value: phone, said: phoneSaid } }),
+    hours: kept(hours, ({ open, close }) =>
+      window(lines, (together) => [open, close].every((time) => together.some((line) => saysTime(line, time)))),
+    ),
+    services: kept(services, ({ name, price }) =>
+      window(lines, (together) =>
+        hasWords(together, [...wordsOf(name), ...(price === null ? [] : [String(Math.trunc(price))])], 1),
+      ),
+    ),
+    faqs: kept(faqs, ({ answer }) => window(lines, (together) => hasWords(together, wordsOf(answer), ANSWER_WORDS))),
+  };
+}
+
+const kept = <T>(items: readonly T[], saidOf: (item: T) => string | null): Array<Said<T>> =>
+  items.flatMap((value) => {
+    const said = saidOf(value);
+    return said === null ? [] : [{ value, said }];
+  });
+
+/** The fewest lines in a row for which `says` holds, as one text. */
+function window(lines: readonly Line[], says: (together: readonly Line[]) => boolean): string | null {
+  for (let count = 1; count <= LINES_TOGETHER; count++)
+    for (let at = 0; at + count <= lines.length; at++) {
+      const together = lines.slice(at, at + count);
+      if (says(together)) return together.map(({ line }) => line.trim()).join(' ');
+    }
+  return null;
+}
+
+function hasWords(together: readonly Line[], wanted: readonly string[], share: number): boolean {
+  if (wanted.length === 0) return false;
+  const found = wanted.filter((word) => together.some(({ words }) => words.has(word))).length;
+  return found >= wanted.length * share;
+}
+
+/** "17:00" stands there as 17, as 5 or as midnight's 24. */
+function saysTime({ words }: Line, time: string): boolean {
+  const hour = Number(time.slice(0, 2));
+  return [hour, hour % 12 === 0 ? 12 : hour % 12, ...(hour === 0 ? [24] : [])].some(
+    (each) => words.has(String(each)) || words.has(String(each).padStart(2, '0')) || words.has(`${each}h`),
+  );
+}

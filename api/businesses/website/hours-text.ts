@@ -1,0 +1,156 @@
+// Opening hours from the text of a page, as people write them in seven languages: "Mo-Fr 9-12 und 14-18 Uhr". Read by
+// one pass over the words; a line that is not certain gives nothing, and lines that contradict each other give none.
+import { overlap } from '../../../db/domain/hours/opening-hours.ts';
+import { WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
+import type { OpenSpan, Said } from './facts.ts';
+import {
+  BREAK_WORDS,
+  CLOSED_WORDS,
+  DAY_WORDS,
+  isOtherHours,
+  MIDNIGHT_WORDS,
+  plain,
+  SEVERAL_DAYS,
+  TO_WORDS,
+} from './words.ts';
+
+interface HoursRead {
+  hours: Array<Said<OpenSpan>>;
+  /** Lines of which each says something else of one day; `hours` is empty then. */
+  doubts: string[];
+}
+
+const LIST_MAX = 50;
+/** Words between the days and their hours, such as "von" or "open from". */
+const STRANGE_WORDS_MAX = 3;
+/** Words that stand beside a number without changing it. */
+const UNITS = /^(?:am|pm|uhr|uur|h|hs|hrs|hours|heures|ore|horas|m|feira|noon)$/;
+
+/** Of the hours of one or several days; `from` is an opening that waits for its close. */
+interface Reading {
+  days: Weekday[];
+  /** The word before was "to" or a dash. */
+  isRange: boolean;
+  from: { minutes: number; hasHalf: boolean } | null;
+  hasTimes: boolean;
+  strange: number;
+  /** The line on which its days begin. */
+  line: number;
+}
+
+const fresh = (): Reading => ({ days: [], isRange: false, from: null, hasTimes: false, strange: 0, line: 0 });
+
+export function readHours(text: string): HoursRead {
+  const lines = ownLines(text.split('\n'));
+  const found: Array<Said<OpenSpan>> = [];
+  let reading = fresh();
+  for (const [at, line] of lines.entries()) {
+    const tokens = tokensOf(line);
+    for (const [index, token] of tokens.entries()) {
+      if (found.length >= LIST_MAX) break;
+      reading = step(reading, token, tokens[index + 1], at, (spans) => {
+        const said = lines
+          .slice(reading.line, at + 1)
+          .filter(Boolean)
+          .join(' ');
+        found.push(...spans.map((value) => ({ value, said })));
+      });
+    }
+  }
+  return agreed(found);
+}
+
+function step(
+  reading: Reading,
+  token: string,
+  next: string | undefined,
+  line: number,
+  add: (spans: OpenSpan[]) => void,
+): Reading {
+  const day = DAY_WORDS.get(token);
+  if (day !== undefined) {
+    // After hours a day begins anew.
+    const open = reading.hasTimes || reading.from !== null ? fresh() : reading;
+    const days = open.isRange ? through(open.days, day) : [...open.days, day];
+    return { ...open, days, isRange: false, strange: 0, line: open.days.length === 0 ? line : open.line };
+  }
+  if (/^\d/.test(token)) return withTime(reading, timeOf(token, next), add);
+  if (MIDNIGHT_WORDS.has(token)) return withTime(reading, { minutes: 24 * 60, hasHalf: true }, add);
+  if (/^[-–—]$/.test(token) || TO_WORDS.has(token)) return { ...reading, isRange: true };
+  if (CLOSED_WORDS.has(token)) return fresh();
+  // "from 12 to 14 closed for lunch": hours that are none.
+  if (BREAK_WORDS.has(token)) return { ...fresh(), days: reading.days, line: reading.line, strange: STRANGE_WORDS_MAX };
+  if (UNITS.test(token)) return reading;
+  if (reading.from !== null) return fresh();
+  const strange = reading.strange + 1;
+  if (reading.days.length > 0 && strange > STRANGE_WORDS_MAX) return fresh();
+  return { ...reading, isRange: false, strange };
+}
+
+function withTime(reading: Reading, time: Reading['from'], add: (spans: OpenSpan[]) => void): Reading {
+  if (time === null) return fresh();
+  if (reading.days.length === 0) return reading;
+  if (reading.from === null) return { ...reading, from: time, isRange: false, strange: 0 };
+  if (!reading.isRange) return fresh();
+  const { minutes: open, hasHalf } = reading.from;
+  const close = closing(time, open, hasHalf);
+  if (open !== close && close <= 24 * 60)
+    add(reading.days.map((day) => ({ day, open: clock(open), close: clock(close % (24 * 60)) })));
+  return { ...reading, from: null, isRange: false, hasTimes: true, strange: 0 };
+}
+
+/** "9-5 pm", "9 am-5": the second half of the day where the other would close before it opens. */
+const closing = (time: NonNullable<Reading['from']>, open: number, hasHalf: boolean): number =>
+  !time.hasHalf && hasHalf && time.minutes <= open ? time.minutes + 12 * 60 : time.minutes;
+
+/** "9", "9:30", "9.30", "9h30", with "am" or "pm" behind it; null for other numbers. */
+function timeOf(token: string, next: string | undefined): Reading['from'] {
+  const [hour = '', minute = '0'] = token.split(/[:.h]/);
+  if (hour.length > 2 || Number(hour) > 24 || Number(minute) > 59) return null;
+  const isHalf = next === 'am' || next === 'pm';
+  if (isHalf && Number(hour) > 12) return null;
+  const hours = isHalf ? (Number(hour) % 12) + (next === 'pm' ? 12 : 0) : Number(hour);
+  return { minutes: hours * 60 + Number(minute), hasHalf: isHalf };
+}
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+/** From the last day so far to this one. */
+function through(days: readonly Weekday[], last: Weekday): Weekday[] {
+  const first = days.at(-1);
+  if (first === undefined) return [last];
+  const start = WEEKDAYS.indexOf(first);
+  const length = (WEEKDAYS.indexOf(last) - start + 7) % 7;
+  return [...days, ...Array.from({ length }, (_, i) => WEEKDAYS[(start + i + 1) % 7] ?? last)];
+}
+
+/** "a.m." is "am", and "9.30-12" stays apart from the words beside it. */
+const tokensOf = (line: string): string[] =>
+  SEVERAL_DAYS.reduce((text, [words, days]) => text.replace(words, days), ` ${plain(line)} `)
+    .replace(/([ap])\.\s?m\b\.?/g, '$1m')
+    .match(/[a-z]+|\d+(?:[:.h]\d\d(?!\d))?|[-–—]/g) ?? [];
+
+/** Without the lines under a heading, or a line that ends in a colon, that says whose hours they are. */
+function ownLines(lines: readonly string[]): string[] {
+  let isOther = false;
+  return lines.map((line) => {
+    const isLabel = /^#{1,6} |:\s*$/.test(line);
+    if (isLabel) isOther = isOtherHours(plain(line));
+    return isOther || isOtherHours(plain(line)) ? '' : line.replace(/^#{1,6} /, '');
+  });
+}
+
+/** One set of hours: the same said twice counts once; none where two differ. */
+function agreed(found: ReadonlyArray<Said<OpenSpan>>): HoursRead {
+  const kept: Array<Said<OpenSpan>> = [];
+  const doubts = new Set<string>();
+  for (const span of found) {
+    const other = kept.find(({ value }) => overlap(value, span.value));
+    if (other === undefined) kept.push(span);
+    else if (other.value.open !== span.value.open || other.value.close !== span.value.close)
+      for (const { said } of [other, span]) doubts.add(said);
+  }
+  if (doubts.size > 0) return { hours: [], doubts: [...doubts] };
+  return { hours: kept.sort((a, b) => WEEKDAYS.indexOf(a.value.day) - WEEKDAYS.indexOf(b.value.day)), doubts: [] };
+}

@@ -1,0 +1,39 @@
+// Services with their prices from the text of a page, in seven languages: "Haircut ... 25 €". A line that is not
+// certain gives nothing.
+import type { ServiceEntry } from '../templates.ts';
+import type { Said } from './facts.ts';
+import { FROM_WORDS, plain } from './words.ts';
+
+const LIST_MAX = 50;
+const PRICE = /(?:(€|£|\$|chf|eur)\s?)?(\d{1,5})(?:[.,](\d\d|-))?\s?(€|£|\$|chf|eur|euros?)?$/i;
+const MINUTES = /(\d{1,3})\s?min/i;
+const LINE_MAX = 160;
+
+/** A line that ends with an amount and its currency is a service with its price. */
+export function readPrices(text: string): Array<Said<ServiceEntry>> {
+  const found = new Map<string, Said<ServiceEntry>>();
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    const match = line.length > LINE_MAX ? null : PRICE.exec(line);
+    if (match === null || (match[1] === undefined && match[4] === undefined) || found.size >= LIST_MAX) continue;
+    const before = line.slice(0, match.index);
+    const words = plain(before).match(/[a-z]+/g) ?? [];
+    const name = nameIn(before);
+    const isLowest = FROM_WORDS.has(words.at(-1) ?? '');
+    if (isLowest || name.length < 3 || !/\p{L}{2}/u.test(name)) continue;
+    const minutes = MINUTES.exec(before)?.[1];
+    const price = Number(`${match[2]}.${(match[3] ?? '0').replace('-', '0')}`);
+    const duration = minutes === undefined || Number(minutes) === 0 ? null : Number(minutes);
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), { value: { name, duration, price }, said: line });
+  }
+  return [...found.values()];
+}
+
+/** Without dots that lead to the price, bars between cells, and the duration. */
+const nameIn = (before: string): string =>
+  before
+    .replace(MINUTES, ' ')
+    .split(/[.…|:–—]/)
+    .map((part) => part.replace(/[\s,()/-]+/g, ' ').trim())
+    .filter((part) => /\p{L}{2}/u.test(part) && !/^(?:min|utes|uten)$/i.test(part))
+    .join(' ')
+    .slice(0, 200);
