@@ -5,6 +5,7 @@ import { textOfHtml } from '../documents/reading/html.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
 import { extractBusiness } from './extract.ts';
 import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
+import { countryOfLanguage } from './website/country.ts';
 import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.ts';
 import { readHours } from './website/hours-text.ts';
 import { languageOf } from './website/language.ts';
@@ -19,8 +20,10 @@ export interface PageTask {
   url: string;
   /** As the site's menu calls it; null: the page that was asked for. */
   kind: PageKind | null;
-  /** Assumed for numbers without a country's code when the page does not name one. */
+  /** Known of the site already. */
   country: string | undefined;
+  /** Assumed for numbers without a country's code when the page does not name one. */
+  fallbackCountry: string | undefined;
   /** Most characters of the page's text to return; 0: none. */
   textCharactersMax: number;
 }
@@ -38,11 +41,13 @@ export interface PageRead {
   industry: string | null;
 }
 
-const { html, url, kind, country, textCharactersMax } = workerData as PageTask;
+const { html, url, kind, country, fallbackCountry, textCharactersMax } = workerData as PageTask;
 const source = Buffer.from(html).toString('utf8');
 const text = textOfHtml(source).toString();
 const $ = parsedHtml(source);
-const structured = extractBusiness($, country);
+const stated = $('html').attr('lang');
+const assumed = country ?? countryOfLanguage(stated) ?? fallbackCountry;
+const structured = extractBusiness($, assumed);
 const { facts, doubts } = seenIn(text);
 parentPort?.postMessage({
   data: cited(structured.facts, url, 'data'),
@@ -50,15 +55,15 @@ parentPort?.postMessage({
   doubts,
   text: text.slice(0, textCharactersMax),
   links: kind === null ? pageLinks($, url) : [],
-  language: languageOf(text, $('html').attr('lang')),
-  country: structured.country,
+  language: languageOf(text, stated),
+  country: structured.country ?? assumed ?? null,
   industry: structured.industry,
 } satisfies PageRead);
 
 function seenIn(page: string): { facts: SaidFacts; doubts: Doubt[] } {
   const { hours, doubts: differing } = readHours(page);
   const addresses = addressesIn(page);
-  const [phone, email] = [phoneIn(page, structured.country ?? country), emailIn(page)];
+  const [phone, email] = [phoneIn(page, structured.country ?? assumed), emailIn(page)];
   const doubt = (field: Doubt['field'], texts: readonly string[]) => texts.map((each) => ({ field, text: each, url }));
   return {
     facts: {

@@ -156,6 +156,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   { name: 'register', address: '/register', heading: 'Create an account', isPublic: true },
   { name: 'forgot-password', address: '/forgot-password', heading: 'Forgot your password?', isPublic: true },
   at('overview', '/', 'Overview'),
+  at('start', '/start', 'Set up your telephone'),
   at('live', '/live', /Live/),
   at('talk', `/talk?campaignId=${ids.demoId}`, /Talk/),
   at('calls', '/calls', 'Calls'),

@@ -1,5 +1,5 @@
 // The country of a site, for telephone numbers without a country's code: from its address on the web, else from the
-// time zone of who asks.
+// region of its language, else from the time zone of who asks.
 
 /** Endings that belong to a country; `io`, `co` and their like are everybody's. */
 const DOMAINS: Readonly<Record<string, string>> = {
@@ -34,6 +34,10 @@ const ONE_ZONE = /^(GB|IE|DE|AT|CH|FR|BE|ES|IT|NL|PT)$/;
 export const countryOfZone = (zone: string): string | undefined => (US_ZONES.test(zone) ? 'US' : ZONES[zone]);
 
 export const countryOfHost = (host: string): string | undefined => DOMAINS[host.split('.').at(-1) ?? ''];
+
+/** `de-AT` is of Austria. Builders of sites leave `en-US` on pages of any country. */
+export const countryOfLanguage = (language: string | undefined): string | undefined =>
+  /^(?!en)[a-z]{2}[-_]([A-Za-z]{2})$/.exec(language ?? '')?.[1]?.toUpperCase();
 
 /** Null for a country with several. */
 export const zoneOfCountry = (country: string): string | null =>

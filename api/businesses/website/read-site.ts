@@ -40,10 +40,10 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
   const { textCharactersMax, fetchPage, monotonicMs } = options;
   const answer = await fetchPage(url, PAGE_TIMEOUT_MS);
   const address = answer.url.href;
-  const assumed = countryOfHost(answer.url.hostname) ?? options.country;
-  const home = await readPage({ html: answer.body, url: address, kind: null, country: assumed, textCharactersMax });
+  const site = { country: countryOfHost(answer.url.hostname), fallbackCountry: options.country };
+  const home = await readPage({ html: answer.body, url: address, kind: null, ...site, textCharactersMax });
   if (home === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
-  const country = home.country ?? assumed;
+  const country = home.country ?? undefined;
   const pages = [{ url: address, kind: null as PageKind | null, read: home }];
   let left = textCharactersMax - home.text.length;
   const deadlineMs = monotonicMs() + FURTHER_WITHIN_MS;
@@ -53,8 +53,15 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
     // The page that was asked for counts: a further one may be missing.
     const fetched = await fetchPage(further, Math.min(leftMs, PAGE_TIMEOUT_MS)).catch(() => null);
     if (fetched === null || fetched.url.hostname !== new URL(further).hostname) continue;
-    const task = { html: fetched.body, url: further, kind, country, textCharactersMax: Math.max(0, left) };
-    const read = await readPage(task);
+    const textLeft = Math.max(0, left);
+    const read = await readPage({
+      ...site,
+      html: fetched.body,
+      url: further,
+      kind,
+      country,
+      textCharactersMax: textLeft,
+    });
     if (read === null) continue;
     left -= read.text.length;
     pages.push({ url: further, kind, read });
@@ -63,7 +70,7 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
     ...together(pages),
     pages: pages.map(({ read, ...page }) => ({ ...page, text: read.text })),
     language: home.language,
-    country: country ?? null,
+    country: home.country,
     industry: home.industry,
   };
 }

@@ -11,6 +11,7 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { pattern: '/', load: () => import('./pages/overview/overview-page.tsx') },
+  { pattern: '/start', load: () => import('./pages/start/start-page.tsx') },
   { pattern: '/live', load: () => import('./pages/live/live-page.tsx') },
   { pattern: '/calls', load: () => import('./pages/calls/calls-page.tsx') },
   { pattern: '/calls/new', load: () => import('./pages/calls/place-call-page.tsx') },

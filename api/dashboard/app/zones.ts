@@ -5,6 +5,9 @@ export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('t
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** By the region of the browser's language; null for a language alone. */
+export const ownCountry = (): string | null => new Intl.Locale(navigator.language).region ?? null;
+
 /** "Tuesday, 14:05"; null for an unknown zone. */
 export function clockIn(zone: string, nowMs = Date.now()): string | null {
   try {

@@ -227,7 +227,14 @@ function Part({
     case 'basics':
       return <BasicsTab form={form} />;
     case 'hours':
-      return <HoursEditor form={form} />;
+      return (
+        <HoursEditor
+          hours={form.values.hours}
+          timezone={form.values.timezone}
+          onChange={(hours) => form.set('hours', hours)}
+          faultOf={form.faultOf}
+        />
+      );
     case 'knowledge':
       return <KnowledgeTab businessId={business.id} form={form} />;
     case 'behaviour':

@@ -1,38 +1,38 @@
 // Opening hours, day by day. The order of the form's list is that of the request, so that a fault finds its row.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/hours/opening-hours.ts';
 import { WEEKDAYS, type Weekday } from '../../../../../db/domain/hours/weekdays.ts';
 import { remembered } from '../../entered.ts';
-import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { DAY_NAMES } from '../../weekdays.ts';
-import type { BusinessValues } from './business-form.ts';
 import { copyDay, hoursText, nextSpan, spanFaults } from './hours.ts';
 
-export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
-  const { values, set, faultOf } = form;
+interface HoursEditorProps {
+  hours: readonly WeekdayHours[];
+  timezone: string;
+  onChange: (hours: WeekdayHours[]) => void;
+  faultOf: (path: string, deep?: boolean) => string | undefined;
+  /** Stands above the days. */
+  children?: ComponentChildren;
+}
+
+export function HoursEditor({ hours: spans, timezone, onChange, faultOf, children }: HoursEditorProps) {
   const [copied, setCopied] = useState<Weekday | null>(null);
-  const spans = values.hours;
   const faults = spanFaults(spans);
   const change = (index: number, part: Partial<WeekdayHours>) =>
-    set(
-      'hours',
-      spans.map((span, at) => (at === index ? { ...span, ...part } : span)),
-    );
-  const remove = (index: number) =>
-    set(
-      'hours',
-      spans.filter((_, at) => at !== index),
-    );
+    onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)));
+  const remove = (index: number) => onChange(spans.filter((_, at) => at !== index));
   return (
     <Card title="Opening hours">
       <p class="soft">
-        In {values.timezone}. Appointments are offered only inside them. {spans.length > 0 && `${hoursText(spans)}.`}
+        In {timezone}. Appointments are offered only inside them. {spans.length > 0 && `${hoursText(spans)}.`}
         {spans.length === 0 && 'Without any, the agent does not know when you are open.'}
       </p>
+      {children}
       <div class="days">
         {WEEKDAYS.map((day) => {
           const own = spans.map((span, index) => ({ span, index })).filter(({ span }) => span.day === day);
@@ -56,7 +56,7 @@ export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
                 <Button
                   isSmall
                   label={own.length === 0 ? `Open on ${DAY_NAMES[day]}` : `Add a span on ${DAY_NAMES[day]}`}
-                  onClick={() => set('hours', sortedHours([...spans, nextSpan(spans, day)]))}
+                  onClick={() => onChange(sortedHours([...spans, nextSpan(spans, day)]))}
                 >
                   {own.length === 0 ? 'Open' : 'Add a span'}
                 </Button>
@@ -83,7 +83,7 @@ export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
       {copied !== null && (
         <CopyDialog
           from={copied}
-          onCopy={(days) => set('hours', copyDay(spans, copied, days))}
+          onCopy={(days) => onChange(copyDay(spans, copied, days))}
           onClose={() => setCopied(null)}
         />
       )}

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Steps } from '../../ui/steps.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
@@ -81,7 +82,7 @@ export default function NewCampaignPage() {
       back={{ href: link('/campaigns'), text: 'Campaigns' }}
       lead="Nobody is called before you start it."
     >
-      <Steps current={step} />
+      <Steps texts={[...STEPS.map(([, text]) => text), 'Contacts']} at={STEPS.findIndex(([name]) => name === step)} />
       <StepContent step={step} form={form} />
       <ErrorNotice error={form.error} shown={FIELDS[step]} />
     </Page>
@@ -108,19 +109,6 @@ function toFault(fields: readonly string[]): void {
   );
   // At once: the step must be there when its fault is shown.
   if (found !== undefined) toStep(found[0], { replace: true });
-}
-
-function Steps({ current }: { current: Step }) {
-  const at = STEPS.findIndex(([name]) => name === current);
-  return (
-    <ol class="wizard-steps" aria-label="Steps">
-      {[...STEPS.map(([, text]) => text), 'Contacts'].map((text, index) => (
-        <li key={text} class={index < at ? 'done' : ''} aria-current={index === at ? 'step' : undefined}>
-          <span aria-hidden="true">{index < at ? '✓' : index + 1}</span> {text}
-        </li>
-      ))}
-    </ol>
-  );
 }
 
 function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> }) {

@@ -52,6 +52,7 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
     ownCalls: ownCalls?.pagination.total ?? 0,
   });
   if (steps.every(({ isDone }) => isDone)) return null;
+  const isSetUp = account.setup?.step === 'done';
   const demo = campaigns.data.at(-1);
   return (
     <Card
@@ -62,6 +63,17 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
         </Button>
       }
     >
+      {!isSetUp && (
+        <div class="start-offer">
+          <p>
+            Give the address of your web site: hours, prices and answers are read from it, you choose a voice, and talk
+            to your agent. About five minutes.
+          </p>
+          <ButtonLink look="primary" href={link('/start')}>
+            {account.setup === null ? 'Set up your telephone' : 'Go on with the set-up'}
+          </ButtonLink>
+        </div>
+      )}
       <ol class="first-steps">
         {steps.map((step) => (
           <StepLine
@@ -72,7 +84,7 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
                 <TalkButton
                   campaignId={demo.id}
                   label="Talk to the demo"
-                  look={step.isDone ? 'normal' : 'primary'}
+                  look={step.isDone || !isSetUp ? 'normal' : 'primary'}
                   isSmall
                 />
               )

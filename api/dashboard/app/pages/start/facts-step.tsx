@@ -1,0 +1,247 @@
+// The second step: what the site says, to be looked at and changed before it becomes a business. Beside each fact
+// stand the words that say it.
+import * as LIMITS from '../../api-limits.ts';
+import type { Business, Site } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { type Form, useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { NumberField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { HoursEditor } from '../businesses/hours-editor.tsx';
+import { bodyOf, type FactQuestion, type FactService, type FactValues, factsOf, sourceOf } from './facts.ts';
+import { Said } from './said.tsx';
+
+const SHOWN = ['name', 'industry', 'timezone', 'phone', 'email', 'address', 'hours', 'services', 'faqs'];
+
+interface FactsStepProps {
+  site: Site | null;
+  saved: Business | null;
+  onSaved: (business: Business) => Promise<void>;
+  onSkip: () => void;
+}
+
+export function FactsStep({ site, saved, onSaved, onSkip }: FactsStepProps) {
+  const form = useForm(factsOf(site, saved), async ({ values }) => {
+    const body = bodyOf(values, site?.extracted.description);
+    const { data } =
+      saved === null
+        ? await call('createBusiness', { body })
+        : await call('updateBusiness', { params: { id: saved.id }, body });
+    await onSaved(data);
+  });
+  return (
+    <SubmitForm
+      form={form}
+      shown={SHOWN}
+      send="Yes, that is right"
+      beside={
+        <Button look="plain" onClick={onSkip}>
+          Skip for now
+        </Button>
+      }
+    >
+      {site !== null && <ReadNotice site={site} />}
+      <AboutCard form={form} site={site} />
+      <HoursEditor
+        hours={form.values.hours}
+        timezone={form.values.timezone}
+        onChange={(hours) => form.set('hours', hours)}
+        faultOf={form.faultOf}
+      >
+        <HoursSaid site={site} />
+      </HoursEditor>
+      <ServicesCard form={form} />
+      <QuestionsCard form={form} />
+    </SubmitForm>
+  );
+}
+
+function ReadNotice({ site: { pages, extracted } }: { site: Site }) {
+  const isEmpty = Object.keys(extracted).length === 0;
+  return (
+    <Notice tone={isEmpty ? 'warn' : 'neutral'}>
+      <span>
+        {pages.length === 1 ? 'One page was read' : `${pages.length} pages were read`}:{' '}
+        {pages.map(({ kind }) => kind ?? 'start').join(', ')}.{' '}
+        {isEmpty
+          ? 'Nothing on them could be used: please type it in.'
+          : 'Change what is wrong, add what is missing. What no page says is not here.'}
+      </span>
+    </Notice>
+  );
+}
+
+interface PartProps {
+  form: Form<FactValues>;
+}
+
+function AboutCard({ form, site }: PartProps & { site: Site | null }) {
+  const { field } = form;
+  const said = (name: string) => <Said source={sourceOf(site, name)} />;
+  return (
+    <Card title="About you">
+      <div class="columns">
+        <TextField
+          label="Name"
+          hint={said('name')}
+          {...field('name')}
+          limits={LIMITS.CreateBusinessBody.name}
+          required
+        />
+        <TextField
+          label="Trade"
+          hint="As a caller would name it: hair salon, Zahnarzt, boulangerie"
+          {...field('industry')}
+          limits={LIMITS.CreateBusinessBody.industry}
+          required
+        />
+        <TextField
+          label="Telephone"
+          type="tel"
+          hint={said('phone')}
+          {...field('phone')}
+          placeholder="+44 20 7946 0123"
+        />
+        <TextField
+          label="E-mail address"
+          type="email"
+          hint={said('email')}
+          {...field('email')}
+          limits={LIMITS.CreateBusinessBody.email}
+        />
+        <TextField
+          label="Address"
+          hint={
+            <>
+              {said('address')}
+              <Doubts site={site} of="address" text="The pages name several addresses:" />
+            </>
+          }
+          {...field('address')}
+          limits={LIMITS.CreateBusinessBody.address}
+        />
+        <TimeZoneField hint="Opening hours are in it." {...field('timezone')} required />
+      </div>
+    </Card>
+  );
+}
+
+function HoursSaid({ site }: { site: Site | null }) {
+  const said = new Map(
+    (site?.sources ?? []).filter(({ field }) => field.startsWith('hours[')).map((source) => [source.text, source]),
+  );
+  return (
+    <>
+      {said.size > 0 && (
+        <div class="stack tight">
+          {[...said.values()].map((source) => (
+            <Said key={source.text} source={source} />
+          ))}
+        </div>
+      )}
+      <Doubts site={site} of="hours" text="The pages say different hours, so that you must choose:" />
+    </>
+  );
+}
+
+function Doubts({ site, of, text }: { site: Site | null; of: 'hours' | 'address'; text: string }) {
+  const doubts = (site?.doubts ?? []).filter(({ field }) => field === of);
+  if (doubts.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      <strong>{text}</strong>
+      {doubts.map((doubt) => (
+        <Said key={doubt.text} source={{ ...doubt, by: 'text' }} />
+      ))}
+    </Notice>
+  );
+}
+
+function ServicesCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="Services and prices">
+      <Rows
+        items={values.services}
+        onChange={(services) => set('services', services)}
+        fresh={(): FactService => ({ name: '', duration: null, price: null })}
+        itemName="service"
+        addText="Add a service"
+        empty="None was found. Callers ask for them: add the most usual ones."
+      >
+        {(service, index, change) => (
+          <div class="stack tight">
+            <div class="parts">
+              <TextField
+                label="Service"
+                fault={faultOf(`services[${index}].name`)}
+                value={service.name}
+                onChange={(name) => change({ name })}
+                limits={LIMITS.CreateBusinessBody.services.items.name}
+                required
+              />
+              <NumberField
+                label="Minutes"
+                fault={faultOf(`services[${index}].duration`)}
+                value={service.duration}
+                onChange={(duration) => change({ duration })}
+                limits={LIMITS.CreateBusinessBody.services.items.duration}
+                step="any"
+              />
+              <NumberField
+                label="Price"
+                fault={faultOf(`services[${index}].price`)}
+                value={service.price}
+                onChange={(price) => change({ price })}
+                limits={LIMITS.CreateBusinessBody.services.items.price}
+                step="any"
+              />
+            </div>
+            <Said source={service.source} />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}
+
+function QuestionsCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="Answers">
+      <Rows
+        items={values.faqs}
+        onChange={(faqs) => set('faqs', faqs)}
+        fresh={(): FactQuestion => ({ question: '', answer: '' })}
+        itemName="question"
+        addText="Add a question"
+        empty="None was found. Add what callers ask most: parking, payment, cancelling."
+      >
+        {(faq, index, change) => (
+          <div class="stack tight">
+            <TextField
+              label="Question"
+              fault={faultOf(`faqs[${index}].question`)}
+              value={faq.question}
+              onChange={(question) => change({ question })}
+              limits={LIMITS.CreateBusinessBody.faqs.items.question}
+              required
+            />
+            <TextArea
+              label="Answer"
+              fault={faultOf(`faqs[${index}].answer`)}
+              value={faq.answer}
+              onChange={(answer) => change({ answer })}
+              rows={2}
+              limits={LIMITS.CreateBusinessBody.faqs.items.answer}
+            />
+            <Said source={faq.source} />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}

@@ -1,0 +1,102 @@
+// The last step: the number under which the agent answers: one that the account has, one of the stock, or later.
+
+import { useState } from 'preact/hooks';
+import type { NumberOffer, PhoneNumber } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatMoney } from '../../format.ts';
+import { newIdempotencyKey } from '../../idempotency.ts';
+import { link } from '../../router.ts';
+import { session } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
+
+interface NumberStepProps {
+  campaignId: string;
+  country: string | null;
+  onTaken: (phoneNumber: string) => void;
+  onSkip: () => void;
+}
+
+export function NumberStep(props: NumberStepProps) {
+  const own = useAll('listPhoneNumbers');
+  const offers = useApi('searchNumbers', { query: { country: props.country ?? 'US' } });
+  return (
+    <Card title="Which number is it to answer?">
+      <Answer of={own}>
+        {(numbers) => (
+          <Answer of={offers}>
+            {({ data }) => (
+              <NumberForm own={numbers.filter(({ campaignId }) => campaignId === null)} offers={data} {...props} />
+            )}
+          </Answer>
+        )}
+      </Answer>
+    </Card>
+  );
+}
+
+interface NumberFormProps extends NumberStepProps {
+  own: readonly PhoneNumber[];
+  offers: readonly NumberOffer[];
+}
+
+function NumberForm({ own, offers, campaignId, onTaken, onSkip }: NumberFormProps) {
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const form = useForm({ phoneNumber: own[0]?.phoneNumber ?? offers[0]?.phoneNumber ?? '' }, async ({ values }) => {
+    const { phoneNumber } = values;
+    const mine = own.find((each) => each.phoneNumber === phoneNumber);
+    if (mine === undefined) await call('purchaseNumber', { body: { phoneNumber, campaignId } }, { idempotencyKey });
+    else await call('updatePhoneNumber', { params: { id: mine.id }, body: { campaignId } });
+    await call('startCampaign', { params: { id: campaignId } });
+    onTaken(phoneNumber);
+  });
+  const later = (
+    <Button look={own.length + offers.length === 0 ? 'primary' : 'plain'} onClick={onSkip}>
+      Later
+    </Button>
+  );
+  if (own.length + offers.length === 0)
+    return (
+      <>
+        <NoNumber />
+        <div class="row">{later}</div>
+      </>
+    );
+  return (
+    <SubmitForm form={form} shown={['phoneNumber']} send="Answer this number" beside={later}>
+      <Select
+        label="Number"
+        hint="Your own numbers, and those that are free here."
+        fault={form.faultOf('phoneNumber')}
+        value={form.values.phoneNumber}
+        onChange={(phoneNumber) => form.set('phoneNumber', phoneNumber)}
+        choices={[
+          ...own.map(({ phoneNumber }) => ({ value: phoneNumber, text: `${phoneNumber}, yours` })),
+          ...offers.map(({ phoneNumber, monthlyCost }) => ({
+            value: phoneNumber,
+            text: `${phoneNumber}, ${monthlyCost === 0 ? 'free' : `${formatMoney(monthlyCost, 'USD')} a month`}`,
+          })),
+        ]}
+      />
+    </SubmitForm>
+  );
+}
+
+function NoNumber() {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  return isAdmin ? (
+    <p>
+      There is no free number here yet. Connect the account at your telephone provider under{' '}
+      <a href={link('/admin/trunks')}>Trunks</a>, put its numbers into the{' '}
+      <a href={link('/admin/inventory')}>Inventory</a>, and come back. Until then the agent answers in the browser.
+    </p>
+  ) : (
+    <p>There is no free number here yet: ask the operator of this installation for one.</p>
+  );
+}

@@ -1,0 +1,109 @@
+// The third step: the language of the agent, its voice, chosen by ear, and its name.
+import * as LIMITS from '../../api-limits.ts';
+import type { Voice } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatLanguage } from '../../format.ts';
+import { link } from '../../router.ts';
+import { session } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/fields/field.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { useApi } from '../../use-api.ts';
+import { VoicePicker } from '../agents/voice-picker.tsx';
+import { baseOf, LANGUAGES, localeOf, voicesFor } from './languages.ts';
+
+interface VoiceStepProps {
+  /** Of the site. */
+  language: string;
+  country: string | null;
+  agentId: string | null;
+  onSaved: (agentId: string, language: string) => Promise<void>;
+  onSkip: () => void;
+}
+
+export function VoiceStep(props: VoiceStepProps) {
+  const voices = useApi('listVoices', {});
+  return <Answer of={voices}>{({ data }) => <VoiceForm voices={data} {...props} />}</Answer>;
+}
+
+function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: VoiceStepProps & { voices: Voice[] }) {
+  const first = voicesFor(voices, language)[0];
+  const initial = { language: baseOf(language), voiceId: first?.id ?? '', name: first?.name ?? '' };
+  const form = useForm(initial, async ({ values }) => {
+    const body = { name: values.name, voiceId: values.voiceId, language: localeOf(values.language, country) };
+    const { data } =
+      agentId === null
+        ? await call('createAgent', { body })
+        : await call('updateAgent', { params: { id: agentId }, body });
+    await onSaved(data.id, values.language);
+  });
+  const { values, set, faultOf } = form;
+  const fitting = voicesFor(voices, values.language);
+  const choose = (voice: Voice | undefined) => {
+    // A name of one's own stays.
+    if (values.name === '' || voices.some(({ name }) => name === values.name)) set('name', voice?.name ?? '');
+    set('voiceId', voice?.id ?? '');
+  };
+  return (
+    <Card title="Who is to answer?">
+      <SubmitForm
+        form={form}
+        shown={['name', 'voiceId', 'language']}
+        send="This voice it is"
+        disabled={values.voiceId === ''}
+        beside={
+          <Button look="plain" onClick={onSkip}>
+            Skip for now
+          </Button>
+        }
+      >
+        <Select
+          label="Language"
+          fault={faultOf('language')}
+          value={values.language}
+          onChange={(next) => {
+            set('language', next);
+            choose(voicesFor(voices, next)[0]);
+          }}
+          choices={LANGUAGES.map((value) => ({ value, text: formatLanguage(value) }))}
+        />
+        {fitting.length === 0 ? (
+          <NoVoice language={values.language} />
+        ) : (
+          <>
+            <VoicePicker voices={fitting} value={values.voiceId} onChange={choose} fault={faultOf('voiceId')} />
+            <TextField
+              label="Name"
+              hint="The agent introduces itself by it."
+              {...form.field('name')}
+              limits={LIMITS.CreateAgentBody.name}
+              required
+            />
+          </>
+        )}
+      </SubmitForm>
+    </Card>
+  );
+}
+
+function NoVoice({ language }: { language: string }) {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  return (
+    <Notice tone="warn">
+      <strong>No voice here speaks {formatLanguage(language)} yet.</strong>
+      {isAdmin ? (
+        <span>
+          Ears and a voice for it come in one step: <a href={link('/admin/models', { language })}>Models</a>. Come back
+          here then; nothing is lost.
+        </span>
+      ) : (
+        <span>
+          The operator of this installation can add one. Until then choose another language, or skip this step.
+        </span>
+      )}
+    </Notice>
+  );
+}
