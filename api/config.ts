@@ -27,6 +27,9 @@ export interface ApiConfig extends SharedConfig {
   /** The sender of mails, `Name <address>` or an address alone; null: no-reply at the host of PUBLIC_URL. */
   mailFrom: string | null;
   carrier: 'inventory';
+  /** An origin that stands for all carriers with an API, each below its own host's name: for tests. Null: their own. */
+  carrierApiBase: string | null;
+  sip: SipAddress;
   billing: 'none' | 'stripe';
   stripeSecretKey: string | null;
   stripeApiBase: string | null;
@@ -42,6 +45,14 @@ export interface ApiConfig extends SharedConfig {
   embeddings: EmbeddingsSettings | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[];
+}
+
+interface SipAddress {
+  /** Name or address that a carrier can reach; null: none is known. */
+  host: string | null;
+  port: number;
+  /** Null: calls by TLS are not taken. */
+  tlsPort: number | null;
 }
 
 type LlmConfig =
@@ -65,6 +76,8 @@ export function readApiConfig(environment: Environment): ApiConfig {
     smtpUrl: readUrl(environment, 'SMTP_URL', null, ['smtp', 'smtps']),
     mailFrom: readMailFrom(environment),
     carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
+    carrierApiBase: readOrigin(environment, 'CARRIER_API_BASE'),
+    sip: readSipAddress(environment),
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
     stripeApiBase: readOrigin(environment, 'STRIPE_API_BASE'),
@@ -87,6 +100,21 @@ export function readApiConfig(environment: Environment): ApiConfig {
     throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
   }
   return config;
+}
+
+/** Of SIP_HOST: every address of the machine, and this machine alone. */
+const NO_PUBLIC_HOSTS = ['0.0.0.0', '::', '127.0.0.1', '::1'];
+
+/** Where the installation's engines take calls, for trunks that are made at a carrier. */
+function readSipAddress(environment: Environment): SipAddress {
+  const edge = readText(environment, 'SIP_EDGE', null);
+  const own = readText(environment, 'EXTERNAL_IP', null) ?? readText(environment, 'SIP_HOST', '127.0.0.1');
+  const [host = own, edgePort] = edge === null ? [own] : edge.split(/:(?=\d+$)/);
+  return {
+    host: NO_PUBLIC_HOSTS.includes(host) ? null : host,
+    port: edgePort === undefined ? readPort(environment, 'SIP_PORT', 5060) : Number(edgePort),
+    tlsPort: edge === null ? readInteger(environment, 'SIP_TLS_PORT', null, { min: 0, max: 65_535 }) || null : null,
+  };
 }
 
 /** Separated by commas; null: none is named. */

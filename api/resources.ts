@@ -13,6 +13,7 @@ import { registerCalendarFeed } from './calendars/feed.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
 import { registerCampaigns } from './campaigns/routes.ts';
+import { registerCarriers } from './carriers/accounts/routes.ts';
 import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
@@ -55,6 +56,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerCallWrites,
   registerCalls,
   registerCampaigns,
+  registerCarriers,
   registerContacts,
   registerDoNotCall,
   registerInventory,

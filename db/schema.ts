@@ -32,6 +32,7 @@ import type {
   DialAttemptTable,
   DoNotCallTable,
 } from './schema/campaigns.ts';
+import type { CarrierTable } from './schema/carriers.ts';
 import type { FileDeletionTable } from './schema/files.ts';
 import type {
   DocumentNameTable,
@@ -125,6 +126,7 @@ export interface Schema {
   calendarEntries: CalendarEntryTable;
   notices: NoticeTable;
   noticeMessages: NoticeMessageTable;
+  carriers: CarrierTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

@@ -15,6 +15,7 @@ const SEALED = [
   { table: 'sip_accounts', context: 'id', box: 'password_sealed' },
   { table: 'users', context: "'totp:' || id", box: 'totp_secret' },
   { table: 'mails', context: 'id', box: 'box' },
+  { table: 'carriers', context: "'carrier:' || id", box: 'key_sealed' },
   { table: 'model_settings', context: "'model:' || kind", box: 'key_sealed' },
   { table: 'model_settings', context: "'model-fallback:' || kind", box: 'fallback_key_sealed' },
 ];

@@ -11,7 +11,7 @@ import { operationId } from '../openapi/operation-ids.ts';
 /** Requests that change nothing, or that the log of events or of the business has already. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
-  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings'],
+  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings', 'testCarrier'],
 ]);
 /** Reading that is noted: what people said leaves the service. */
 const NOTED_READING: ReadonlySet<string> = new Set(['getRecording', 'exportCalls', 'downloadPortDocument']);
@@ -21,6 +21,7 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/account/users', 'user'],
   ['/account', 'account'],
   ['/admin/accounts', 'account'],
+  ['/admin/carriers', 'carrier'],
   ['/admin/inventory', 'inventory'],
   ['/admin/model-settings', 'model-settings'],
   ['/admin/models', 'model'],

@@ -51,7 +51,10 @@ export function carrierAnswer(error: unknown): unknown {
       return refused('NUMBER_NOT_RESERVED', NOT_RESERVED);
     case 'CARRIER_NUMBER_TAKEN':
       return numberTaken();
+    case 'CARRIER_REFUSED':
+      return refused('NUMBER_NOT_SOLD', 'The carrier does not sell this number: choose another');
     case 'CARRIER_UNAVAILABLE':
+    case 'CARRIER_KEY_REFUSED':
     case 'CARRIER_PORT_REFUSED':
       return carrierDown();
     default:

@@ -87,13 +87,16 @@ export interface Carrier {
 
 /**
  * `UNKNOWN`: no such number; `FREE`: nobody has reserved it; `TAKEN`: another account has it; `UNAVAILABLE`: the
- * carrier does not answer; `PORT_REFUSED`: it does not take the port order.
+ * carrier does not answer; `KEY_REFUSED`: nor does it with our key; `REFUSED`: it does not do what was asked, and the
+ * message has its words; `PORT_REFUSED`: it does not take the port order.
  */
 type CarrierErrorCode =
   | 'CARRIER_NUMBER_UNKNOWN'
   | 'CARRIER_NUMBER_FREE'
   | 'CARRIER_NUMBER_TAKEN'
   | 'CARRIER_UNAVAILABLE'
+  | 'CARRIER_KEY_REFUSED'
+  | 'CARRIER_REFUSED'
   | 'CARRIER_PORT_REFUSED';
 
 export class CarrierError extends Error {

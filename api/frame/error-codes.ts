@@ -98,6 +98,7 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The phone number is free, and no search of this account has reserved it: search first.',
   },
+  NUMBER_NOT_SOLD: { status: 409, meaning: 'The carrier does not sell this number: choose another.' },
   NUMBER_OWNED: { status: 409, meaning: 'An account owns the phone number.' },
   NUMBER_UNPAID: { status: 409, meaning: 'The phone number was suspended, and a charge for it is still unpaid.' },
   NUMBER_TAKEN: { status: 409, meaning: 'The phone number is no longer on offer: search again.' },

@@ -7,6 +7,7 @@ import {
   business,
   call,
   campaign,
+  carrier,
   conversation,
   createdAt,
   dayFigures,
@@ -343,6 +344,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   TransferredCall: sampleData('call.transferred', AT),
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,
+  Carrier: carrier,
+  CarrierTest: { ok: true, findings: carrier.findings },
   User: user,
   Voice: {
     id: 'flite-slt',

@@ -31,6 +31,23 @@ export const personalToken = {
   createdAt,
 };
 
+export const carrier = {
+  id: id('car'),
+  kind: 'telnyx',
+  name: 'Telnyx',
+  keyId: null,
+  keyEnd: 'x7Qe',
+  offeredTo: 'admins',
+  monthlyCost: null,
+  trunkId: id('trk'),
+  testedAt: createdAt,
+  findings: [
+    { subject: 'key', ok: true, text: 'The key is valid. The balance is 20.00 USD, with credit 20.00 USD.' },
+    { subject: 'numbers', ok: true, text: 'Numbers can be listed.' },
+    { subject: 'trunks', ok: true, text: 'SIP connections can be listed.' },
+  ],
+  createdAt,
+};
 export const noticeRule = {
   on: 'call_ended',
   filter: 'all',

@@ -155,6 +155,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId subject subjectId version publishedVersion share calls actor createdAt endedAt result verdict',
   },
+  // The username and addresses at the carrier are the installation's own.
+  carriers: {
+    personal: { name: 'installation', keyId: 'installation' },
+    others: 'id kind keySealed keyEnd offeredTo monthlyCost trunkId trunkParts trunkSecret testedAt findings createdAt',
+  },
   charges: {
     personal: {},
     others:

@@ -18,6 +18,8 @@ type IdPrefix =
   | 'pat'
   | 'port'
   | 'trk'
+  | 'car'
+  | 'ord'
   | 'tol'
   | 'sip'
   | 'apt'

@@ -114,6 +114,12 @@ export const CreateCampaignBody = {
   split: { maxItems: 10 },
   status: { default: 'DRAFT' },
 } as const;
+export const CreateCarrierBody = {
+  key: { minLength: 1, maxLength: 300 },
+  name: { minLength: 1, maxLength: 100 },
+  keyId: { maxLength: 100 },
+  monthlyCost: { minimum: 0, maximum: 10000 },
+} as const;
 export const CreatePortOrderBody = { accountHolder: { minLength: 1, maxLength: 200 } } as const;
 export const CreateSipAccountBody = {
   username: { minLength: 2, maxLength: 32 },
@@ -303,6 +309,7 @@ export const UpdateCampaignBody = {
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
   split: { maxItems: 10 },
 } as const;
+export const UpdateCarrierBody = CreateCarrierBody;
 export const UpdateInventoryBody = { monthlyCost: { minimum: 0, maximum: 10000 } } as const;
 export const UpdateModelSettingsBody = {
   engine: { minLength: 1, maxLength: 200 },

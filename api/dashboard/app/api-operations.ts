@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarFeedAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarFeedAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierPage, CarrierTestAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateCarrierBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -20,6 +20,7 @@ export interface Operations {
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
   createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
+  createCarrier: { params: Record<never, never>; query: Record<never, never>; body: CreateCarrierBody; answer: CarrierAnswer };
   createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
   createTestSuite: { params: Record<never, never>; query: Record<never, never>; body: CreateTestSuiteBody; answer: TestSuiteAnswer };
@@ -30,6 +31,7 @@ export interface Operations {
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCalendarFeed: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarFeedAnswer };
   deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  deleteCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierAnswer };
   deleteDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   deleteHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
   deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
@@ -66,6 +68,7 @@ export interface Operations {
   getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
+  getCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   getHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
@@ -113,6 +116,7 @@ export interface Operations {
   listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
   listCampaignContacts: { params: { id: string }; query: { page?: number; limit?: number; status?: "PENDING" | "CALLING" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "DO_NOT_CALL" }; body: undefined; answer: ContactPage };
   listCampaigns: { params: Record<never, never>; query: { page?: number; limit?: number; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; agentId?: string }; body: undefined; answer: CampaignPage };
+  listCarriers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CarrierPage };
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
   listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
   listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
@@ -184,6 +188,7 @@ export interface Operations {
   stopAgentCanary: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CanaryAnswer };
   stopBusinessCanary: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CanaryAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  testCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierTestAnswer };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testNotice: { params: { id: string }; query: Record<never, never>; body: TestNoticeBody; answer: NoticeMessageAnswer };
   testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
@@ -194,6 +199,7 @@ export interface Operations {
   updateAppointment: { params: { id: string }; query: Record<never, never>; body: UpdateAppointmentBody; answer: AppointmentAnswer };
   updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
+  updateCarrier: { params: { id: string }; query: Record<never, never>; body: UpdateCarrierBody; answer: CarrierAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
   updateModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
@@ -226,6 +232,7 @@ export const OPERATIONS = {
   createAgent: ['POST', '/agents'],
   createBusiness: ['POST', '/businesses'],
   createCampaign: ['POST', '/campaigns'],
+  createCarrier: ['POST', '/admin/carriers'],
   createPortOrder: ['POST', '/phone-numbers/port-in'],
   createSipAccount: ['POST', '/admin/sip-accounts'],
   createTestSuite: ['POST', '/test-suites'],
@@ -236,6 +243,7 @@ export const OPERATIONS = {
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCalendarFeed: ['DELETE', '/businesses/{id}/calendar-feed'],
   deleteCampaign: ['DELETE', '/campaigns/{id}'],
+  deleteCarrier: ['DELETE', '/admin/carriers/{id}'],
   deleteDocument: ['DELETE', '/businesses/{id}/documents/{documentId}'],
   deleteHoldMusic: ['DELETE', '/businesses/{id}/hold-music'],
   deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
@@ -272,6 +280,7 @@ export const OPERATIONS = {
   getCall: ['GET', '/calls/{id}'],
   getCampaign: ['GET', '/campaigns/{id}'],
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
+  getCarrier: ['GET', '/admin/carriers/{id}'],
   getCurrentUser: ['GET', '/auth/me'],
   getDocument: ['GET', '/businesses/{id}/documents/{documentId}'],
   getHoldMusic: ['GET', '/businesses/{id}/hold-music'],
@@ -319,6 +328,7 @@ export const OPERATIONS = {
   listCampaignCalls: ['GET', '/campaigns/{id}/calls'],
   listCampaignContacts: ['GET', '/campaigns/{id}/contacts'],
   listCampaigns: ['GET', '/campaigns'],
+  listCarriers: ['GET', '/admin/carriers'],
   listCharges: ['GET', '/account/charges'],
   listDeliveries: ['GET', '/webhooks/{id}/deliveries'],
   listDoNotCall: ['GET', '/do-not-call'],
@@ -390,6 +400,7 @@ export const OPERATIONS = {
   stopAgentCanary: ['POST', '/agents/{id}/canary/stop'],
   stopBusinessCanary: ['POST', '/businesses/{id}/canary/stop'],
   streamCall: ['GET', '/calls/{id}/stream'],
+  testCarrier: ['POST', '/admin/carriers/{id}/test'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testNotice: ['POST', '/businesses/{id}/notices/test'],
   testTool: ['POST', '/tools/{id}/test'],
@@ -400,6 +411,7 @@ export const OPERATIONS = {
   updateAppointment: ['PATCH', '/appointments/{id}'],
   updateBusiness: ['PATCH', '/businesses/{id}'],
   updateCampaign: ['PATCH', '/campaigns/{id}'],
+  updateCarrier: ['PATCH', '/admin/carriers/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
   updateModelSettings: ['PATCH', '/admin/model-settings/{kind}'],
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],

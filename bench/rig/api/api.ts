@@ -99,6 +99,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_MINUTE: '1000000',
       DEMO: '0',
+      // No test asks a carrier on the internet.
+      CARRIER_API_BASE: 'http://127.0.0.1:1',
       ...options.environment,
     }),
     ...options.config,

@@ -83,6 +83,9 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
     sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
     trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
+    carrierId: (
+      await made(api.admin.ask('POST', '/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }))
+    ).id,
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
     ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),

@@ -1,0 +1,68 @@
+// Bodies and records of /admin/carriers.
+import { type Static, Type } from 'typebox';
+import { CARRIER_KINDS } from '../../../db/domain/numbers/carrier-kinds.ts';
+import { nullable, oneOf, Timestamp } from '../../frame/envelope-schema.ts';
+
+const COST_MAX = 10_000;
+const NAME = '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$';
+
+const fields = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: NAME })),
+  keyId: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+  offeredTo: Type.Optional(
+    oneOf(['admins', 'accounts'], {
+      description: 'Whose searches find its numbers. The installation pays the carrier for what they buy',
+    }),
+  ),
+  monthlyCost: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: COST_MAX,
+        description: "Dollars that an account pays for each of its numbers; null: the carrier's own price",
+      }),
+    ),
+  ),
+};
+const key = Type.String({ minLength: 1, maxLength: 300, writeOnly: true });
+
+export const CarrierBody = Type.Object({ kind: oneOf(CARRIER_KINDS), key, ...fields }, { additionalProperties: false });
+export type CarrierBody = Static<typeof CarrierBody>;
+
+export const CarrierPatch = Type.Object({ key: Type.Optional(key), ...fields }, { additionalProperties: false });
+export type CarrierPatch = Static<typeof CarrierPatch>;
+
+const Finding = Type.Object({
+  subject: oneOf(['key', 'balance', 'numbers', 'trunks']),
+  ok: Type.Boolean(),
+  text: Type.String(),
+});
+
+export const Carrier = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(CARRIER_KINDS),
+    name: Type.String(),
+    keyId: nullable(Type.String({ description: "Twilio's Account SID, Plivo's Auth ID; Telnyx has none" })),
+    keyEnd: nullable(Type.String({ description: 'The last characters of the key' })),
+    offeredTo: oneOf(['admins', 'accounts']),
+    monthlyCost: nullable(Type.Number()),
+    trunkId: nullable(Type.String({ description: 'The trunk that was made with the one at the carrier' })),
+    testedAt: nullable(Timestamp),
+    findings: Type.Array(Finding, { description: 'Of the last test' }),
+    createdAt: Timestamp,
+  },
+  { title: 'Carrier' },
+);
+export type Carrier = Static<typeof Carrier>;
+
+/** Fields of the record that a client may send back unchanged. */
+export const CARRIER_READ_ONLY = ['id', 'keyEnd', 'trunkId', 'testedAt', 'findings', 'createdAt', '_count'] as const;
+export const CARRIER_FIXED = ['kind'] as const;
+
+export const CarrierTest = Type.Object(
+  { ok: Type.Boolean({ description: 'The key can do all that is needed' }), findings: Type.Array(Finding) },
+  { title: 'CarrierTest' },
+);
+
+export const CarrierParams = Type.Object({ id: Type.String() });

@@ -1,0 +1,84 @@
+// The port of a carrier with an API, one file a carrier. Each function is made of a few requests, each with a
+// deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
+import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
+import type { TrunkBody } from '../../trunks/schema.ts';
+
+/** Something that the key is good for, or not, in words for an ADMIN. */
+export interface Finding {
+  subject: 'key' | 'balance' | 'numbers' | 'trunks';
+  ok: boolean;
+  text: string;
+}
+
+export interface ApiQuery {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  areaCode?: string;
+  type?: PhoneNumberTable['type'];
+  capabilities: readonly string[];
+  limit: number;
+}
+
+/** As the carrier says, in its account's currency. */
+export interface CarrierPrice {
+  monthly: number;
+  setup: number;
+  /** ISO 4217. */
+  currency: string;
+}
+
+export interface ApiOffer {
+  /** E.164. */
+  phoneNumber: string;
+  /** Null: the carrier does not say, and the numbering plan does. */
+  type: PhoneNumberTable['type'] | null;
+  capabilities: string[];
+  price: CarrierPrice | null;
+}
+
+/** Ids at the carrier, by what they are. */
+export type TrunkParts = Record<string, string>;
+
+export interface TrunkWish {
+  /** Of all that is made: by it a second call finds what the first one made. */
+  name: string;
+  /** Letters and digits alone, unique at the carrier. */
+  username: string;
+  password: string;
+  /** Where the carrier sends calls to; null where it needs no address, as we register with it. */
+  address: { host: string; port: number } | null;
+  /** Signalling by TLS and media by SRTP, both ways. */
+  isSecure: boolean;
+  /** ISO 3166-1 alpha-2: where calls may go to, for a carrier that asks. */
+  countries: readonly string[];
+}
+
+export interface MadeTrunk {
+  parts: TrunkParts;
+  /** The trunk as it must stand here. */
+  here: Omit<TrunkBody, 'name'>;
+}
+
+/** Every function throws {CarrierError} and nothing else, but for a fault of our own. */
+export interface CarrierApi {
+  /** Never throws a CarrierError: a finding says it. */
+  check(): Promise<Finding[]>;
+  search(query: ApiQuery): Promise<ApiOffer[]>;
+  /** Whether the number is the connected account's. */
+  owns(phoneNumber: string): Promise<boolean>;
+  /**
+   * Buys a number and binds it to the trunk. `reference` stays the same when it is asked again, for a carrier that
+   * takes one.
+   * @throws {CarrierError} `CARRIER_REFUSED`: it does not sell the number to us
+   */
+  buy(phoneNumber: string, reference: string, parts: TrunkParts): Promise<void>;
+  /** Binds a number of the account to the trunk. */
+  bind(phoneNumber: string, parts: TrunkParts): Promise<void>;
+  /** Gives a number back; one that is not the account's is no error. */
+  release(phoneNumber: string): Promise<void>;
+  /** Whether a trunk needs an address at which the carrier reaches us. */
+  readonly needsAddress: boolean;
+  makeTrunk(wish: TrunkWish): Promise<MadeTrunk>;
+  /** Parts that are gone already are no error. */
+  removeTrunk(parts: TrunkParts): Promise<void>;
+}

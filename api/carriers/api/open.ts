@@ -1,0 +1,42 @@
+// The API of a connected account, with its key in plain text for as long as a request takes.
+import type { CarrierKind } from '../../../db/domain/numbers/carrier-kinds.ts';
+import { unreachable } from '../../../db/domain/unexpected.ts';
+import { type CarrierRow, carrierKeyContext } from '../../../db/queries/numbers/carriers.ts';
+import { unseal } from '../../../db/shared/secrets/secret-box.ts';
+import { CarrierError } from '../carrier.ts';
+import type { CarrierApi } from './carrier-api.ts';
+import { plivoApi } from './plivo.ts';
+import { telnyxApi } from './telnyx.ts';
+import { twilioApi } from './twilio.ts';
+
+interface CarrierKeys {
+  secretKey: Buffer;
+  /** See `ApiConfig.carrierApiBase`. */
+  apiBase: string | null;
+}
+
+/** @throws {CarrierError} where the key was sealed with the key of another DATA_DIR */
+export function openCarrier(row: CarrierRow, { secretKey, apiBase }: CarrierKeys): CarrierApi {
+  return apiOf(row.kind, row.keyId ?? '', keyOf(row, secretKey), apiBase);
+}
+
+function keyOf({ id, keySealed }: CarrierRow, secretKey: Buffer): string {
+  try {
+    return unseal(secretKey, carrierKeyContext(id), keySealed);
+  } catch {
+    throw new CarrierError('CARRIER_KEY_REFUSED', 'the key cannot be opened: enter it again');
+  }
+}
+
+function apiOf(kind: CarrierKind, keyId: string, key: string, base: string | null): CarrierApi {
+  switch (kind) {
+    case 'twilio':
+      return twilioApi(keyId, key, base);
+    case 'telnyx':
+      return telnyxApi(key, base);
+    case 'plivo':
+      return plivoApi(keyId, key, base);
+    default:
+      return unreachable(kind);
+  }
+}

@@ -1,0 +1,174 @@
+// Telnyx as its OpenAPI document (v2) describes it: the parts that are used here.
+import { randomUUID } from 'node:crypto';
+import { type FakeRoute, found, made, missing } from './fake-carrier.ts';
+
+export const TELNYX_KEY = { kind: 'telnyx', key: 'KEY0123456789ABCDEF_aBcDeFgHiJkLmNoP' } as const;
+
+interface Order {
+  id: string;
+  status: 'pending' | 'success' | 'failure';
+  customer_reference: string;
+  number: string;
+  connection: string;
+}
+
+type Row = Record<string, unknown> & { id: string };
+
+export class FakeTelnyx {
+  /** On sale, by E.164. */
+  readonly forSale = new Set<string>();
+  readonly orders: Order[] = [];
+  readonly numbers = new Map<string, { id: string; phone_number: string; connection_id: string }>();
+  readonly profiles = new Map<string, Row>();
+  readonly connections = new Map<string, Row>();
+  purchases = 0;
+  /** Looks at an order until it is carried out. */
+  pendingLooks = 1;
+
+  readonly authorizations: Array<[string, string]> = [['api.telnyx.com', `Bearer ${TELNYX_KEY.key}`]];
+
+  get routes(): FakeRoute[] {
+    const api = 'api.telnyx.com/v2';
+    return [
+      {
+        route: `GET ${api}/balance`,
+        answer: () => found({ data: { balance: '20.00', currency: 'USD', available_credit: '20.00' } }),
+      },
+      ...this.#numbers(api),
+      ...this.#orders(api),
+      ...resource(`${api}/outbound_voice_profiles`, this.profiles, 'name', 'name* whitelisted_destinations'),
+      ...resource(
+        `${api}/credential_connections`,
+        this.connections,
+        'connection_name',
+        'connection_name* user_name* password* active encrypted_media inbound outbound',
+      ),
+    ];
+  }
+
+  #numbers(api: string): FakeRoute[] {
+    return [
+      {
+        route: `GET ${api}/available_phone_numbers`,
+        query: 'filter[country_code] filter[limit] filter[national_destination_code] filter[phone_number_type]',
+        answer: ({ query }) => {
+          const area = query['filter[national_destination_code]'] ?? '';
+          const fitting = [...this.forSale].filter((number) => number.startsWith(`+1${area}`));
+          return found({
+            data: fitting.slice(0, Number(query['filter[limit]'])).map((number) => ({
+              phone_number: number,
+              features: [{ name: 'voice' }, { name: 'sms' }],
+              cost_information: { currency: 'USD', monthly_cost: '1.00', upfront_cost: '1.00' },
+            })),
+          });
+        },
+      },
+      {
+        route: `GET ${api}/phone_numbers`,
+        query: 'filter[phone_number] page[size]',
+        answer: ({ query }) => {
+          const number = query['filter[phone_number]'] ?? '';
+          return found({ data: [...this.numbers.values()].filter((one) => one.phone_number.includes(number)) });
+        },
+      },
+      {
+        route: `PATCH ${api}/phone_numbers/:id`,
+        json: 'connection_id',
+        answer: ({ params, body }) => {
+          const one = this.numbers.get(params.id ?? '');
+          if (one === undefined) return missing;
+          one.connection_id = String(body.connection_id);
+          return found({ data: one });
+        },
+      },
+      {
+        route: `DELETE ${api}/phone_numbers/:id`,
+        answer: ({ params }) => (this.numbers.delete(params.id ?? '') ? found({ data: {} }) : missing),
+      },
+    ];
+  }
+
+  #orders(api: string): FakeRoute[] {
+    return [
+      {
+        route: `GET ${api}/number_orders`,
+        query: 'filter[customer_reference]',
+        answer: ({ query }) =>
+          found({
+            data: this.orders.filter((one) => one.customer_reference === query['filter[customer_reference]']),
+          }),
+      },
+      {
+        route: `GET ${api}/number_orders/:id`,
+        answer: ({ params }) => {
+          const order = this.orders.find(({ id }) => id === params.id);
+          if (order === undefined) return missing;
+          if (this.pendingLooks-- <= 0) this.#carryOut(order);
+          return found({ data: order });
+        },
+      },
+      {
+        route: `POST ${api}/number_orders`,
+        json: 'phone_numbers* connection_id* customer_reference*',
+        answer: ({ body }) => {
+          const [one] = body.phone_numbers as Array<{ phone_number: string }>;
+          const number = one?.phone_number ?? '';
+          if (!this.forSale.delete(number))
+            return { status: 422, json: { errors: [{ title: 'Unavailable', detail: 'The number is not available' }] } };
+          this.purchases++;
+          const order: Order = {
+            id: randomUUID(),
+            status: 'pending',
+            customer_reference: String(body.customer_reference),
+            number,
+            connection: String(body.connection_id),
+          };
+          this.orders.push(order);
+          return found({ data: order });
+        },
+      },
+    ];
+  }
+
+  #carryOut(order: Order): void {
+    if (order.status !== 'pending') return;
+    order.status = 'success';
+    const id = randomUUID();
+    this.numbers.set(id, { id, phone_number: order.number, connection_id: order.connection });
+  }
+}
+
+/** List by a part of the name, create, change and delete. */
+function resource(path: string, rows: Map<string, Row>, nameField: string, fields: string): FakeRoute[] {
+  return [
+    {
+      route: `GET ${path}`,
+      query: `filter[${nameField}][contains] page[size]`,
+      answer: ({ query }) => {
+        const part = query[`filter[${nameField}][contains]`] ?? '';
+        return found({ data: [...rows.values()].filter((row) => String(row[nameField]).includes(part)) });
+      },
+    },
+    {
+      route: `POST ${path}`,
+      json: fields,
+      answer: ({ body }) => {
+        const id = randomUUID();
+        rows.set(id, { id, ...body });
+        return made({ data: rows.get(id) });
+      },
+    },
+    {
+      route: `PATCH ${path}/:id`,
+      json: fields.replaceAll('*', ''),
+      answer: ({ params, body }) => {
+        const row = rows.get(params.id ?? '');
+        return row === undefined ? missing : found({ data: Object.assign(row, body) });
+      },
+    },
+    {
+      route: `DELETE ${path}/:id`,
+      answer: ({ params }) => (rows.delete(params.id ?? '') ? found({ data: {} }) : missing),
+    },
+  ];
+}
