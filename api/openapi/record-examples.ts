@@ -24,6 +24,7 @@ import {
   trunk,
   user,
 } from './shared-records.ts';
+import { SITE_EXAMPLES } from './site-examples.ts';
 
 const renamed = { field: 'name', from: 'Bakery', to: 'Bakery Ada' };
 const versionCalls = {
@@ -46,6 +47,7 @@ const version = {
 };
 
 export const RECORD_EXAMPLES: Record<string, unknown> = {
+  ...SITE_EXAMPLES,
   Account: {
     id: id('acc'),
     name: 'Rivera Dental LLC',

@@ -17,3 +17,9 @@ export async function loadPhoneReader(): Promise<PhoneReader> {
 
 /** The country of the browser's language. */
 export const ownCountry = (): string => new Intl.Locale(navigator.language).maximize().region ?? 'US';
+
+/** The country of a number, as two letters; null if its code is of none, or of several. */
+export async function countryOfNumber(e164: string): Promise<string | null> {
+  const { countryOf } = await import('../../../../../db/domain/numbers/phone.ts');
+  return countryOf(e164);
+}

@@ -1,7 +1,6 @@
 // The wizard: from the address of a web site to an agent that answers a number, step by step. Each step can be
 // skipped, and left and gone on with later.
 import { useState } from 'preact/hooks';
-import { countryOf } from '../../../../../db/domain/numbers/phone.ts';
 import type { Account, Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { link, route, setQuery } from '../../router.ts';
@@ -11,6 +10,7 @@ import { Answer, Loading } from '../../ui/status.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { useApi, useLoaded } from '../../use-api.ts';
 import { ownCountry } from '../../zones.ts';
+import { countryOfNumber } from '../campaigns/phone-reader.ts';
 import { FactsStep } from './facts-step.tsx';
 import { NumberStep } from './number-step.tsx';
 import { passed, type Setup, type SetupStep, STEPS, useSetup } from './setup.ts';
@@ -66,8 +66,10 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
   const { website, language, agentId, campaignId } = setup;
   const business = useApi('getBusiness', setup.businessId === null ? null : { params: { id: setup.businessId } });
   const saved = business.answer?.data ?? null;
+  const phone = saved?.phone ?? null;
+  const ofPhone = useLoaded(() => countryOfNumber(phone ?? ''), phone, phone);
   if (setup.businessId !== null && business.isLoading && saved === null) return <Loading />;
-  const country = site?.country ?? (saved?.phone ? countryOf(saved.phone) : null) ?? ownCountry();
+  const country = site?.country ?? ofPhone.answer ?? ownCountry();
   switch (step) {
     case 'website':
       return (
