@@ -10,6 +10,7 @@ import { registerHoldMusic } from './businesses/hold-music.ts';
 import { registerBusinesses } from './businesses/routes.ts';
 import { registerReadSite } from './businesses/website/routes.ts';
 import { registerCalendarFeed } from './calendars/feed.ts';
+import { registerCalendars } from './calendars/routes.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
 import { registerCampaigns } from './campaigns/routes.ts';
@@ -53,6 +54,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerBusinesses,
   registerHoldMusic,
   registerCalendarFeed,
+  registerCalendars,
   registerCallWrites,
   registerCalls,
   registerCampaigns,

@@ -16,6 +16,13 @@ interface Shown {
 
 type Appointment = Omit<AppointmentTable, 'history' | 'eraseAfter'>;
 
+/** One appointment as a calendar of its own, as CalDAV stores it. */
+export function eventText(appointment: Appointment, shown: Shown): string {
+  const calendar = emptyCalendar();
+  calendar.addSubcomponent(eventOf(appointment, shown));
+  return calendar.toString();
+}
+
 /** All as one calendar, for those who subscribe to it. */
 export function feedText(appointments: readonly Appointment[], name: string, shown: Shown): string {
   const calendar = emptyCalendar();

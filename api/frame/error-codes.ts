@@ -156,6 +156,7 @@ export const ERROR_CODES = {
     status: 429,
     meaning: 'The account has as many long requests of this kind under way as one may have.',
   },
+  CALENDARS_BUSY: { status: 429, meaning: 'Too many calendars are being read.' },
   CAMPAIGN_PAUSED: { status: 429, meaning: 'The campaign is paused: resume it before placing calls.' },
   COUNTS_BUSY: { status: 429, meaning: 'Too many call lists with combined filters are being counted.' },
   INVITATION_LIMIT: {

@@ -6,6 +6,7 @@ import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
+import { syncCalendars } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
 import { CallSweeps } from '../calls/erase/sweeps.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
@@ -74,6 +75,8 @@ export const JOBS: readonly Job[] = [
   { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
   // Tells owners what happened on calls, about a second after it.
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
+  // Reads calendars that are connected, and writes what was booked into them within seconds.
+  { name: 'calendars', everyMs: 5 * SECOND, lease: { name: 'calendars' }, begin: each(syncCalendars) },
   { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.

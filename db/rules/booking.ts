@@ -37,9 +37,10 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
   const time = { startMs: wish.startsAtMs, endMs: wish.endsAtMs };
   const around = { businessId, fromMs: time.startMs - bufferMs, toMs: time.endMs + bufferMs };
   const booked = await booksOf(db, accountId, around);
+  const elsewhere = await takenElsewhere(db, accountId, around);
   const same = booked.find((each) => isSame(each, wish));
   if (same !== undefined) return { booked: true, appointmentId: same.id, resource: same.resource };
-  const resource = firstFree(candidates, time, booked.map(takenBy), { known, bufferMs });
+  const resource = firstFree(candidates, time, [...booked.map(takenBy), ...elsewhere], { known, bufferMs });
   if (resource === undefined) return { booked: false, reason: 'taken' };
   const row = await db
     .insertInto('appointments')
@@ -107,5 +108,20 @@ async function booksOf(db: Db, accountId: string, { businessId, fromMs, toMs }: 
 
 /** Times of a business that overlap [fromMs, toMs) and are taken. */
 export async function listTaken(db: Db, accountId: string, range: Range): Promise<Taken[]> {
-  return (await booksOf(db, accountId, range)).map(takenBy);
+  const [booked, elsewhere] = await Promise.all([booksOf(db, accountId, range), takenElsewhere(db, accountId, range)]);
+  return [...booked.map(takenBy), ...elsewhere];
+}
+
+/** Times in calendars that the business has connected, as they were read last. */
+async function takenElsewhere(db: Db, accountId: string, { businessId, fromMs, toMs }: Range): Promise<Taken[]> {
+  const rows = await db
+    .selectFrom('calendarSpans')
+    .innerJoin('calendars', 'calendars.id', 'calendarSpans.calendarId')
+    .select(['calendarSpans.startsAt', 'calendarSpans.endsAt', 'calendars.resource'])
+    .where('calendars.accountId', '=', accountId)
+    .where('calendars.businessId', '=', businessId)
+    .where('calendarSpans.startsAt', '<', toMs)
+    .where('calendarSpans.endsAt', '>', fromMs)
+    .execute();
+  return rows.map(({ startsAt, endsAt, resource }) => ({ startMs: startsAt, endMs: endsAt, resource }));
 }

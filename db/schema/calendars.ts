@@ -11,11 +11,14 @@ export interface CalendarFeedTable {
   createdAt: number;
 }
 
+export const CALENDAR_KINDS = ['ics', 'caldav'] as const;
+export const CALENDAR_STATES = ['ok', 'failing', 'refused'] as const;
+
 export interface CalendarTable {
   id: string;
   accountId: string;
   businessId: string;
-  kind: 'ics' | 'caldav';
+  kind: (typeof CALENDAR_KINDS)[number];
   name: string;
   /** Whose it is; null: the whole business's. */
   resource: string | null;
@@ -28,7 +31,7 @@ export interface CalendarTable {
   /** 1: with names, numbers and notes. */
   names: Flag;
   /** `refused`: only a person can mend it. */
-  state: 'ok' | 'failing' | 'refused';
+  state: (typeof CALENDAR_STATES)[number];
   error: string | null;
   /** When its server last told what stands in it. */
   readAt: number | null;

@@ -28,6 +28,14 @@ export const ChangePasswordBody = {
   currentPassword: { minLength: 1, maxLength: 1024 },
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
+export const ConnectCalendarBody = {
+  url: { minLength: 1, maxLength: 2000 },
+  calendar: { minLength: 1, maxLength: 200 },
+  name: { minLength: 1, maxLength: 200 },
+  resource: { minLength: 1, maxLength: 80 },
+  username: { minLength: 1, maxLength: 200 },
+  password: { minLength: 1, maxLength: 500 },
+} as const;
 export const ControlCallBody = {
   text: { minLength: 1, maxLength: 1000 },
   when: { default: 'pause' },
@@ -290,6 +298,12 @@ export const UpdateAnyAccountBody = {
 } as const;
 export const UpdateAppointmentBody = { resource: { minLength: 1, maxLength: 80 } } as const;
 export const UpdateBusinessBody = CreateBusinessBody;
+export const UpdateCalendarBody = {
+  name: { minLength: 1, maxLength: 200 },
+  resource: { minLength: 1, maxLength: 80 },
+  username: { minLength: 1, maxLength: 200 },
+  password: { minLength: 1, maxLength: 500 },
+} as const;
 export const UpdateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },
   description: { maxLength: 2000 },

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarFeedAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierPage, CarrierTestAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateCarrierBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AuditEntryPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierPage, CarrierTestAnswer, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -15,6 +15,7 @@ export interface Operations {
   cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   cancelTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
   changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
+  connectCalendar: { params: { id: string }; query: Record<never, never>; body: ConnectCalendarBody; answer: CalendarAnswer };
   controlCall: { params: { id: string }; query: Record<never, never>; body: ControlCallBody; answer: CallControlAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
@@ -111,6 +112,7 @@ export interface Operations {
   listBusinessCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
   listBusinessVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string; tests?: boolean }; body: undefined; answer: VersionPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
+  listCalendars: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarList };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
   listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
   listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
@@ -159,11 +161,13 @@ export interface Operations {
   putHoldMusic: { params: { id: string }; query: Record<never, never>; body: Blob; answer: HoldMusicAnswer };
   readCalendarFeed: { params: { id: string }; query: { token?: string; resource?: string }; body: undefined; answer: Blob };
   readSite: { params: Record<never, never>; query: Record<never, never>; body: ReadSiteBody; answer: SiteAnswer };
+  refreshCalendar: { params: { id: string; calendarId: string }; query: Record<never, never>; body: undefined; answer: CalendarAnswer };
   refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
   refreshTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   register: { params: Record<never, never>; query: Record<never, never>; body: RegisterBody; answer: RegisterResultAnswer };
   releasePhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ReleasedNumberAnswer };
+  removeCalendar: { params: { id: string; calendarId: string }; query: Record<never, never>; body: undefined; answer: CalendarAnswer };
   removeContact: { params: { id: string; contactId: string }; query: Record<never, never>; body: undefined; answer: ContactAnswer };
   removeDoNotCall: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: DoNotCallEntryAnswer };
   removeInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: InventoryNumberAnswer };
@@ -198,6 +202,7 @@ export interface Operations {
   updateAnyAccount: { params: { id: string }; query: Record<never, never>; body: UpdateAnyAccountBody; answer: AccountAnswer };
   updateAppointment: { params: { id: string }; query: Record<never, never>; body: UpdateAppointmentBody; answer: AppointmentAnswer };
   updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
+  updateCalendar: { params: { id: string; calendarId: string }; query: Record<never, never>; body: UpdateCalendarBody; answer: CalendarAnswer };
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateCarrier: { params: { id: string }; query: Record<never, never>; body: UpdateCarrierBody; answer: CarrierAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
@@ -227,6 +232,7 @@ export const OPERATIONS = {
   cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
   cancelTestRun: ['POST', '/test-runs/{id}/cancel'],
   changePassword: ['POST', '/auth/change-password'],
+  connectCalendar: ['POST', '/businesses/{id}/calendars'],
   controlCall: ['POST', '/calls/{id}/control'],
   createAccessToken: ['POST', '/auth/tokens'],
   createAgent: ['POST', '/agents'],
@@ -323,6 +329,7 @@ export const OPERATIONS = {
   listBusinessCanaries: ['GET', '/businesses/{id}/canaries'],
   listBusinessVersions: ['GET', '/businesses/{id}/versions'],
   listBusinesses: ['GET', '/businesses'],
+  listCalendars: ['GET', '/businesses/{id}/calendars'],
   listCallEvents: ['GET', '/calls/{id}/events'],
   listCalls: ['GET', '/calls'],
   listCampaignCalls: ['GET', '/campaigns/{id}/calls'],
@@ -371,11 +378,13 @@ export const OPERATIONS = {
   putHoldMusic: ['PUT', '/businesses/{id}/hold-music'],
   readCalendarFeed: ['GET', '/businesses/{id}/calendar.ics'],
   readSite: ['POST', '/businesses/read-site'],
+  refreshCalendar: ['POST', '/businesses/{id}/calendars/{calendarId}/refresh'],
   refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],
   refreshSession: ['POST', '/auth/refresh'],
   refreshTool: ['POST', '/tools/{id}/refresh'],
   register: ['POST', '/auth/register'],
   releasePhoneNumber: ['DELETE', '/phone-numbers/{id}'],
+  removeCalendar: ['DELETE', '/businesses/{id}/calendars/{calendarId}'],
   removeContact: ['DELETE', '/campaigns/{id}/contacts/{contactId}'],
   removeDoNotCall: ['DELETE', '/do-not-call/{phoneNumber}'],
   removeInventory: ['DELETE', '/admin/inventory/{phoneNumber}'],
@@ -410,6 +419,7 @@ export const OPERATIONS = {
   updateAnyAccount: ['PATCH', '/admin/accounts/{id}'],
   updateAppointment: ['PATCH', '/appointments/{id}'],
   updateBusiness: ['PATCH', '/businesses/{id}'],
+  updateCalendar: ['PATCH', '/businesses/{id}/calendars/{calendarId}'],
   updateCampaign: ['PATCH', '/campaigns/{id}'],
   updateCarrier: ['PATCH', '/admin/carriers/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],

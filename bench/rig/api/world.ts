@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict';
 import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
+import { insertCalendar } from '../../../db/queries/calendars/calendars.ts';
 import { keepRecording } from '../../../db/queries/test-runs/recordings.ts';
 import { newId } from '../../../db/shared/id.ts';
+import { seal } from '../../../db/shared/secrets/secret-box.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
 import { callRow } from '../rows/call-row.ts';
 import type { Tenant, TestApi } from './api.ts';
@@ -75,6 +77,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     documentId: (
       await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
     ).id,
+    calendarId: await calendar(api, tenant, businessId),
     feedToken: await feedToken(tenant, businessId),
     rerunId: (await made<{ id: string }>(tenant.ask('POST', `/businesses/${businessId}/reruns`))).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
@@ -92,6 +95,19 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await tests(api, tenant, { agentId, businessId })),
     ...(await person(api)),
   };
+}
+
+/** One at an address at which nobody answers. */
+async function calendar({ context }: TestApi, { accountId }: Tenant, businessId: string): Promise<string> {
+  const id = newId('cal');
+  const access = JSON.stringify({ url: 'https://calendar.invalid/a.ics', username: '', password: '' });
+  await insertCalendar(context.db, {
+    ...{ id, accountId, businessId, kind: 'ics', name: 'Hers', resource: null, address: 'https://calendar.invalid/…' },
+    sealed: seal(context.secretKey, id, access),
+    ...{ writes: 0, names: 1, state: 'ok', error: null, readAt: null, parsedAt: null, tag: null, busyTimes: 0 },
+    ...{ dueAt: context.now() + 86_400_000, createdAt: context.now() },
+  });
+  return id;
 }
 
 /** The secret in the address of the business's calendar. */

@@ -3,6 +3,7 @@
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
+import { deleteCalendarsOf } from '../calendars/calendars.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { deleteNoticesOf } from '../notices/messages.ts';
 import { tenantRows } from '../tenant-rows.ts';
@@ -151,6 +152,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     await deleteVersions(db, accountId, id);
     await deleteSuitesOfBusiness(db, accountId, id);
     await deleteNoticesOf(db, accountId, id);
+    await deleteCalendarsOf(db, accountId, id);
     purged++;
   }
   return purged;

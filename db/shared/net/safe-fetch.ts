@@ -139,7 +139,7 @@ function connectorTo(isAllowed: (address: string) => boolean, options: AddressOp
 }
 
 interface SafeFetchOptions extends AddressOptions, UrlRules {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT';
   headers?: Record<string, string>;
   body?: string;
   /** Most bytes of the answer; then the connection is closed. */

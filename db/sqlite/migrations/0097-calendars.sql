@@ -54,4 +54,4 @@ create table calendar_entries (
   error text,
   primary key (calendar_id, appointment_id)
 ) strict;
-create index calendar_entries_of_appointment on calendar_entries (appointment_id);
+create index calendar_entries_by_age on calendar_entries (ends_at);

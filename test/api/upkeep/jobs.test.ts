@@ -41,6 +41,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'fold: fold',
       'call-sweep: sweep',
       'notices: notices',
+      'calendars: calendars',
       'canaries: canaries',
       'port-orders: port-orders',
       'embedding: embedding',

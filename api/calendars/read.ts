@@ -1,0 +1,181 @@
+// Reads a calendar that a business has connected: when somebody is busy there, and what was done to our own events. The
+// engine sees the busy times in the database alone, so that no call waits for a calendar's server.
+import { changeNoted } from '../../db/domain/booking/history.ts';
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import type { Interval } from '../../db/domain/hours/opening-times.ts';
+import { getAppointment, updateAppointment } from '../../db/queries/businesses/appointments.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { replaceSpans, updateCalendar } from '../../db/queries/calendars/calendars.ts';
+import { entriesOf, putEntry } from '../../db/queries/calendars/entries.ts';
+import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { onLimitedThread } from '../threads/limited-thread.ts';
+import { accessOf } from './access.ts';
+import type { BusyTimes, Wanted } from './reading/busy-times.ts';
+import type { BusyTimesRead, BusyTimesTask } from './reading/busy-times-thread.ts';
+import { joined } from './reading/joined.ts';
+import { CalendarFailed } from './servers/ask.ts';
+import { type DavAccess, readEvent, readEvents, stateOf } from './servers/caldav.ts';
+import { readIcs } from './servers/ics.ts';
+
+/** Nobody books further ahead by phone. */
+const AHEAD_MS = 367 * DAY_MS;
+/** The year ahead has moved on by then, also where nothing has changed. */
+const COUNT_AGAIN_MS = DAY_MS;
+const THREAD = { withinMs: 10_000, heapMib: 256, bufferMib: 64 };
+const THREAD_FILE = new URL('./reading/busy-times-thread.ts', import.meta.url);
+/** Of our events that are not in an answer each is asked for: one that is half an answer cancels nothing. */
+const MISSING_ASKED_MAX = 50;
+
+/** Our event there; null: it was taken out. */
+type There = (Interval & { isCancelled: boolean; etag: string | null }) | null;
+
+interface Read {
+  busy: Interval[];
+  own: Map<string, There>;
+  tag: string | null;
+}
+
+type Calendar = Pick<CalendarTable, 'id' | 'accountId' | 'businessId' | 'kind' | 'sealed' | 'tag' | 'parsedAt'>;
+
+/**
+ * Reads it, and does here what was done to our events there. Returns how many busy times it has; null: nothing has
+ * changed. @throws {CalendarFailed}
+ */
+export async function readCalendar(context: ApiContext, calendar: Calendar): Promise<number | null> {
+  const nowMs = context.now();
+  const isCounted = calendar.parsedAt !== null && nowMs - calendar.parsedAt < COUNT_AGAIN_MS;
+  const read = await readThere(context, calendar, isCounted ? calendar.tag : null);
+  const isRead = { state: 'ok', error: null, readAt: nowMs } as const;
+  if (read === null) {
+    await updateCalendar(context.db, calendar.id, isRead);
+    return null;
+  }
+  await transact(context.db, { words: [`appointments ${calendar.businessId}`] }, async (tx) => {
+    const strange = await followOwn(tx, calendar, read.own, nowMs);
+    const spans = joined([...read.busy, ...strange]);
+    const changes = { ...isRead, parsedAt: nowMs, tag: read.tag, busyTimes: spans.length };
+    if (await updateCalendar(tx, calendar.id, changes)) await replaceSpans(tx, calendar.id, spans);
+  });
+  return read.busy.length;
+}
+
+/** Null: as `tag` has it. */
+async function readThere(context: ApiContext, calendar: Calendar, tag: string | null): Promise<Read | null> {
+  const nowMs = context.now();
+  const business = await getBusiness(context.read, calendar.accountId, calendar.businessId);
+  const wanted = { timezone: business?.timezone ?? 'UTC', fromMs: nowMs - DAY_MS, toMs: nowMs + AHEAD_MS };
+  const access = accessOf(context, calendar);
+  if (calendar.kind === 'ics') {
+    const read = await readIcs(context, access.url, tag);
+    if (read === null) return null;
+    const { busy, own } = await onThread(read.texts, wanted);
+    return { busy, tag: read.tag, own: new Map(own.map((each) => [each.appointmentId, { ...each, etag: null }])) };
+  }
+  const state = await stateOf(context, access);
+  if (state !== null && state === tag) return null;
+  const events = await readEvents(context, access, wanted);
+  const { busy, own } = await onThread(
+    events.map(({ text }) => text),
+    wanted,
+  );
+  const found = new Map<string, There>(
+    own.map((each) => [each.appointmentId, { ...each, etag: events[each.index]?.etag ?? null }]),
+  );
+  for (const [id, there] of await missing(context, calendar, access, { found, wanted })) found.set(id, there);
+  return { busy, tag: state, own: found };
+}
+
+async function onThread(texts: readonly string[], wanted: Wanted): Promise<BusyTimes> {
+  const task: BusyTimesTask = { texts, wanted };
+  const result = await onLimitedThread<BusyTimesRead>(THREAD_FILE, task, THREAD);
+  if ('stopped' in result)
+    throw new CalendarFailed('its events take too long to read: a recurring one may have no end', true);
+  if ('unreadable' in result.value) throw new CalendarFailed(result.value.unreadable, true);
+  return result.value;
+}
+
+/** Our events that should be there and were not in the answer, each as its own address has it. */
+async function missing(
+  context: ApiContext,
+  { id }: Calendar,
+  access: DavAccess,
+  { found, wanted }: { found: ReadonlyMap<string, There>; wanted: Wanted },
+): Promise<Array<[string, There]>> {
+  const entries = await entriesOf(context.read, id, context.now());
+  const asked = [...entries.values()].filter((entry) => entry.isThere === 1 && !found.has(entry.appointmentId));
+  const answers: Array<[string, There]> = [];
+  for (const { appointmentId } of asked.slice(0, MISSING_ASKED_MAX)) {
+    const event = await readEvent(context, access, appointmentId);
+    if (event === null) answers.push([appointmentId, null]);
+    else {
+      const { own } = await onThread([event.text], wanted);
+      const [there] = own.filter((each) => each.appointmentId === appointmentId);
+      if (there !== undefined) answers.push([appointmentId, { ...there, etag: event.etag }]);
+    }
+  }
+  return answers;
+}
+
+/**
+ * Moves and cancels here what was moved and cancelled there. Where both have changed ours stands: somebody was told so
+ * on the telephone. Returns the times of events that are another business's.
+ */
+async function followOwn(
+  tx: Db,
+  calendar: Calendar,
+  own: ReadonlyMap<string, There>,
+  nowMs: number,
+): Promise<Interval[]> {
+  const strange: Interval[] = [];
+  const { id: calendarId, accountId } = calendar;
+  const entries = await entriesOf(tx, calendarId, nowMs);
+  for (const [appointmentId, there] of own) {
+    const appointment = await getAppointment(tx, accountId, appointmentId);
+    if (appointment?.businessId !== calendar.businessId) {
+      if (there !== null && !there.isCancelled) strange.push(there);
+      continue;
+    }
+    // Events of ours at a mere address are our own feed on its way round.
+    if (calendar.kind === 'ics') continue;
+    const entry = entries.get(appointmentId);
+    if (entry === undefined) {
+      // Written just before a process died, or put back: it is compared and written again.
+      if (there !== null) await putEntry(tx, { ...unknownEntry(calendar, appointmentId), ...timesOf(there) });
+      continue;
+    }
+    if (entry.sequence !== appointment.sequence || appointment.endsAt <= nowMs) continue;
+    const isGone = there === null || there.isCancelled;
+    const isMoved = !isGone && (there.startMs !== appointment.startsAt || there.endMs !== appointment.endsAt);
+    const isThere = there === null ? 0 : 1;
+    const etag = there?.etag ?? null;
+    if (appointment.status === 'booked' && (isGone || isMoved)) {
+      const noted = changeNoted(appointment, 'calendar', nowMs);
+      const change = isGone ? { status: 'cancelled' as const } : { startsAt: there.startMs, endsAt: there.endMs };
+      await updateAppointment(tx, accountId, appointmentId, { ...change, ...noted });
+      const times = there === null ? {} : timesOf(there);
+      await putEntry(tx, { ...entry, ...times, sequence: noted.sequence, isThere, etag });
+    } else if (entry.etag !== etag || entry.isThere !== isThere) {
+      await putEntry(tx, { ...entry, isThere, etag });
+    }
+  }
+  return strange;
+}
+
+const timesOf = ({ startMs, endMs }: Interval) => ({ startsAt: startMs, endsAt: endMs });
+
+const unknownEntry = ({ id, accountId }: Calendar, appointmentId: string): CalendarEntryTable => ({
+  calendarId: id,
+  appointmentId,
+  accountId,
+  sequence: -1,
+  startsAt: 0,
+  endsAt: 0,
+  isThere: 1,
+  etag: null,
+  attempts: 0,
+  nextAttemptAt: 0,
+  error: null,
+});

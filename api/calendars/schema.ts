@@ -1,0 +1,71 @@
+// Calendars elsewhere as clients connect and read them.
+import { type Static, Type } from 'typebox';
+import { CALENDAR_KINDS, CALENDAR_STATES } from '../../db/schema/calendars.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+
+const KIND_HELP =
+  '`ics`: read at an address, as the secret one of Google and the published one of Outlook; `caldav`: read, and written into';
+
+export const CalendarRecord = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(CALENDAR_KINDS, { description: KIND_HELP }),
+    name: Type.String(),
+    resource: nullable(Type.String({ description: 'Whose it is, a name of `resources`; null: the whole business’s' })),
+    address: Type.String({ description: 'Without what is secret in it' }),
+    writes: Type.Boolean({ description: 'Appointments are written there' }),
+    names: Type.Boolean({ description: 'With names, numbers and notes' }),
+    state: oneOf(CALENDAR_STATES, {
+      description: '`failing`: it is tried again within minutes; `refused`: somebody has to mend it',
+    }),
+    error: nullable(Type.String()),
+    readAt: nullable(Timestamp),
+    busyTimes: Type.Integer({ description: 'In the coming year, those that meet as one' }),
+    unwritten: Type.Integer({ description: 'Appointments that could not be written there yet' }),
+    writeError: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { title: 'Calendar' },
+);
+export type CalendarRecord = Static<typeof CalendarRecord>;
+
+/** Blanks and what a header cannot carry are no part of either. */
+const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\p{C}]+$' });
+const Password = Type.String({ minLength: 1, maxLength: 500, description: 'Kept sealed and never shown again' });
+
+const changeable = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+  resource: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Whose it is, a name of `resources`; null, the default: the whole business’s',
+      }),
+    ),
+  ),
+  writes: Type.Optional(Type.Boolean({ description: 'Write appointments there. Default: true for `caldav`' })),
+  names: Type.Optional(Type.Boolean({ description: 'With names, numbers and notes. Default true' })),
+  username: Type.Optional(Username),
+  password: Type.Optional(Password),
+};
+
+export const CalendarCreate = Type.Object(
+  {
+    kind: oneOf(CALENDAR_KINDS, { description: KIND_HELP }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'https: of the calendar, or of its CalDAV server',
+    }),
+    calendar: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Its name, where the server has several' }),
+    ),
+    ...changeable,
+  },
+  { additionalProperties: false },
+);
+export type CalendarCreate = Static<typeof CalendarCreate>;
+
+export const CalendarPatch = Type.Object(changeable, { additionalProperties: false });
+export type CalendarPatch = Static<typeof CalendarPatch>;

@@ -1,0 +1,239 @@
+// Calendars of a business: connected once they could be read, changed, read again, taken out.
+import { resourceKey, storedResources } from '../../db/domain/booking/resources.ts';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import {
+  calendarsOf,
+  deleteCalendar,
+  getCalendar,
+  insertCalendar,
+  updateCalendar,
+} from '../../db/queries/calendars/calendars.ts';
+import { unwrittenOf, writeAgain } from '../../db/queries/calendars/entries.ts';
+import { isoOrNull, isoTime } from '../../db/records/resources.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
+import type { CalendarTable } from '../../db/schema/calendars.ts';
+import type { Db } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { businessRow } from '../businesses/service.ts';
+import type { ApiContext } from '../context.ts';
+import { type FieldError, invalid, notFound, refused, retryLater } from '../frame/errors.ts';
+import { PlacesPerAccount } from '../threads/places-per-account.ts';
+import { urlFault } from '../tools/rules.ts';
+import { accessOf, sealedAccess, shownAddress } from './access.ts';
+import { readCalendar } from './read.ts';
+import type { CalendarCreate, CalendarPatch, CalendarRecord } from './schema.ts';
+import { CalendarFailed } from './servers/ask.ts';
+import { type DavAccess, findCalendar } from './servers/caldav.ts';
+import { plainAddress } from './servers/ics.ts';
+import { readAndNote } from './sync.ts';
+
+const CALENDARS_MAX = 40;
+/** A first reading is the request's own; the job's comes after it. */
+const FIRST_READ_MS = 5 * MINUTE_MS;
+/** Each may take a minute of a slow server, and a thread. */
+const places = new PlacesPerAccount({
+  what: 'calendars',
+  total: 16,
+  perAccount: 2,
+  full: () => retryLater('CALENDARS_BUSY', 'Too many calendars are being read', 5),
+});
+
+export async function listCalendars(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+): Promise<CalendarRecord[]> {
+  await businessRow(context.read, accountId, businessId);
+  return records(context.read, await calendarsOf(context.read, accountId, businessId));
+}
+
+/** @throws {ApiError} 422 where it cannot be read, with the reason */
+export async function connectCalendar(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  body: CalendarCreate,
+): Promise<CalendarRecord> {
+  const business = await livingBusiness(context, accountId, businessId);
+  const resource = resourceOf(business, body.resource);
+  const given = accessGiven(context, body);
+  if ((await calendarsOf(context.read, accountId, businessId)).length >= CALENDARS_MAX)
+    throw invalid([{ field: 'url', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
+  return places.hold(accountId, async () => {
+    const { url, name } = await found(context, body, given);
+    const id = newId('cal');
+    const nowMs = context.now();
+    const row: CalendarTable = {
+      id,
+      accountId,
+      businessId,
+      kind: body.kind,
+      name: (body.name ?? name).slice(0, 200),
+      resource,
+      address: shownAddress(body.kind, url),
+      sealed: sealedAccess(context, id, { ...given, url }),
+      writes: (body.writes ?? body.kind === 'caldav') ? 1 : 0,
+      names: (body.names ?? true) ? 1 : 0,
+      state: 'ok',
+      error: null,
+      readAt: null,
+      parsedAt: null,
+      tag: null,
+      busyTimes: 0,
+      dueAt: nowMs + FIRST_READ_MS,
+      createdAt: nowMs,
+    };
+    await insertCalendar(context.db, row);
+    try {
+      await readCalendar(context, row);
+    } catch (error) {
+      await deleteCalendar(context.db, id);
+      throw unreadable(error);
+    }
+    return calendarRecord(context, accountId, businessId, id);
+  });
+}
+
+async function found(context: ApiContext, { kind, calendar }: CalendarCreate, given: DavAccess) {
+  if (kind === 'ics') return { url: given.url, name: new URL(given.url).host };
+  try {
+    return await findCalendar(context, given, calendar ?? null);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** The calendar could not be read: a fault of the address, or of what opens it. */
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof CalendarFailed)) return error;
+  return invalid([{ field: 'url', message: error.message }]);
+}
+
+/** @throws {ApiError} 422 */
+function accessGiven(context: ApiContext, { kind, url, username, password, writes }: CalendarCreate): DavAccess {
+  const plain = plainAddress(url);
+  const faults: FieldError[] = [];
+  const fault = urlFault(context, plain);
+  if (fault !== null) faults.push({ field: 'url', message: fault });
+  if (kind === 'caldav' && username === undefined)
+    faults.push({ field: 'username', message: 'is required for caldav' });
+  if (kind === 'caldav' && password === undefined)
+    faults.push({ field: 'password', message: 'is required for caldav' });
+  if (kind === 'ics' && (username !== undefined || password !== undefined))
+    faults.push({ field: 'username', message: 'is of caldav alone: the address of an ics is its secret' });
+  if (kind === 'ics' && writes === true)
+    faults.push({ field: 'writes', message: 'must be false: nothing can be written to an ics' });
+  if (faults.length > 0) throw invalid(faults);
+  return { url: plain, username: username ?? '', password: password ?? '' };
+}
+
+export async function patchCalendar(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  id: string,
+  body: CalendarPatch,
+): Promise<CalendarRecord> {
+  const business = await livingBusiness(context, accountId, businessId);
+  const calendar = await calendarRow(context.read, accountId, businessId, id);
+  const { name, writes, names, username, password } = body;
+  const isOpened = username !== undefined || password !== undefined;
+  if (calendar.kind === 'ics' && (writes === true || isOpened))
+    throw invalid([{ field: writes === true ? 'writes' : 'username', message: 'is of caldav alone' }]);
+  const before = accessOf(context, calendar);
+  const access = { ...before, username: username ?? before.username, password: password ?? before.password };
+  const resource = body.resource === undefined ? calendar.resource : resourceOf(business, body.resource);
+  await context.db.transaction().execute(async (trx) => {
+    await updateCalendar(trx, id, {
+      ...(name === undefined ? {} : { name }),
+      ...(writes === undefined ? {} : { writes: writes ? 1 : 0 }),
+      ...(names === undefined ? {} : { names: names ? 1 : 0 }),
+      ...(isOpened ? { sealed: sealedAccess(context, id, access), dueAt: context.now(), tag: null } : {}),
+      resource,
+    });
+    if (resource !== calendar.resource || (names !== undefined && (names ? 1 : 0) !== calendar.names))
+      await writeAgain(trx, id);
+  });
+  return calendarRecord(context, accountId, businessId, id);
+}
+
+/** Reads it now. */
+export async function refreshCalendar(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  id: string,
+): Promise<CalendarRecord> {
+  await livingBusiness(context, accountId, businessId);
+  const calendar = await calendarRow(context.read, accountId, businessId, id);
+  await places.hold(accountId, () => readAndNote(context, calendar));
+  return calendarRecord(context, accountId, businessId, id);
+}
+
+/** Our events in it stay there. */
+export async function removeCalendar(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  id: string,
+): Promise<CalendarRecord> {
+  await businessRow(context.read, accountId, businessId);
+  const record = await calendarRecord(context, accountId, businessId, id);
+  await context.db.transaction().execute((trx) => deleteCalendar(trx, id));
+  return record;
+}
+
+async function livingBusiness(context: ApiContext, accountId: string, id: string): Promise<BusinessTable> {
+  const business = await businessRow(context.read, accountId, id);
+  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  return business;
+}
+
+/** @throws {ApiError} 422 */
+function resourceOf({ resources }: BusinessTable, wanted: string | null | undefined): string | null {
+  if (wanted == null) return null;
+  const named = storedResources(resources).find(({ name }) => resourceKey(name) === resourceKey(wanted));
+  if (named !== undefined) return named.name;
+  throw invalid([{ field: 'resource', message: 'is not one of the resources of the business' }]);
+}
+
+/** @throws {ApiError} 404 */
+async function calendarRow(db: Db, accountId: string, businessId: string, id: string): Promise<CalendarTable> {
+  const row = await getCalendar(db, accountId, businessId, id);
+  if (row === undefined) throw notFound('Calendar');
+  return row;
+}
+
+async function calendarRecord(
+  { db }: ApiContext,
+  accountId: string,
+  businessId: string,
+  id: string,
+): Promise<CalendarRecord> {
+  const [record] = await records(db, [await calendarRow(db, accountId, businessId, id)]);
+  if (record === undefined) throw notFound('Calendar');
+  return record;
+}
+
+async function records(db: Db, rows: readonly CalendarTable[]): Promise<CalendarRecord[]> {
+  const unwritten = await unwrittenOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    resource: row.resource,
+    address: row.address,
+    writes: row.writes === 1,
+    names: row.names === 1,
+    state: row.state,
+    error: row.error,
+    readAt: isoOrNull(row.readAt),
+    busyTimes: row.busyTimes,
+    unwritten: unwritten.get(row.id)?.count ?? 0,
+    writeError: unwritten.get(row.id)?.error ?? null,
+    createdAt: isoTime(row.createdAt),
+  }));
+}

@@ -1,0 +1,111 @@
+// Writes appointments into the calendars that a business has connected for it: booked, moved, cancelled. Nothing is
+// queued, and an event's address follows from its appointment, so that a process that dies between the server's answer
+// and its own row writes nothing twice.
+import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { entryToWrite, pendingEntries, putEntry } from '../../db/queries/calendars/entries.ts';
+import type { AppointmentTable } from '../../db/schema/businesses.ts';
+import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
+import type { ApiContext } from '../context.ts';
+import { accessOf } from './access.ts';
+import { eventText } from './compose.ts';
+import { CalendarFailed } from './servers/ask.ts';
+import { type DavAccess, putEvent, readEvent, removeEvent } from './servers/caldav.ts';
+
+/** In one run; the next one follows within seconds. */
+const AT_ONCE = 50;
+const RETRY_FIRST_MS = MINUTE_MS / 2;
+const RETRY_MAX_MS = HOUR_MS;
+/** Somebody who changes an event again and again while it is written has to let go of it once. */
+const TRIES = 3;
+
+/** Writes what differs. Returns how many were tried. */
+export async function writeAppointments(context: ApiContext): Promise<number> {
+  const pending = await pendingEntries(context.read, context.now(), AT_ONCE);
+  const failed = new Set<string>();
+  for (const each of pending) {
+    // A server that is down is asked once a run.
+    if (failed.has(each.calendarId)) continue;
+    const found = await entryToWrite(context.read, each);
+    if (found !== null && !(await write(context, found))) failed.add(each.calendarId);
+  }
+  return pending.length;
+}
+
+type ToWrite = NonNullable<Awaited<ReturnType<typeof entryToWrite>>>;
+
+async function write(context: ApiContext, { calendar, appointment, entry }: ToWrite): Promise<boolean> {
+  const { sequence, startsAt, endsAt } = appointment;
+  const known = entry ?? newEntry(calendar, appointment);
+  try {
+    const access = accessOf(context, calendar);
+    const isWanted =
+      appointment.status === 'booked' && (calendar.resource === null || calendar.resource === appointment.resource);
+    const etag = isWanted
+      ? await put(context, access, { id: appointment.id, text: await textOf(context, calendar, appointment), known })
+      : await remove(context, access, { id: appointment.id, known });
+    const isThere = isWanted ? 1 : 0;
+    const written = { sequence, startsAt, endsAt, isThere, etag, attempts: 0, nextAttemptAt: 0, error: null } as const;
+    await putEntry(context.db, { ...known, ...written });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CalendarFailed)) throw error;
+    const { attempts } = known;
+    const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** Math.min(attempts, 10), RETRY_MAX_MS);
+    const nextAttemptAt = context.now() + (error.needsOwner ? RETRY_MAX_MS : backoffMs);
+    await putEntry(context.db, { ...known, endsAt, attempts: attempts + 1, nextAttemptAt, error: error.message });
+    return false;
+  }
+}
+
+const newEntry = ({ id, accountId }: CalendarTable, { id: appointmentId }: AppointmentTable): CalendarEntryTable => ({
+  calendarId: id,
+  appointmentId,
+  accountId,
+  sequence: -1,
+  startsAt: 0,
+  endsAt: 0,
+  isThere: 0,
+  etag: null,
+  attempts: 0,
+  nextAttemptAt: 0,
+  error: null,
+});
+
+async function textOf(context: ApiContext, calendar: CalendarTable, appointment: AppointmentTable): Promise<string> {
+  const business = await getBusiness(context.read, calendar.accountId, calendar.businessId);
+  return eventText(appointment, {
+    names: calendar.names === 1,
+    location: business?.address ?? null,
+    nowMs: context.now(),
+  });
+}
+
+/** Returns the event's etag. @throws {CalendarFailed} */
+async function put(
+  context: ApiContext,
+  access: DavAccess,
+  { id, text, known }: { id: string; text: string; known: CalendarEntryTable },
+): Promise<string | null> {
+  let { etag } = known;
+  for (let left = TRIES; left > 0; left--) {
+    const answer = await putEvent(context, access, { id, text, etag });
+    if (answer !== 'changed') return answer.etag ?? (await readEvent(context, access, id))?.etag ?? null;
+    etag = (await readEvent(context, access, id))?.etag ?? null;
+  }
+  throw new CalendarFailed('its server says again and again that an event has just been changed');
+}
+
+/** @throws {CalendarFailed} */
+async function remove(
+  context: ApiContext,
+  access: DavAccess,
+  { id, known }: { id: string; known: CalendarEntryTable },
+): Promise<null> {
+  let { etag } = known;
+  for (let left = TRIES; left > 0; left--) {
+    if ((await removeEvent(context, access, { id, etag })) === 'removed') return null;
+    etag = (await readEvent(context, access, id))?.etag ?? null;
+  }
+  throw new CalendarFailed('its server says again and again that an event has just been changed');
+}
