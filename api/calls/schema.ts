@@ -330,6 +330,9 @@ const filters = {
   forwardedFrom: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls that were forwarded from this number' }),
   ),
+  number: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls from this number, and calls to it' }),
+  ),
 };
 
 /** `output.NAME=value`: calls with exactly this value of the output. */

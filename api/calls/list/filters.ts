@@ -67,13 +67,14 @@ export async function callFilterOf(db: Db, accountId: string, query: FilterQuery
 const FIELD_CHARS_MAX = 80;
 
 function callFilter(query: FilterQuery): CallFilter {
-  const { startDate, endDate, minScore, maxScore, disposition, forwardedFrom, ...values } = query;
+  const { startDate, endDate, minScore, maxScore, disposition, forwardedFrom, number, ...values } = query;
   const filter: CallFilter = {};
   if (minScore !== undefined) filter.minScore = minScore;
   if (maxScore !== undefined) filter.maxScore = maxScore;
   if (disposition !== undefined) filter.disposition = disposition;
   // A `+` that was not percent-encoded arrives as a blank.
   if (forwardedFrom !== undefined) filter.forwardedFrom = forwardedFrom.replace(/^ /, '+');
+  if (number !== undefined) filter.number = number.replace(/^ /, '+');
   for (const name of Object.keys(VALUES) as Array<keyof typeof VALUES>) {
     const value = values[name];
     if (value !== undefined) Object.assign(filter, { [name]: value });

@@ -1,6 +1,6 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
-import { type CallFilter, countKept, isKept, valueFilters } from '../../../db/queries/calls/list/counts.ts';
+import { type CallFilter, countKept, isKept } from '../../../db/queries/calls/list/counts.ts';
 import { type CallOrder, isJudged } from '../../../db/queries/calls/list/judged-pages.ts';
 import { findPage, KnownDays } from '../../../db/queries/calls/list/page-starts.ts';
 import { pageOfCalls } from '../../../db/queries/calls/list/pages.ts';
@@ -52,11 +52,9 @@ export class CallReader {
       if (start.offset > SKIP_INLINE) return this.#ask(accountId, filter, order, page, total);
       return { records: await pageOfCalls(this.#db, accountId, filter, { ...place, start }), total, isExact: true };
     }
-    const { fromMs, toMs, minScore, maxScore, disposition, outputs } = filter;
-    const judged = [minScore, maxScore, disposition, outputs && Object.entries(outputs).sort()];
+    const asked = { ...filter, outputs: Object.entries(filter.outputs ?? {}).sort() };
     const isScored = order === 'score' || order === '-score';
-    const values = valueFilters(filter).map((n) => [n, filter[n]]);
-    const key = JSON.stringify([accountId, fromMs, toMs, values, judged, isScored]);
+    const key = JSON.stringify([accountId, Object.entries(asked).sort(), isScored]);
     const kept = this.#totals.get(key);
     const total = kept !== undefined && kept.until > this.#now() ? kept.total : null;
     const answer = await this.#ask(accountId, filter, order, page, total);

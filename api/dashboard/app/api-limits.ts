@@ -380,6 +380,7 @@ export const exportCalls = {
   maxScore: { minimum: 0, maximum: 1 },
   disposition: { minLength: 1, maxLength: 100 },
   forwardedFrom: { minLength: 1, maxLength: 64 },
+  number: { minLength: 1, maxLength: 64 },
 } as const;
 export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
 export const getBusinessVersion = getAgentVersion;

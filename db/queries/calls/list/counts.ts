@@ -24,6 +24,8 @@ export interface CallFilter {
   disposition?: string;
   /** The number that the caller dialled first. */
   forwardedFrom?: string;
+  /** That of the other side: of the caller, or of the person called. */
+  number?: string;
   /** Values of outputs, by name: all of them must be the call's. */
   outputs?: Record<string, string>;
 }
@@ -51,6 +53,9 @@ export const FILTER_COLUMNS: Record<ValueFilter, string> = {
   phoneNumberId: 'phone_number_id',
 };
 
+/** The number of the other side, as the index `calls_party` has it. */
+export const OTHER_SIDE = "(case direction when 'inbound' then from_number else to_number end)";
+
 /** The day '' of call_counts: the total over all days. */
 const ALL_DAYS = '';
 /** 9999-12-31T23:59:59.999Z: days sort as text up to this one. */
@@ -62,8 +67,10 @@ export function valueFilters(filter: CallFilter): ValueFilter[] {
 }
 
 /** Whether it asks for what no total is kept of (db/queries/calls/list/judged-pages.ts). */
-export const asksForResults = ({ minScore, maxScore, disposition, outputs, forwardedFrom }: CallFilter): boolean =>
-  [minScore, maxScore, disposition, outputs, forwardedFrom].some((value) => value !== undefined);
+export const asksForResults = (filter: CallFilter): boolean => {
+  const { minScore, maxScore, disposition, outputs, forwardedFrom, number } = filter;
+  return [minScore, maxScore, disposition, outputs, forwardedFrom, number].some((value) => value !== undefined);
+};
 
 /** Whether the kept counts can answer: at most one value filter. */
 export function isKept(filter: CallFilter): boolean {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { CallTable } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
-import { type CallFilter, valueFilters } from './counts.ts';
+import { type CallFilter, OTHER_SIDE, valueFilters } from './counts.ts';
 
 const COLUMNS = [
   'id',
@@ -37,7 +37,7 @@ export function callsAfter(
   filter: CallFilter,
   { after, limit }: { after: Pick<CallTable, 'id' | 'startedAt'> | null; limit: number },
 ): Promise<ExportedCall[]> {
-  const { minScore, maxScore, disposition, outputs = {}, fromMs, toMs } = filter;
+  const { minScore, maxScore, disposition, forwardedFrom, number, outputs = {}, fromMs, toMs } = filter;
   const [led, ...others] = Object.entries(outputs);
   let query = db
     .selectFrom('calls')
@@ -59,6 +59,8 @@ export function callsAfter(
   if (minScore !== undefined) query = query.where(score, '>=', minScore);
   if (maxScore !== undefined) query = query.where(score, '>=', 0).where(score, '<=', maxScore);
   if (disposition !== undefined) query = query.where('disposition', '=', disposition);
+  if (forwardedFrom !== undefined) query = query.where('forwardedFrom', '=', forwardedFrom);
+  if (number !== undefined) query = query.where(sql<string>`${sql.raw(OTHER_SIDE)}`, '=', number);
   for (const [name, value] of others) {
     query = query.where(({ exists, selectFrom }) =>
       exists(

@@ -1,5 +1,5 @@
-// Pages of calls by what was found of them: a range of scores, a disposition, values of outputs; and by score. They are
-// read on a thread of their own (api/calls/list/reader-thread.ts), because their totals are counted.
+// Pages of calls by what was found of them: a range of scores, a disposition, values of outputs, a number; and by
+// score. They are read on a thread of their own (api/calls/list/reader-thread.ts), because their totals are counted.
 //
 // One condition leads, by its index; the others are written so that no index serves them. Where the rarest value is
 // rare, it leads whatever the order, and its calls are sorted. Else a range of scores is read from `calls_judged` in
@@ -7,7 +7,7 @@
 
 import type { Db } from '../../../schema.ts';
 import { runText } from '../../../statements/compiled-statement.ts';
-import { asksForResults, type CallFilter, FILTER_COLUMNS, keptTotal, valueFilters } from './counts.ts';
+import { asksForResults, type CallFilter, FILTER_COLUMNS, keptTotal, OTHER_SIDE, valueFilters } from './counts.ts';
 
 const CALL_ORDERS = {
   '-startedAt': 'desc',
@@ -56,10 +56,11 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
     const [row] = await runText<{ total: number }>(db, `rare|${key}`, text, values);
     return Number(row?.total ?? 0);
   };
-  const { disposition, forwardedFrom, outputs = {} } = filter;
+  const { disposition, forwardedFrom, number, outputs = {} } = filter;
   for (const [name, value] of [
     ['disposition', disposition],
     ['forwarded_from', forwardedFrom],
+    [OTHER_SIDE, number],
   ] as const) {
     if (value === undefined) continue;
     const count = () => upToCompared(name, `calls where account_id = ? and ${name} = ?`, [accountId, value]);

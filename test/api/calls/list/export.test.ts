@@ -35,6 +35,22 @@ test('every call that matches is a line, newest first, over many pages', async (
   assert.equal((await exported(`?endDate=${until}`)).length, 200);
 });
 
+test('those of one number, and those that were forwarded from one', async () => {
+  await seedCall(api, api.tenant, { direction: 'inbound', fromNumber: '+14155550101', forwardedFrom: '+14155550900' });
+  await seedCall(api, api.tenant, { direction: 'outbound', toNumber: '+14155550101' });
+  await seedCall(api, api.tenant, { direction: 'outbound', fromNumber: '+14155550101', toNumber: '+14155550102' });
+  for (const [query, lines] of [
+    ['number=%2B14155550101', 2],
+    ['number=%2B14155550101&direction=inbound', 1],
+    ['number=%2B14155550103', 0],
+    ['forwardedFrom=%2B14155550900', 1],
+    ['forwardedFrom=%2B14155550901', 0],
+  ] as const) {
+    assert.equal((await exported(`?${query}`)).length, lines, query);
+    assert.equal((await api.tenant.ask('GET', `/calls?${query}`)).json.pagination.total, lines, query);
+  }
+});
+
 test('an output of a business or a campaign is a column', async () => {
   const { business, campaign } = await setUpCampaign(api, api.tenant);
   const output = (name: string) => ({ name, schema: { type: 'string' }, description: name });

@@ -35,6 +35,8 @@ const api = useApi({}, async () => {
       startedAt: FIRST + Math.floor(i / 3) * 60_000,
       direction: i % 2 ? 'inbound' : 'outbound',
       campaignId: i % 4 ? campaign.id : 'cmp_other',
+      fromNumber: `+1415555010${i % 4}`,
+      toNumber: `+1415555010${(i + 1) % 4}`,
     });
     if (i % 5 === 0) calls.push({ ...call, data: {} });
     else {
@@ -90,6 +92,22 @@ test('by disposition, and with the other filters', async () => {
       call.campaignId === campaignId &&
       call.startedAt >= FIRST + 20 * 60_000,
   );
+});
+
+test('by the number of the other side, whoever called', async () => {
+  const isWith = (number: string) => (call: Judged) =>
+    (call.direction === 'inbound' ? call.fromNumber : call.toNumber) === number;
+  await expectList('number=%2B14155550101', isWith('+14155550101'));
+  await expectList('number=+14155550103', isWith('+14155550103'));
+  await expectList(
+    'number=%2B14155550101&direction=inbound&minScore=0.5&output.topic=hours',
+    (call) =>
+      isWith('+14155550101')(call) &&
+      call.direction === 'inbound' &&
+      (call.score ?? -1) >= 0.5 &&
+      call.data.topic === 'hours',
+  );
+  await expectList('number=%2B1415555010', () => false);
 });
 
 test('by the value of an output, whatever its type and its letters', async () => {

@@ -49,11 +49,14 @@ test('by score, best or worst first, no call is sorted', async () => {
   }
 });
 
-test('a disposition and a value of an output have indexes in the order of time', async () => {
+test('a disposition, a number and a value of an output have indexes in the order of time', async () => {
   for (const dates of [{}, DATES]) {
     const disposition = await planOf({ disposition: 'met', ...dates }, '-startedAt');
     assert.match(disposition, /USING (COVERING )?INDEX calls_disposition \(account_id=\? AND disposition=\?/);
     assert.doesNotMatch(disposition, SORTS);
+    const number = await planOf({ number: '+14155550101', ...dates }, '-startedAt');
+    assert.match(number, /USING (COVERING )?INDEX calls_party \(account_id=\? AND <expr>=\?/);
+    assert.doesNotMatch(number, SORTS);
     const output = await planOf({ outputs: { topic: 'a' }, status: 'COMPLETED', ...dates }, '-startedAt', 0);
     assert.doesNotMatch(output, SORTS);
     const alone = await planOf({ outputs: { topic: 'a' }, ...dates }, '-startedAt');
