@@ -4,7 +4,10 @@ import ICAL from 'ical.js';
 import { DateTime, IANAZone } from 'luxon';
 
 /** Some programs write a path before the name: /freeassociation.sourceforge.net/Europe/Berlin. */
-const NAME = /[A-Za-z_]+(?:\/[A-Za-z_+-]+){1,2}$/;
+function nameIn(tzid: string): string | undefined {
+  const parts = tzid.split('/');
+  return [tzid, parts.slice(-3).join('/'), parts.slice(-2).join('/')].find((name) => IANAZone.isValidZone(name));
+}
 
 class KnownZone extends ICAL.Timezone {
   readonly #zone: IANAZone;
@@ -23,8 +26,8 @@ class KnownZone extends ICAL.Timezone {
 /** Has the times of this calendar be read so. */
 export function knowZones(calendar: ICAL.Component): void {
   for (const tzid of namesIn(calendar.jCal)) {
-    const name = IANAZone.isValidZone(tzid) ? tzid : (NAME.exec(tzid)?.[0] ?? '');
-    if (!IANAZone.isValidZone(name)) continue;
+    const name = nameIn(tzid);
+    if (name === undefined) continue;
     ICAL.TimezoneService.remove(tzid);
     ICAL.TimezoneService.register(new KnownZone(tzid, IANAZone.create(name)), tzid);
     for (const described of calendar.getAllSubcomponents('vtimezone'))

@@ -59,6 +59,14 @@ test('a day is one of the business’s zone, also where the clock changes', () =
   assert.equal(((time?.endMs ?? 0) - (time?.startMs ?? 0)) / 3_600_000, 23);
 });
 
+test('a zone is known by its name behind a path, and one that nobody knows is the business’s', () => {
+  const at = (tzid: string) =>
+    busyIn(event(`DTSTART;TZID=${tzid}:20270105T080000`, `DTEND;TZID=${tzid}:20270105T090000`));
+  assert.deepEqual(at('/freeassociation.sourceforge.net/America/New_York'), ['01-05 14:00 to 01-05 15:00']);
+  assert.deepEqual(at('America/Argentina/Ushuaia'), ['01-05 12:00 to 01-05 13:00']);
+  assert.deepEqual(at('Customized Time Zone'), ['01-05 08:00 to 01-05 09:00']);
+});
+
 test('times that meet are one, and what lies outside of the wanted time is left out', () => {
   const daily = event('DTSTART:20200101T080000Z', 'DTEND:20200101T090000Z', 'RRULE:FREQ=DAILY');
   const week = { ...WANTED, fromMs: Date.UTC(2027, 0, 4), toMs: Date.UTC(2027, 0, 6) };
