@@ -107,13 +107,22 @@ const industryOf = (business: SchemaNode): string | null =>
     ?.replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase() ?? null;
 
+/** Where the postcode stands before the town, and nobody says the country. */
+const POSTCODE_FIRST = /^(?:DE|AT|CH|LI|FR|BE|LU|ES|IT|NL|PT)$/i;
+
 function addressOf(value: unknown): string | null {
   const address = Array.isArray(value) ? value[0] : value;
   if (typeof address === 'string') return address;
   if (address === null || typeof address !== 'object') return null;
   const node = address as SchemaNode;
+  const part = (name: string) => textOf(node[name]);
+  const country = part('addressCountry');
+  if (country !== null && POSTCODE_FIRST.test(country)) {
+    const town = [part('postalCode'), part('addressLocality')].filter(Boolean).join(' ');
+    return [part('streetAddress'), town].filter(Boolean).join(', ') || null;
+  }
   const parts = ['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'];
-  return parts.flatMap((name) => textOf(node[name]) ?? []).join(', ') || null;
+  return parts.flatMap((name) => part(name) ?? []).join(', ') || null;
 }
 
 function countryOf(business: SchemaNode | null): string | undefined {

@@ -6,7 +6,10 @@ import { isStreet, plain } from './words.ts';
 const LINES_MAX = 5_000;
 const LINE_MAX = 200;
 const PHONE_WORD =
-  /\b(?:tel|telefon|telephone|phone|fon|mobil|mobile|handy|call|ruf|anruf|telefono|telefoon|telefone|telemovel|appelez|chiama|llame|llamenos|bel|ligue)\b/;
+  /\b(?:tel|telefon|telephone|phone|fon|mobil|mobile|handy|call|ring|ruf|anruf|telefono|telefoon|telefone|telemovel|appelez|chiama|llame|llamenos|bel|ligue)\b/;
+/** A colleague who stands in, or a service of the town. */
+const OTHER_PHONE =
+  /\b(?:vertretung|vertreten|notdienst|notruf|giftnotruf|apotheke|emergency|emergencies|urgence|urgences|urgencias|emergenza|emergenze|spoed|emergencia)\b/;
 const FAX_WORD = /\b(?:fax|telefax|whatsapp)\b/;
 const NUMBER = /[+(]?\d[\d ()./-]{5,24}\d/g;
 /** "info@salon.example", "info (at) salon (dot) example". */
@@ -16,6 +19,7 @@ const MAIL =
 const short = (text: string): string[] =>
   text
     .split('\n')
+    .flatMap((line) => (line.length > LINE_MAX ? line.split(/(?<=[.;!?])\s+/) : [line]))
     .slice(0, LINES_MAX)
     .filter((line) => line.length <= LINE_MAX);
 
@@ -23,7 +27,7 @@ const short = (text: string): string[] =>
 export function phoneIn(text: string, country: string | undefined): Said<string> | null {
   for (const line of short(text)) {
     const words = plain(line);
-    if (FAX_WORD.test(words) && !PHONE_WORD.test(words)) continue;
+    if (OTHER_PHONE.test(words) || (FAX_WORD.test(words) && !PHONE_WORD.test(words))) continue;
     const isAlone = /^[\s|+()\d./-]+$/.test(line);
     if (!isAlone && !PHONE_WORD.test(words)) continue;
     // Behind "Fax" on the same line stands no telephone.
@@ -62,7 +66,13 @@ export function addressesIn(text: string): Array<Said<string>> {
     const street = isStreetLine(line) ? '' : (lines.slice(Math.max(0, at - 2), at).findLast(isStreetLine) ?? null);
     if (street === null) continue;
     const said = [street, line].filter(Boolean).join(', ');
-    const value = said.replace(/^\p{L}+:\s*/u, '').slice(0, 500);
+    // Without a name before the street.
+    const parts = said.split(/,\s*/);
+    const value = parts
+      .slice(Math.max(0, parts.findIndex(isStreetLine)))
+      .join(', ')
+      .replace(/^\p{L}+:\s*/u, '')
+      .slice(0, 500);
     found.set(value.toLowerCase(), { value, said });
   }
   return [...found.values()];

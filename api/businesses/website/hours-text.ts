@@ -4,11 +4,13 @@ import { overlap } from '../../../db/domain/hours/opening-hours.ts';
 import { WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
 import type { OpenSpan, Said } from './facts.ts';
 import {
+  AND_WORDS,
+  BETWEEN_WORDS,
   BREAK_WORDS,
   CLOSED_WORDS,
   DAY_WORDS,
   isOtherHours,
-  MIDNIGHT_WORDS,
+  NAMED_TIMES,
   plain,
   SEVERAL_DAYS,
   TO_WORDS,
@@ -24,13 +26,15 @@ const LIST_MAX = 50;
 /** Words between the days and their hours, such as "von" or "open from". */
 const STRANGE_WORDS_MAX = 3;
 /** Words that stand beside a number without changing it. */
-const UNITS = /^(?:am|pm|uhr|uur|h|hs|hrs|hours|heures|ore|horas|m|feira|noon)$/;
+const UNITS = /^(?:am|pm|uhr|uur|h|hs|hrs|hours|heures|ore|horas|m|feira)$/;
 
 /** Of the hours of one or several days; `from` is an opening that waits for its close. */
 interface Reading {
   days: Weekday[];
   /** The word before was "to" or a dash. */
   isRange: boolean;
+  /** After "between", the next "and" is "to". */
+  isBetween: boolean;
   from: { minutes: number; hasHalf: boolean } | null;
   hasTimes: boolean;
   strange: number;
@@ -38,19 +42,31 @@ interface Reading {
   line: number;
 }
 
-const fresh = (): Reading => ({ days: [], isRange: false, from: null, hasTimes: false, strange: 0, line: 0 });
+const fresh = (): Reading => ({
+  days: [],
+  isRange: false,
+  isBetween: false,
+  from: null,
+  hasTimes: false,
+  strange: 0,
+  line: 0,
+});
 
 export function readHours(text: string): HoursRead {
-  const lines = ownLines(text.split('\n'));
+  const lines = ownLines(text.split('\n').flatMap(sentences));
   const found: Array<Said<OpenSpan>> = [];
   let reading = fresh();
   for (const [at, line] of lines.entries()) {
+    const isHeading = /^#{1,6} /.test(line);
+    // Times under another heading are not of the days above it.
+    if (isHeading) reading = fresh();
     const tokens = tokensOf(line);
     for (const [index, token] of tokens.entries()) {
       if (found.length >= LIST_MAX) break;
       reading = step(reading, token, tokens[index + 1], at, (spans) => {
         const said = lines
           .slice(reading.line, at + 1)
+          .map(unmarked)
           .filter(Boolean)
           .join(' ');
         found.push(...spans.map((value) => ({ value, said })));
@@ -75,7 +91,12 @@ function step(
     return { ...open, days, isRange: false, strange: 0, line: open.days.length === 0 ? line : open.line };
   }
   if (/^\d/.test(token)) return withTime(reading, timeOf(token, next), add);
-  if (MIDNIGHT_WORDS.has(token)) return withTime(reading, { minutes: 24 * 60, hasHalf: true }, add);
+  const named = NAMED_TIMES.get(token);
+  if (named !== undefined) return withTime(reading, { minutes: named, hasHalf: true }, add);
+  // Opening and closing in cells of their own.
+  if (token === '|') return { ...reading, isRange: reading.from !== null };
+  if (BETWEEN_WORDS.has(token)) return { ...reading, isBetween: true };
+  if (AND_WORDS.has(token) && reading.from !== null) return { ...reading, isRange: reading.isBetween };
   if (/^[-–—]$/.test(token) || TO_WORDS.has(token)) return { ...reading, isRange: true };
   if (CLOSED_WORDS.has(token)) return fresh();
   // "from 12 to 14 closed for lunch": hours that are none.
@@ -96,7 +117,7 @@ function withTime(reading: Reading, time: Reading['from'], add: (spans: OpenSpan
   const close = closing(time, open, hasHalf);
   if (open !== close && close <= 24 * 60)
     add(reading.days.map((day) => ({ day, open: clock(open), close: clock(close % (24 * 60)) })));
-  return { ...reading, from: null, isRange: false, hasTimes: true, strange: 0 };
+  return { ...reading, from: null, isRange: false, isBetween: false, hasTimes: true, strange: 0 };
 }
 
 /** "9-5 pm", "9 am-5": the second half of the day where the other would close before it opens. */
@@ -125,11 +146,19 @@ function through(days: readonly Weekday[], last: Weekday): Weekday[] {
   return [...days, ...Array.from({ length }, (_, i) => WEEKDAYS[(start + i + 1) % 7] ?? last)];
 }
 
+const unmarked = (line: string): string => line.replace(/^#{1,6} /, '').trim();
+
 /** "a.m." is "am", and "9.30-12" stays apart from the words beside it. */
 const tokensOf = (line: string): string[] =>
   SEVERAL_DAYS.reduce((text, [words, days]) => text.replace(words, days), ` ${plain(line)} `)
     .replace(/([ap])\.\s?m\b\.?/g, '$1m')
-    .match(/[a-z]+|\d+(?:[:.h]\d\d(?!\d))?|[-–—]/g) ?? [];
+    .match(/[a-z]+|\d+(?:[:.h]\d\d(?!\d))?|[-–—|]/g) ?? [];
+
+/** "21.12. bis 2.1." are days of the year; the point after "9.30." ends a sentence. */
+const DATE = /\b\d{1,2}\.\s?\d{1,2}\.(?=\d|\s?[a-z–-])/g;
+
+/** "Mo. - Fr." is cut as well, which changes nothing: the next piece goes on. */
+const sentences = (line: string): string[] => line.replace(DATE, ' ').split(/(?<=[.;!?])\s+/);
 
 /** Without the lines under a heading, or a line that ends in a colon, that says whose hours they are. */
 function ownLines(lines: readonly string[]): string[] {
@@ -137,7 +166,7 @@ function ownLines(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const isLabel = /^#{1,6} |:\s*$/.test(line);
     if (isLabel) isOther = isOtherHours(plain(line));
-    return isOther || isOtherHours(plain(line)) ? '' : line.replace(/^#{1,6} /, '');
+    return isOther || isOtherHours(plain(line)) ? '' : line;
   });
 }
 

@@ -5,16 +5,22 @@ import type { Said } from './facts.ts';
 import { FROM_WORDS, plain } from './words.ts';
 
 const LIST_MAX = 50;
-const PRICE = /(?:(€|£|\$|chf|eur)\s?)?(\d{1,5})(?:[.,](\d\d|-))?\s?(€|£|\$|chf|eur|euros?)?$/i;
+const PRICE = /(?:(€|£|r\$|\$|chf|eur)\s?)?(\d{1,5})(?:[.,](\d\d|-))?\s?(€|£|\$|chf|eur|euros?)?$/i;
+/** Cells, a row of dots, a colon or a dash. */
+const SEPARATED = /[|:…]|\.{2}|\s[-–—]\s/;
 const MINUTES = /(\d{1,3})\s?min/i;
 const LINE_MAX = 160;
 
 /** A line that ends with an amount and its currency is a service with its price. */
 export function readPrices(text: string): Array<Said<ServiceEntry>> {
   const found = new Map<string, Said<ServiceEntry>>();
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    const match = line.length > LINE_MAX ? null : PRICE.exec(line);
-    if (match === null || (match[1] === undefined && match[4] === undefined) || found.size >= LIST_MAX) continue;
+  const lines = text.split('\n').map((line) => line.trim());
+  for (const [at, line] of lines.entries()) {
+    const match = priceOf(line);
+    if (match === null || found.size >= LIST_MAX) continue;
+    // A sentence may end with an amount: without anything between name and price, its neighbours have prices too.
+    const isAlone = !SEPARATED.test(line) && ![lines[at - 1], lines[at + 1]].some((next) => priceOf(next ?? ''));
+    if (isAlone) continue;
     const before = line.slice(0, match.index);
     const words = plain(before).match(/[a-z]+/g) ?? [];
     const name = nameIn(before);
@@ -28,12 +34,22 @@ export function readPrices(text: string): Array<Said<ServiceEntry>> {
   return [...found.values()];
 }
 
+function priceOf(line: string): RegExpExecArray | null {
+  const match = line.length > LINE_MAX ? null : PRICE.exec(line);
+  return match !== null && (match[1] !== undefined || match[4] !== undefined) ? match : null;
+}
+
 /** Without dots that lead to the price, bars between cells, and the duration. */
 const nameIn = (before: string): string =>
   before
     .replace(MINUTES, ' ')
     .split(/[.…|:–—]/)
-    .map((part) => part.replace(/[\s,()/-]+/g, ' ').trim())
+    .map((part) =>
+      part
+        .replace(/[\s,()/]+|(?<!\p{L})-+|-+(?!\p{L})/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((part) => /\p{L}{2}/u.test(part) && !/^(?:min|utes|uten)$/i.test(part))
     .join(' ')
     .slice(0, 200);

@@ -79,15 +79,42 @@ interface Page extends Pick<SitePage, 'url' | 'kind'> {
   read: PageRead;
 }
 
-/** Of each field the data before the text, and the page that was asked for before the others. */
+/** The order in which text counts: a contact page names the telephone, another page perhaps a colleague's. */
+const ORDER: ReadonlyArray<PageKind | null> = ['contact', null, 'hours', 'prices', 'questions'];
+
+/** Of each field the data before the text. Pages that contradict each other give neither hours nor address. */
 function together(pages: readonly Page[]): Pick<Site, 'facts' | 'doubts'> {
-  const all = pages.map(({ kind, read }) => {
-    if (kind === null) return read;
+  const data = pages.map(({ kind, read }) => {
+    if (kind === null) return read.data;
     // Its title and its description are those of the page, not of the business.
-    const { name: _name, description: _description, ...data } = read.data;
-    return { ...read, data };
+    const { name: _name, description: _description, ...facts } = read.data;
+    return facts;
   });
-  const inOrder = [...all.map(({ data }) => data), ...all.map(({ text: _, seen }) => seen)];
-  const doubts = new Map(all.flatMap((read) => read.doubts).map((doubt) => [`${doubt.field} ${doubt.text}`, doubt]));
-  return { facts: Object.assign({}, ...inOrder.reverse()) as Facts, doubts: [...doubts.values()] };
+  const seen = pages.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind)).map(({ read }) => read.seen);
+  const facts = Object.assign({}, ...[...data, ...seen].reverse()) as Facts;
+  const doubts = [...pages.flatMap(({ read }) => read.doubts), ...differing(data, seen)];
+  for (const { field } of doubts) if (data.every((each) => each[field] === undefined)) delete facts[field];
+  return { facts, doubts: [...new Map(doubts.map((doubt) => [`${doubt.field} ${doubt.text}`, doubt])).values()] };
+}
+
+/** Hours and addresses that differ between pages, or between what search engines are told and visitors. */
+function differing(data: readonly Facts[], seen: readonly Facts[]): Doubt[] {
+  const hours = new Map<string, Doubt[]>();
+  for (const { hours: week = [] } of [...data.filter((facts) => facts.hours).slice(0, 1), ...seen]) {
+    if (week.length === 0) continue;
+    const spans = week.map(({ value: { day, open, close } }) => `${day} ${open} ${close}`);
+    hours.set(
+      spans.sort().join(),
+      week.map(({ said, url }) => ({ field: 'hours', text: said, url })),
+    );
+  }
+  const addresses = new Map(
+    seen.flatMap(
+      ({ address }): Array<[string, Doubt]> =>
+        address === undefined
+          ? []
+          : [[address.value.toLowerCase(), { field: 'address', text: address.said, url: address.url }]],
+    ),
+  );
+  return [...(hours.size > 1 ? [...hours.values()].flat() : []), ...(addresses.size > 1 ? addresses.values() : [])];
 }

@@ -94,9 +94,15 @@ export const CLOSED_WORDS: ReadonlySet<string> = new Set(
 export const BREAK_WORDS: ReadonlySet<string> = new Set(
   'break lunch mittagspause pause descanso pausa pauze almoco'.split(' '),
 );
-export const MIDNIGHT_WORDS: ReadonlySet<string> = new Set(
-  'midnight mitternacht minuit medianoche mezzanotte middernacht meianoite'.split(' '),
-);
+const NOON = 'noon midi mediodia mezzogiorno meiodia'.split(' ');
+const MIDNIGHT = 'midnight mitternacht minuit medianoche mezzanotte middernacht meianoite'.split(' ');
+/** Minutes of the day of times that have a name. */
+export const NAMED_TIMES: ReadonlyMap<string, number> = new Map([
+  ...NOON.map((word): [string, number] => [word, 12 * 60]),
+  ...MIDNIGHT.map((word): [string, number] => [word, 24 * 60]),
+]);
+export const BETWEEN_WORDS: ReadonlySet<string> = new Set('between zwischen entre tra fra tussen'.split(' '));
+export const AND_WORDS: ReadonlySet<string> = new Set('and und et y e en'.split(' '));
 
 /** Words for several days, in the short form that stands for them. `werktags` may or may not include Saturday. */
 export const SEVERAL_DAYS: ReadonlyArray<readonly [RegExp, string]> = [
@@ -112,7 +118,10 @@ export const SEVERAL_DAYS: ReadonlyArray<readonly [RegExp, string]> = [
     / (?:at weekends|weekends|weekend|am wochenende|wochenende|le week end|le week-end|week-end|fin de semana|fines de semana|fine settimana|in het weekend|fim de semana|fins de semana)(?= |:|,)/g,
     ' sa - so',
   ],
+  [/ 12 (?:noon|midday)/g, ' noon'],
+  [/ 12 midnight/g, ' midnight'],
   [/ meia[ -]noite/g, ' meianoite'],
+  [/ meio[ -]dia/g, ' meiodia'],
   [/ t\/m /g, ' tm '],
 ];
 
