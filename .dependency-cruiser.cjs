@@ -121,6 +121,7 @@ module.exports = {
         'models/tools/',
         'models/knowledge/',
         'models/install/catalogue',
+        'models/install/kit',
         'media/wav',
         'media/hold-music-file',
       ],

@@ -22,6 +22,7 @@ import { registerDocuments } from './documents/routes.ts';
 import type { App } from './frame/app.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
+import { registerModelKits } from './models/kit-routes.ts';
 import { registerModels } from './models/routes.ts';
 import { registerModelSettings } from './models/settings-routes.ts';
 import { registerNotices } from './notices/routes.ts';
@@ -65,6 +66,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerLive,
   registerModelSettings,
   registerModels,
+  registerModelKits,
   registerNotices,
   registerPhoneNumbers,
   registerPortIn,

@@ -14,6 +14,7 @@ import {
   localName,
   modelsDirOf,
 } from './install/local-models.ts';
+import { mirrored } from './install/mirror.ts';
 import { UnpackError } from './install/unpack.ts';
 import { type DownloadableModel, findDownload, SMART_TURN } from './install/weights.ts';
 
@@ -154,7 +155,8 @@ async function fetchModel(given: string, sha256: string | undefined, unchecked: 
   const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10;
   bar.start(megabytes(model.bytes), 0);
   try {
-    const manifest = await installModel(sha256 === undefined ? model : { ...model, sha256 }, modelsDir, {
+    const wanted = mirrored(model, process.env);
+    const manifest = await installModel(sha256 === undefined ? wanted : { ...wanted, sha256 }, modelsDir, {
       signal: cancel.signal,
       unchecked,
       onProgress: (bytes, totalBytes) => {

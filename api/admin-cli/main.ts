@@ -18,6 +18,7 @@ import { filesPush } from './files/push.ts';
 import { filesVerify } from './files/verify.ts';
 import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
+import { setup } from './setup.ts';
 import { tokenCreate } from './token.ts';
 import { numbersAdd, trunkAdd } from './trunk.ts';
 import { userCreate, userResetPassword } from './user.ts';
@@ -28,6 +29,7 @@ const commands: ReadonlyArray<Command | OfflineCommand> = [
   tokenCreate,
   trunkAdd,
   numbersAdd,
+  setup,
   billingRun,
   backup,
   restore,

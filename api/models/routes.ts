@@ -110,6 +110,10 @@ export function registerModels(app: App, context: ApiContext): void {
   );
 }
 
+/** As its route shows it, with the progress of its download. @throws {ApiError} 404 */
+export const readModel = async (context: ApiContext, accountId: string, name: string) =>
+  modelRecord(context, accountId, await namedModel(context, name, undefined));
+
 /** One name may be an engine of several kinds: without a kind the last of the catalogue, an LLM where there is one. */
 async function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): Promise<ModelListing> {
   const named = listModels(await configuredEnvironment(context), modelsDirOf(context)).filter(
@@ -165,7 +169,8 @@ async function downloadProgress(context: ApiContext, accountId: string, name: st
     : { state: 'running' as const, error: null, ...bytes };
 }
 
-async function beginDownload(context: ApiContext, accountId: string, name: string) {
+/** @throws {ApiError} 404, 409, 503 */
+export async function beginDownload(context: ApiContext, accountId: string, name: string) {
   const record = await modelRecord(context, accountId, await namedModel(context, name, undefined));
   if (record.download === null) throw refused('MODEL_NOT_DOWNLOADABLE', `${name} has nothing to download`);
   if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);

@@ -1,5 +1,6 @@
 // /admin/model-settings: which engine listens, thinks and speaks, or does all of it, for an ADMIN; without a restart.
 import { Type } from 'typebox';
+import { wordErrors } from '../../db/domain/tests/word-errors.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok } from '../frame/envelope-schema.ts';
@@ -79,8 +80,12 @@ export function registerModelSettings(app: App, context: ApiContext): void {
     },
     async (request) => {
       const { kind } = request.params;
-      const values = await valuesToTest(context, kind, request.body);
-      return { data: await testModelSettings(context, request.auth.accountId, kind, values) };
+      const { language, spokenBy, ...changes } = request.body;
+      const values = await valuesToTest(context, kind, changes);
+      const trial = await testModelSettings(context, request.auth.accountId, kind, values, { language, spokenBy });
+      const { sentence, text } = trial;
+      const isHeard = kind === 'stt' && sentence !== null && text !== null;
+      return { data: { ...trial, wordErrors: isHeard ? wordErrors(sentence, text).errors : null } };
     },
   );
 }

@@ -76,7 +76,26 @@ const fields = {
   fallbackApiKey: key(),
 };
 
-export const ModelSettingsTest = Type.Object(fields, { additionalProperties: false });
+export const ModelSettingsTest = Type.Object(
+  {
+    ...fields,
+    language: Type.Optional(
+      Type.String({
+        pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+        description: 'Of the sentence, for `stt` and `tts`; default English',
+      }),
+    ),
+    spokenBy: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Of `stt`: the engine that says the sentence; default the built-in voice',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const ChangedFields = Type.Object(fields);
 export const ModelSettingsPatch = Type.Object(
   {
     ...fields,
@@ -86,7 +105,7 @@ export const ModelSettingsPatch = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ModelSettingsChanges = Static<typeof ModelSettingsTest>;
+export type ModelSettingsChanges = Static<typeof ChangedFields>;
 
 const outcome = {
   engine: Type.String({ description: 'What was tested' }),
@@ -100,6 +119,8 @@ const outcome = {
 export const ModelTestResult = Type.Object(
   {
     ...outcome,
+    sentence: nullable(Type.String({ description: 'Said by a voice, or to a recogniser' })),
+    wordErrors: nullable(Type.Integer({ description: 'Of `stt`: words of the sentence that it heard differently' })),
     fallback: nullable(Type.Object(outcome, { title: 'FallbackTestResult' })),
   },
   { title: 'ModelTestResult' },

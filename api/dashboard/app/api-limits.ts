@@ -273,6 +273,7 @@ export const TestModelSettingsBody = {
   fallbackBaseUrl: { minLength: 1, maxLength: 500 },
   fallbackModel: { minLength: 1, maxLength: 200 },
   fallbackApiKey: { minLength: 1, maxLength: 512 },
+  spokenBy: { minLength: 1, maxLength: 200 },
 } as const;
 export const TestNoticeBody = { index: { minimum: 0, maximum: 9 } } as const;
 export const TestToolBody = { tool: { minLength: 1 }, variables: { values: { maxLength: 4000 } } } as const;

@@ -8,6 +8,16 @@ import type { EngineDescription } from '../../../models/workers/worker-task.ts';
 import type { Clock } from '../../clock.ts';
 
 export const SENTENCE = 'What are your opening hours?';
+/** Of other languages; longer, so that one word more or less does not decide. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  de: 'Guten Tag, ich möchte gern einen Termin am Dienstag um zehn Uhr.',
+  fr: 'Bonjour, je voudrais prendre rendez-vous mardi matin, s’il vous plaît.',
+  es: 'Buenos días, quisiera pedir una cita para el martes por la mañana.',
+  it: 'Buongiorno, vorrei prendere un appuntamento per martedì mattina.',
+  pt: 'Bom dia, eu gostaria de marcar uma consulta para terça de manhã.',
+  nl: 'Goedemorgen, ik wil graag een afspraak maken op dinsdag om tien uur.',
+};
+export const sentenceIn = (language: string): string => SENTENCES[language.slice(0, 2)] ?? SENTENCE;
 /** As on the telephone. */
 export const SAMPLE_RATE_HZ = 8_000;
 const DEADLINE_MS = 10_000;
@@ -57,6 +67,7 @@ export function hearSentence(
   sample: Int16Array,
   { blockMs = 60 }: EngineDescription,
   clock: Clock,
+  language = 'en-US',
 ): Promise<TrialOutcome> {
   const send = (request: SttRequest): void => port.postMessage(request);
   const of = { callId: 'model-test', utterance: 1 };
@@ -67,10 +78,10 @@ export function hearSentence(
       if (reply.type !== 'final') return;
       const { text } = reply.result;
       const ms = Math.round(clock.monotonicMs() - finishedMs);
-      if (text.trim() === '') return reject(new Error(`it heard no words in "${SENTENCE}"`));
+      if (text.trim() === '') return reject(new Error(`it heard no words in "${sentenceIn(language)}"`));
       resolve({ engine, error: null, firstMs: ms, totalMs: ms, text, audioBytes: null });
     });
-    const vocabulary = { language: 'en-US', businessName: 'Test', services: [], questions: [], phrases: [] };
+    const vocabulary = { language, businessName: 'Test', services: [], questions: [], phrases: [] };
     send({ type: 'open', callId: of.callId, sampleRateHz: SAMPLE_RATE_HZ, vocabulary });
     send({ type: 'begin', ...of, expects: 'anything' });
     for (const samples of inBlocks(sample, blockMs)) send({ type: 'audio', ...of, samples });

@@ -8,7 +8,13 @@ import {
   type ModelValues,
   type WorkerModel,
 } from '../../../db/domain/model-settings.ts';
-import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../../db/domain/model-trial.ts';
+import {
+  type ModelTrial,
+  TRIAL_CONTEXT,
+  TRIAL_MS,
+  type TrialOutcome,
+  type TrialWish,
+} from '../../../db/domain/model-trial.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { unseal } from '../../../db/shared/secrets/secret-box.ts';
 import type { Environment } from '../../../db/shared/settings/environment.ts';
@@ -18,7 +24,7 @@ import { type Clock, sleep } from '../../clock.ts';
 import { readEngineName } from '../../config.ts';
 import type { EngineChoice } from '../choices.ts';
 import { askDialogue } from './dialogue.ts';
-import { hearSentence, SENTENCE, sayOnPort } from './speech.ts';
+import { hearSentence, SENTENCE, sayOnPort, sentenceIn } from './speech.ts';
 import { answerSentence } from './speech-to-speech.ts';
 
 const MAX_AT_A_TIME = 2;
@@ -53,21 +59,23 @@ export class ModelTrials {
 
   async #try(sealed: string): Promise<ModelTrial> {
     const { secretKey, environment, dataDir } = this.#options;
-    const { kind, values } = JSON.parse(unseal(secretKey, TRIAL_CONTEXT, sealed)) as {
+    const { kind, values, language, spokenBy } = JSON.parse(unseal(secretKey, TRIAL_CONTEXT, sealed)) as {
       kind: ModelKind;
       values: ModelValues;
-    };
+    } & TrialWish;
     const merged = environmentWith(kind, values, environment);
     try {
       const choice = { name: readEngineName(kind, merged, dataDir), environment: merged };
+      const wish = { language, spokenBy };
       const second = kind === 'llm' && choice.name === 'openai' ? fallbackAlone(merged) : null;
       const [outcome, fallback] = await Promise.all([
-        this.#limited(choice.name, (signal) => this.#outcome(kind, choice, signal)),
+        this.#limited(choice.name, (signal) => this.#outcome(kind, choice, wish, signal)),
         second && this.#limited('openai', (signal) => askDialogue('openai', second, signal)),
       ]);
-      return withoutKeys({ ...outcome, fallback }, merged);
+      const sentence = kind === 'stt' || kind === 'tts' ? sentenceIn(language ?? 'en') : SENTENCE;
+      return withoutKeys({ ...outcome, sentence, fallback }, merged);
     } catch (error) {
-      return withoutKeys({ ...failed(kind, messageOf(error)), fallback: null }, merged);
+      return withoutKeys({ ...failed(kind, messageOf(error)), sentence: null, fallback: null }, merged);
     }
   }
 
@@ -82,7 +90,7 @@ export class ModelTrials {
     return Promise.race([outcome, limit]);
   }
 
-  async #outcome(kind: ModelKind, choice: EngineChoice, signal: AbortSignal): Promise<TrialOutcome> {
+  async #outcome(kind: ModelKind, choice: EngineChoice, wish: TrialWish, signal: AbortSignal): Promise<TrialOutcome> {
     const { clock } = this.#options;
     if (kind === 'llm') {
       const {
@@ -96,11 +104,12 @@ export class ModelTrials {
     if (kind === 'speech-to-speech') return this.#answer(choice, signal);
     const { refusal } = await trustedEngine(kind, choice.name, choice.environment);
     if (refusal !== null) return failed(choice.name, refusal);
-    const sample = kind === 'stt' ? await this.#spokenSample() : null;
+    const { language = 'en-US' } = wish;
+    const sample = kind === 'stt' ? await this.#said(wish, choice) : null;
     return this.#withWorker(kind, choice, signal, async (worker, port) => {
-      if (sample !== null) return hearSentence(port, choice.name, sample, worker.engine, clock);
+      if (sample !== null) return hearSentence(port, choice.name, sample, worker.engine, clock, language);
       const voiceId = worker.engine.voices?.[0]?.id ?? '';
-      const { outcome } = await sayOnPort(port, choice.name, SENTENCE, voiceId, clock);
+      const { outcome } = await sayOnPort(port, choice.name, sentenceIn(language), voiceId, clock);
       return outcome;
     });
   }
@@ -112,6 +121,18 @@ export class ModelTrials {
     return this.#withWorker('speech-to-speech', choice, signal, (_, port) =>
       answerSentence(port, choice.name, sample, this.#options.clock),
     );
+  }
+
+  /** By the voice that is to speak the language, else the built-in English sentence. */
+  async #said({ language, spokenBy }: TrialWish, { environment }: EngineChoice): Promise<Int16Array> {
+    if (language === undefined || spokenBy === undefined) return this.#spokenSample();
+    const { refusal } = await trustedEngine('tts', spokenBy, environment);
+    if (refusal !== null) throw new Error(refusal);
+    const { signal } = new AbortController();
+    return this.#withWorker('tts', { name: spokenBy, environment }, signal, async (worker, port) => {
+      const voiceId = worker.engine.voices?.[0]?.id ?? '';
+      return (await sayOnPort(port, spokenBy, sentenceIn(language), voiceId, this.#options.clock)).samples;
+    });
   }
 
   #spokenSample(): Promise<Int16Array> {

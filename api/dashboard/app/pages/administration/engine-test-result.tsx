@@ -4,7 +4,7 @@ import { formatBytes } from '../../format.ts';
 import { Notice } from '../../ui/layout.tsx';
 
 type Kind = ModelSettings['kind'];
-type Outcome = Omit<ModelTestResult, 'fallback'>;
+type Outcome = NonNullable<ModelTestResult['fallback']>;
 
 export function EngineTestResult({ kind, result }: { kind: Kind; result: ModelTestResult }) {
   return (

@@ -2,10 +2,12 @@
 import { Page } from '../../ui/layout.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { EnginesTab } from './engines-tab.tsx';
+import { KitTab } from './kit-tab.tsx';
 import { ModelList } from './model-list.tsx';
 
-const TABS: Array<['engines' | 'list', string]> = [
+const TABS: Array<['engines' | 'language' | 'list', string]> = [
   ['engines', 'Engines'],
+  ['language', 'By language'],
   ['list', 'All models'],
 ];
 
@@ -17,7 +19,9 @@ export default function ModelsPage() {
       lead="What listens, thinks and speaks on this installation. A change is taken for the next call, without a restart."
     >
       <Tabs tabs={TABS} current={tab} />
-      {tab === 'engines' ? <EnginesTab /> : <ModelList />}
+      {tab === 'engines' && <EnginesTab />}
+      {tab === 'language' && <KitTab />}
+      {tab === 'list' && <ModelList />}
     </Page>
   );
 }

@@ -13,6 +13,12 @@ const LOCALES: Readonly<Record<string, readonly string[]>> = {
 };
 export const LANGUAGES = Object.keys(LOCALES);
 
+/** Common names of women and men, for an agent whose owner has no better one. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ en: 'Sam', de: 'Alex', fr: 'Camille', es: 'Alex', it: 'Andrea', nl: 'Robin', pt: 'Alex' },
+};
+export const usualName = (language: string): string => NAMES[baseOf(language)] ?? 'Sam';
+
 export const baseOf = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
 /** `de` in Austria is `de-AT`. */

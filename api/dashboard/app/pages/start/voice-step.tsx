@@ -13,7 +13,7 @@ import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useApi } from '../../use-api.ts';
 import { VoicePicker } from '../agents/voice-picker.tsx';
-import { baseOf, LANGUAGES, localeOf, voicesFor } from './languages.ts';
+import { baseOf, LANGUAGES, localeOf, usualName, voicesFor } from './languages.ts';
 
 interface VoiceStepProps {
   /** Of the site. */
@@ -31,7 +31,7 @@ export function VoiceStep(props: VoiceStepProps) {
 
 function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: VoiceStepProps & { voices: Voice[] }) {
   const first = voicesFor(voices, language)[0];
-  const initial = { language: baseOf(language), voiceId: first?.id ?? '', name: first?.name ?? '' };
+  const initial = { language: baseOf(language), voiceId: first?.id ?? '', name: usualName(language) };
   const form = useForm(initial, async ({ values }) => {
     const body = { name: values.name, voiceId: values.voiceId, language: localeOf(values.language, country) };
     const { data } =
@@ -42,10 +42,11 @@ function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: Voic
   });
   const { values, set, faultOf } = form;
   const fitting = voicesFor(voices, values.language);
-  const choose = (voice: Voice | undefined) => {
+  const speak = (next: string) => {
     // A name of one's own stays.
-    if (values.name === '' || voices.some(({ name }) => name === values.name)) set('name', voice?.name ?? '');
-    set('voiceId', voice?.id ?? '');
+    if (values.name === usualName(values.language)) set('name', usualName(next));
+    set('language', next);
+    set('voiceId', voicesFor(voices, next)[0]?.id ?? '');
   };
   return (
     <Card title="Who is to answer?">
@@ -64,17 +65,19 @@ function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: Voic
           label="Language"
           fault={faultOf('language')}
           value={values.language}
-          onChange={(next) => {
-            set('language', next);
-            choose(voicesFor(voices, next)[0]);
-          }}
+          onChange={speak}
           choices={LANGUAGES.map((value) => ({ value, text: formatLanguage(value) }))}
         />
         {fitting.length === 0 ? (
           <NoVoice language={values.language} />
         ) : (
           <>
-            <VoicePicker voices={fitting} value={values.voiceId} onChange={choose} fault={faultOf('voiceId')} />
+            <VoicePicker
+              voices={fitting}
+              value={values.voiceId}
+              onChange={({ id }) => set('voiceId', id)}
+              fault={faultOf('voiceId')}
+            />
             <TextField
               label="Name"
               hint="The agent introduces itself by it."
@@ -96,8 +99,9 @@ function NoVoice({ language }: { language: string }) {
       <strong>No voice here speaks {formatLanguage(language)} yet.</strong>
       {isAdmin ? (
         <span>
-          Ears and a voice for it come in one step: <a href={link('/admin/models', { language })}>Models</a>. Come back
-          here then; nothing is lost.
+          Ears and a voice for it come in one step:{' '}
+          <a href={link('/admin/models', { tab: 'language', language })}>Models</a>. Come back here then; nothing is
+          lost.
         </span>
       ) : (
         <span>

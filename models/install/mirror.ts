@@ -1,0 +1,15 @@
+// Weights from another address than their publishers': MODELS_MIRROR, for machines that reach only their own network.
+// It has the paths of the publishers behind it: /k2-fsa/sherpa-onnx/releases/download/….
+
+interface Located {
+  url: string;
+  checksumUrl: string;
+}
+
+/** The model as it is fetched here. */
+export function mirrored<M extends Located>(model: M, environment: Record<string, string | undefined>): M {
+  const mirror = environment.MODELS_MIRROR?.trim().replace(/\/+$/, '');
+  if (!mirror) return model;
+  const there = (url: string): string => `${mirror}${new URL(url).pathname}`;
+  return { ...model, url: there(model.url), checksumUrl: there(model.checksumUrl) };
+}
