@@ -7,7 +7,7 @@ import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secrets/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';
-import { createInventoryCarrier } from './carriers/inventory.ts';
+import { createCarrier } from './carriers/connected.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { createMailTransport, type MailTransport } from './mail/mail.ts';
@@ -48,6 +48,7 @@ export async function createContext(
   const transport =
     options.mailTransport ??
     createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.mailFrom, domain });
+  const billing = await createBilling(config, log);
   const publicUrl = () => config.publicUrl ?? options.publicUrl?.() ?? address;
   const late = noticeMails({ db, read, now, secretKey, publicUrl });
   return {
@@ -60,8 +61,8 @@ export async function createContext(
     skewMs: () => skew.ms - (options.overrides?.now === undefined ? skew.correctionMs : 0),
     mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport, late }),
     passwords: new Passwords(),
-    carrier: createInventoryCarrier(db),
-    billing: await createBilling(config, log),
+    carrier: createCarrier({ db, now, log, billing, secretKey, apiBase: config.carrierApiBase }),
+    billing,
     secretKey,
     peers: new Peers(),
     files,

@@ -32,7 +32,7 @@ import type {
   DialAttemptTable,
   DoNotCallTable,
 } from './schema/campaigns.ts';
-import type { CarrierTable } from './schema/carriers.ts';
+import type { CarrierOrderTable, CarrierTable } from './schema/carriers.ts';
 import type { FileDeletionTable } from './schema/files.ts';
 import type {
   DocumentNameTable,
@@ -127,6 +127,7 @@ export interface Schema {
   notices: NoticeTable;
   noticeMessages: NoticeMessageTable;
   carriers: CarrierTable;
+  carrierOrders: CarrierOrderTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

@@ -16,6 +16,7 @@ const SEALED = [
   { table: 'users', context: "'totp:' || id", box: 'totp_secret' },
   { table: 'mails', context: 'id', box: 'box' },
   { table: 'carriers', context: "'carrier:' || id", box: 'key_sealed' },
+  { table: 'carriers', context: "'carrier-trunk:' || id", box: 'trunk_secret' },
   { table: 'model_settings', context: "'model:' || kind", box: 'key_sealed' },
   { table: 'model_settings', context: "'model-fallback:' || kind", box: 'fallback_key_sealed' },
 ];

@@ -4,13 +4,21 @@ import type { Readable } from 'node:stream';
 import type { PortStatus } from '../../db/domain/port-order.ts';
 import type { PhoneNumberTable, PortDocumentTable } from '../../db/schema/phone-numbers.ts';
 
-interface CarrierQuery {
+export interface CarrierQuery {
   /** ISO 3166-1 alpha-2. */
   country: string;
   areaCode?: string;
   type?: PhoneNumberTable['type'];
   /** The number must have all of them. */
   capabilities: readonly string[];
+}
+
+/** In the currency of the account at the carrier. */
+export interface CarrierPrice {
+  monthly: number;
+  setup: number;
+  /** ISO 4217. */
+  currency: string;
 }
 
 export interface CarrierNumber {
@@ -25,6 +33,8 @@ export interface CarrierNumber {
   reservedUntil: number;
   /** The number's inbound trunk, if known. */
   trunkId: string | null;
+  /** As a carrier with an API says, for ADMINs; null: of the stock. */
+  carrierPrice: CarrierPrice | null;
 }
 
 /** An order to port a number in. Every function is called again after a crash, and must do nothing twice. */
@@ -75,8 +85,11 @@ export interface Carrier {
    * @throws {CarrierError}
    */
   order(accountId: string, phoneNumber: string, reference: string): Promise<void>;
-  /** Ends a reservation early: the number is offered again. */
-  releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
+  /**
+   * Ends a reservation early: the number is offered again. Anything that `order` was asked for with this reference is
+   * given back, unless the number is ordered again before.
+   */
+  releaseReservation(accountId: string, phoneNumber: string, reference: string): Promise<void>;
   /**
    * Gives a bought number back for ever: its rent ends. Asked before the account loses the number, and again after a
    * crash in between: a number that is given back already is no error. Calls on it go on.

@@ -9,12 +9,12 @@ import {
   reserveFromInventory,
 } from '../../db/queries/numbers/inventory.ts';
 import type { Db } from '../../db/schema.ts';
-import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
+import { type Carrier, CarrierError, type CarrierNumber, type CarrierPrice } from './carrier.ts';
 
-const RESERVATION_MS = 5 * 60_000;
-const OFFER_MAX = 50;
+export const RESERVATION_MS = 5 * 60_000;
+export const OFFER_MAX = 50;
 /** Reservations per account over all its searches: ten searches' worth. */
-const RESERVED_MAX = 500;
+export const RESERVED_MAX = 500;
 
 export function createInventoryCarrier(db: Db): Carrier {
   return {
@@ -57,7 +57,7 @@ export function createInventoryCarrier(db: Db): Carrier {
   };
 }
 
-function carrierNumber(row: InventoryRow): CarrierNumber {
+export function carrierNumber(row: InventoryRow): CarrierNumber {
   return {
     phoneNumber: row.phoneNumber,
     country: row.country,
@@ -67,5 +67,6 @@ function carrierNumber(row: InventoryRow): CarrierNumber {
     monthlyCost: row.monthlyCost,
     reservedUntil: row.reservedUntil ?? 0,
     trunkId: row.trunkId,
+    carrierPrice: row.carrierPrice === null ? null : (JSON.parse(row.carrierPrice) as CarrierPrice),
   };
 }

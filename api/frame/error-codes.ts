@@ -76,6 +76,11 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'A version leads a share of the calls already: publish, discard or stop it.',
   },
+  CARRIER_IN_USE: {
+    status: 409,
+    meaning: 'Numbers of the account at the carrier are owned, or being bought: release them first.',
+  },
+  CARRIER_REFUSED: { status: 409, meaning: "The carrier refuses it: the message has the carrier's words." },
   CHANGED_MEANWHILE: { status: 409, meaning: 'Another request changed the record at the same time: read it again.' },
   CONTACT_BEING_CALLED: { status: 409, meaning: 'A call to the contact is under way.' },
   DOCUMENT_HAS_NO_SOURCE: { status: 409, meaning: 'The document was sent, and has no address to read it from again.' },
@@ -88,6 +93,10 @@ export const ERROR_CODES = {
   MODEL_NOT_DOWNLOADABLE: { status: 409, meaning: 'The model has nothing to download.' },
   NO_CANARY: { status: 409, meaning: 'No version leads a share of the calls.' },
   NO_DRAFT: { status: 409, meaning: 'Nothing waits to be published: there is no draft.' },
+  NO_SIP_ADDRESS: {
+    status: 409,
+    meaning: 'A carrier cannot reach the service: the message names the variable that is missing.',
+  },
   NO_KEYPAD: { status: 409, meaning: 'The other side of the call takes no digits.' },
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NOT_RECORDED: { status: 409, meaning: 'The call is not recorded.' },

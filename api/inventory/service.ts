@@ -1,5 +1,5 @@
 // The stock of the built-in carrier, which an ADMIN fills with single numbers or a range.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { describeNumber } from '../../db/domain/numbers/describe-number.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import {
   addToInventory,
@@ -129,16 +129,6 @@ function parse(phoneNumber: string): ParsedNumber | null {
   return e164 === null ? null : { phoneNumber: e164, ...describeNumber(e164) };
 }
 
-/** Country, area code and kind of a number, from the numbering plan; numbers without a country are `001`. */
-export function describeNumber(e164: string): Omit<ParsedNumber, 'phoneNumber'> {
-  const parsed = parsePhoneNumberFromString(e164);
-  const kind = parsed?.getType();
-  const type = kind === 'MOBILE' ? 'mobile' : kind === 'TOLL_FREE' ? 'toll_free' : 'local';
-  // The first group after the country code is the area code, if the plan has one: +49 30 123456.
-  const groups = parsed?.formatInternational().split(/[ -]/) ?? [];
-  return { country: parsed?.country ?? '001', areaCode: groups.length > 2 ? (groups[1] ?? null) : null, type };
-}
-
 const stockItem = (parsed: ParsedNumber, features: Features, trunkId: string | null): NewInventoryNumber => ({
   ...parsed,
   type: features.type ?? parsed.type,
@@ -173,7 +163,17 @@ export async function numberRecord(context: ApiContext, phoneNumber: string): Pr
   if (owned === null) throw notFound('Phone number');
   const { country, areaCode } = describeNumber(phoneNumber);
   return inventoryRecord(
-    { ...owned, country, areaCode, ownedBy: owned.accountId, reservedBy: null, reservedUntil: null, retiredAt: null },
+    {
+      ...owned,
+      country,
+      areaCode,
+      ownedBy: owned.accountId,
+      reservedBy: null,
+      reservedUntil: null,
+      retiredAt: null,
+      carrierId: null,
+      carrierPrice: null,
+    },
     context.now(),
   );
 }

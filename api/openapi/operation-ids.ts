@@ -26,6 +26,8 @@ const OWN: Record<string, string> = {
   'DELETE /auth/sessions/{id}': 'endSession',
   'POST /auth/change-password': 'changePassword',
   'GET /admin/trunks/{id}/invites': 'listReadInvites',
+  'POST /admin/carriers/{id}/trunk': 'makeCarrierTrunk',
+  'GET /admin/carriers/{id}/orders': 'listCarrierOrders',
   'GET /account': 'getAccount',
   'PATCH /account': 'updateAccount',
   'GET /account/overview': 'getOverview',

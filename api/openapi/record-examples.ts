@@ -363,6 +363,15 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,
   Carrier: carrier,
+  CarrierOrder: {
+    id: id('ord'),
+    phoneNumber: '+12025550100',
+    accountId: id('acc'),
+    state: 'recorded',
+    error: null,
+    createdAt,
+    changedAt: createdAt,
+  },
   CarrierTest: { ok: true, findings: carrier.findings },
   User: user,
   Voice: {

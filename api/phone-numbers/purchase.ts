@@ -35,7 +35,7 @@ import { monthOf } from '../billing/months.ts';
 import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
 import { carrierAnswer, holdNumber, numberTaken, orderNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, refused, retryLater } from '../frame/errors.ts';
+import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
 
 interface PurchaseOrder {
   phoneNumber: string;
@@ -181,11 +181,13 @@ async function buyUncharged(
   accountId: string,
   order: PurchaseOrder,
   offer: CarrierNumber,
+  id: string = newId('pn'),
 ): Promise<PhoneNumberRow> {
-  const id = newId('pn');
   try {
     await orderNumber(context, accountId, offer.phoneNumber, id);
   } catch (error) {
+    if (error instanceof CarrierError)
+      await endReservation(context, { accountId, phoneNumber: offer.phoneNumber, phoneNumberId: id });
     throw carrierAnswer(error);
   }
   const timezone = await accountTimezone(context.db, accountId);
@@ -303,12 +305,15 @@ async function fail(context: ApiContext, entry: ChargeRow): Promise<void> {
   await endReservation(context, entry);
 }
 
-async function endReservation(context: ApiContext, entry: ChargeRow): Promise<void> {
+async function endReservation(
+  context: ApiContext,
+  { accountId, phoneNumber, phoneNumberId }: Pick<ChargeRow, 'accountId' | 'phoneNumber' | 'phoneNumberId'>,
+): Promise<void> {
   try {
-    await context.carrier.releaseReservation(entry.accountId, entry.phoneNumber ?? '');
+    await context.carrier.releaseReservation(accountId, phoneNumber ?? '', phoneNumberId ?? '');
   } catch (error) {
     // The reservation expires anyway.
-    context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'could not end the reservation');
+    context.log.warn({ phoneNumberId, code: (error as { code?: unknown }).code }, 'could not end the reservation');
   }
 }
 
@@ -333,4 +338,27 @@ export async function settlePurchase(context: ApiContext, payments: Payments, en
     }
   }
   await undo(context, payments, entry, budget);
+}
+
+const MAY_BE_LATER: ReadonlySet<string> = new Set(['CARRIER_UNAVAILABLE', 'CARRIER_KEY_REFUSED']);
+
+/**
+ * Goes on with a purchase without a charge whose process died when the carrier had been asked: the account gets the
+ * number. False where it cannot be had any more. @throws {CarrierError} while the carrier does not say
+ */
+export async function finishPurchase(
+  context: ApiContext,
+  { accountId, phoneNumber, phoneNumberId }: { accountId: string; phoneNumber: string; phoneNumberId: string },
+): Promise<boolean> {
+  const order: PurchaseOrder = { phoneNumber, campaignId: null, key: null, async remember() {} };
+  try {
+    const offer = await holdNumber(context, accountId, phoneNumber, true);
+    await orderNumber(context, accountId, phoneNumber, phoneNumberId);
+    await buyUncharged(context, accountId, order, offer, phoneNumberId);
+    return true;
+  } catch (error) {
+    const mayBeLater = error instanceof CarrierError && MAY_BE_LATER.has(error.code);
+    if (mayBeLater || !(error instanceof CarrierError || error instanceof ApiError)) throw error;
+    return false;
+  }
 }

@@ -35,6 +35,12 @@ export const NumberOffer = Type.Object(
     capabilities: Type.Array(Type.String()),
     monthlyCost: Type.Number({ description: 'Dollars a month' }),
     reservedUntil: Timestamp,
+    carrierPrice: Type.Optional(
+      Type.Object(
+        { monthly: Type.Number(), setup: Type.Number(), currency: Type.String({ description: 'ISO 4217' }) },
+        { description: "For ADMINs: a carrier's own price of a number that is bought there" },
+      ),
+    ),
   },
   { title: 'NumberOffer' },
 );

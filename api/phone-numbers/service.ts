@@ -56,8 +56,9 @@ export async function searchNumbers(context: ApiContext, accountId: string, quer
       },
       context.now(),
     );
-    return offers.map(({ trunkId: _trunkId, ...offer }) => ({
+    return offers.map(({ trunkId: _trunkId, carrierPrice, ...offer }) => ({
       ...offer,
+      ...(carrierPrice === null ? {} : { carrierPrice }),
       reservedUntil: isoTime(offer.reservedUntil),
     }));
   } catch (error) {

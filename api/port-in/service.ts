@@ -5,6 +5,7 @@
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { describeNumber } from '../../db/domain/numbers/describe-number.ts';
 import { NEXT_PORT_STATUSES } from '../../db/domain/port-order.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
@@ -23,7 +24,6 @@ import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164 } from '../frame/phone.ts';
-import { describeNumber } from '../inventory/service.ts';
 import { dropClosedDocuments } from './closed-documents.ts';
 import { postMoved } from './mails.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';

@@ -10,6 +10,7 @@ import { syncCalendars } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
 import { CallSweeps } from '../calls/erase/sweeps.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
+import { goOnWithOrders } from '../carriers/orders.ts';
 import type { ApiContext } from '../context.ts';
 import { DocumentEmbedding } from '../documents/embedding.ts';
 import { IndexMerge } from '../documents/merge.ts';
@@ -17,6 +18,7 @@ import { indexOlderDocuments } from '../documents/reindex.ts';
 import { refreshDocuments } from '../documents/sources.ts';
 import { NoticeJob } from '../notices/send.ts';
 import { readEngines } from '../peers/engines.ts';
+import { finishPurchase } from '../phone-numbers/purchase.ts';
 import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
@@ -85,6 +87,13 @@ export const JOBS: readonly Job[] = [
   { name: 'canaries', everyMs: 5 * SECOND, lease: { name: 'canaries' }, begin: each(judgeCanaries) },
   // Hands port orders over to the carrier, and asks it how they go on.
   { name: 'port-orders', everyMs: 10 * SECOND, lease: { name: 'port-orders' }, begin: each(followPortOrders) },
+  // Brings purchases at carriers to an end that a dead process, or a carrier that did not answer, has left.
+  {
+    name: 'carrier-orders',
+    everyMs: 5 * SECOND,
+    lease: { name: 'carrier-orders' },
+    begin: each((context) => goOnWithOrders(context, (order) => finishPurchase(context, order))),
+  },
   // Only with an object store: without one, files are deleted at once.
   {
     name: 'file-deletions',

@@ -57,7 +57,8 @@ const OF_ACCOUNT_AND_TRUNK = `from (select ? as account_id, ? as trunk_id, ? as 
   left join trunks on trunks.id = asked.trunk_id`;
 
 const OWNED = "status <> 'released' and sip_alias is null";
-const OFFERED = 'retired_at is null';
+/** Offers of carriers with an API are no numbers of the installation: a search would else open a country. */
+const OFFERED = 'retired_at is null and carrier_id is null';
 
 /**
  * The countries of the installation's numbers, including the account's own, without the demo's fictitious number. Jumps

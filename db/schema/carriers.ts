@@ -1,7 +1,34 @@
 // Accounts at carriers with an API, of the installation.
 import type { Generated } from 'kysely';
 import type { CarrierKind } from '../domain/numbers/carrier-kinds.ts';
-import type { Json } from './columns.ts';
+import type { Flag, Json } from './columns.ts';
+
+/** The journal of purchases at carriers: written before the carrier is asked. */
+export interface CarrierOrderTable {
+  /** Also our reference at the carrier. */
+  id: string;
+  carrierId: string;
+  accountId: string;
+  phoneNumber: string;
+  /** The future id of the number: the purchase that the order is for. */
+  phoneNumberId: string;
+  /**
+   * `ordered`: the carrier may have it; `bought`: it is ours there; `recorded`: and an account's here; `refused`: the
+   * carrier does not sell it; `released`: given back.
+   */
+  state: 'ordered' | 'bought' | 'recorded' | 'refused' | 'released';
+  /** 1: the purchase has failed or was undone, and what was bought is given back. */
+  isUnwanted: Generated<Flag>;
+  tries: Generated<number>;
+  /** The carrier's last words, for ADMINs. */
+  error: string | null;
+  /** Until this time somebody works on it. */
+  attendedUntil: number;
+  /** When the job looks at it: a request whose answer was lost may still be carried out. */
+  dueAt: number;
+  createdAt: number;
+  changedAt: number;
+}
 
 export interface CarrierTable {
   id: string;

@@ -155,7 +155,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId subject subjectId version publishedVersion share calls actor createdAt endedAt result verdict',
   },
-  // The username and addresses at the carrier are the installation's own.
+  carrierOrders: {
+    personal: {},
+    others:
+      'id carrierId accountId phoneNumber phoneNumberId state isUnwanted tries error attendedUntil dueAt createdAt changedAt',
+  },
   carriers: {
     personal: { name: 'installation', keyId: 'installation' },
     others: 'id kind keySealed keyEnd offeredTo monthlyCost trunkId trunkParts trunkSecret testedAt findings createdAt',
@@ -212,7 +216,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: {},
     others:
       'phoneNumber country areaCode type capabilities monthlyCost trunkId reservedBy reservedUntil ownedBy retiredAt ' +
-      'createdAt',
+      'createdAt carrierId carrierPrice',
   },
   jobs: { personal: {}, others: 'name lastRunAt' },
   knowledgeNames: {

@@ -40,6 +40,10 @@ export interface InventoryTable {
   ownedBy: string | null;
   /** Set at the release: offered again only when an ADMIN adds it again. */
   retiredAt: number | null;
+  /** The connected account at a carrier that offers it, or where it was bought; null: it is the stock's. */
+  carrierId: string | null;
+  /** CarrierPrice (api/carriers/api/carrier-api.ts). */
+  carrierPrice: Json | null;
   createdAt: number;
 }
 

@@ -4,16 +4,21 @@ import type { App } from '../../frame/app.ts';
 import { errorResponses, ok, okList } from '../../frame/envelope-schema.ts';
 import { PageQuery } from '../../frame/pagination.ts';
 import { refuseFixedFields } from '../../plugins/fixed-fields.ts';
+import { Trunk } from '../../trunks/schema.ts';
 import {
   CARRIER_FIXED,
   CARRIER_READ_ONLY,
   Carrier,
   CarrierBody,
+  CarrierOrder,
   CarrierParams,
   CarrierPatch,
+  CarrierRemoval,
   CarrierTest,
+  CarrierTrunkBody,
 } from './schema.ts';
-import { addCarrier, carrier, carriers, changeCarrier, removeCarrier, testCarrier } from './service.ts';
+import { addCarrier, carrier, carrierOrders, carriers, changeCarrier, removeCarrier, testCarrier } from './service.ts';
+import { makeTrunk } from './trunk.ts';
 
 const tags = ['Administration'];
 
@@ -93,17 +98,50 @@ export function registerCarriers(app: App, context: ApiContext): void {
     async (request) => ({ data: await testCarrier(context, request.params.id) }),
   );
 
+  app.post(
+    '/admin/carriers/:id/trunk',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Make a trunk at the carrier and here; again: the same one, as it is asked for now',
+        params: CarrierParams,
+        body: CarrierTrunkBody,
+        response: { 200: ok(Trunk), ...errorResponses(400, 401, 403, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (request) => ({ data: await makeTrunk(context, request.params.id, request.body) }),
+  );
+
+  app.get(
+    '/admin/carriers/:id/orders',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'The journal of purchases at the carrier, newest first',
+        params: CarrierParams,
+        querystring: PageQuery,
+        response: { 200: okList(CarrierOrder), ...errorResponses(401, 403, 404, 422, 429) },
+      },
+    },
+    (request) => carrierOrders(context, request.params.id, request.query),
+  );
+
   app.delete(
     '/admin/carriers/:id',
     {
       config: { admin: true },
       schema: {
         tags,
-        summary: 'Disconnect an account',
+        summary: 'Disconnect an account, with its trunk if that is asked for',
         params: CarrierParams,
-        response: { 200: ok(Carrier), ...errorResponses(401, 403, 404, 429) },
+        querystring: CarrierRemoval,
+        response: { 200: ok(Carrier), ...errorResponses(401, 403, 404, 409, 422, 429, 503) },
       },
     },
-    async (request) => ({ data: await removeCarrier(context, request.params.id) }),
+    async (request) => ({
+      data: await removeCarrier(context, request.params.id, request.query.undo ?? false),
+    }),
   );
 }

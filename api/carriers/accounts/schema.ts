@@ -66,3 +66,42 @@ export const CarrierTest = Type.Object(
 );
 
 export const CarrierParams = Type.Object({ id: Type.String() });
+
+export const CarrierTrunkBody = Type.Object(
+  {
+    secure: Type.Optional(Type.Boolean({ description: 'TLS and SRTP, both ways; default false' })),
+    countries: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z]{2}$' }), {
+        minItems: 1,
+        maxItems: 250,
+        description: 'For Telnyx: where calls may go to; default US and CA',
+      }),
+    ),
+    inboundAllow: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 64,
+        description: "The carrier's signalling addresses; those of Twilio and Telnyx are known here",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CarrierTrunkBody = Static<typeof CarrierTrunkBody>;
+
+export const CarrierOrder = Type.Object(
+  {
+    id: Type.String({ description: 'Our reference at the carrier' }),
+    phoneNumber: Type.String(),
+    accountId: Type.String(),
+    state: oneOf(['ordered', 'bought', 'recorded', 'refused', 'released']),
+    error: nullable(Type.String({ description: "The carrier's last words" })),
+    createdAt: Timestamp,
+    changedAt: Timestamp,
+  },
+  { title: 'CarrierOrder' },
+);
+export type CarrierOrder = Static<typeof CarrierOrder>;
+
+export const CarrierRemoval = Type.Object({
+  undo: Type.Optional(Type.Boolean({ description: 'With the trunk that was made, there and here; default false' })),
+});

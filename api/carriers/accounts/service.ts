@@ -1,5 +1,6 @@
 // Accounts at carriers with an API, which an ADMIN connects. The key is sealed, and never answered.
 import { CARRIER_NAMES, type CarrierKind } from '../../../db/domain/numbers/carrier-kinds.ts';
+import { type CarrierOrderRow, countCarrierNumbers, listOrders } from '../../../db/queries/numbers/carrier-orders.ts';
 import {
   type CarrierRow,
   carrierKeyContext,
@@ -10,16 +11,18 @@ import {
   updateCarrier,
 } from '../../../db/queries/numbers/carriers.ts';
 import { isoOrNull, isoTime } from '../../../db/records/resources.ts';
+import type { Db } from '../../../db/schema.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seal } from '../../../db/shared/secrets/secret-box.ts';
 import { isWholeCents } from '../../billing/billing.ts';
 import type { ApiContext } from '../../context.ts';
-import { type FieldError, invalid, notFound } from '../../frame/errors.ts';
+import { type FieldError, invalid, notFound, refused } from '../../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../../frame/pagination.ts';
 import type { CarrierApi, Finding } from '../api/carrier-api.ts';
 import { openCarrier } from '../api/open.ts';
 import { CarrierError } from '../carrier.ts';
-import type { Carrier, CarrierBody, CarrierPatch } from './schema.ts';
+import type { Carrier, CarrierBody, CarrierOrder, CarrierPatch } from './schema.ts';
+import { unmakeTrunk } from './trunk.ts';
 
 interface KeyForm {
   /** Null: it has none. */
@@ -164,12 +167,44 @@ async function checked(open: () => CarrierApi): Promise<Finding[]> {
 
 const carrierKeys = ({ secretKey, config }: ApiContext) => ({ secretKey, apiBase: config.carrierApiBase });
 
-/** @throws {ApiError} 404 */
-export async function removeCarrier(context: ApiContext, id: string): Promise<Carrier> {
-  const row = await deleteCarrier(context.db, id);
-  if (row === null) throw notFound('Carrier');
-  return carrierRecord(row);
+/**
+ * Disconnects an account; `undo`: with the trunk that was made, there and here.
+ * @throws {ApiError} 404, 409 while its numbers are owned, 503 where the carrier does not answer
+ */
+export async function removeCarrier(context: ApiContext, id: string, undo: boolean): Promise<Carrier> {
+  const row = await carrierRow(context, id);
+  await refuseInUse(context.read, id);
+  if (undo) await unmakeTrunk(context, row);
+  const removed = await context.db.transaction().execute(async (trx) => {
+    await refuseInUse(trx, id);
+    return deleteCarrier(trx, id);
+  });
+  if (removed === null) throw notFound('Carrier');
+  return carrierRecord(removed);
 }
+
+async function refuseInUse(db: Db, id: string): Promise<void> {
+  const count = await countCarrierNumbers(db, id);
+  if (count > 0)
+    throw refused('CARRIER_IN_USE', `${count} of its numbers are owned or being bought: release them first`);
+}
+
+/** The journal of its purchases, newest first. @throws {ApiError} 404 */
+export async function carrierOrders(context: ApiContext, id: string, page: PageQuery) {
+  await carrierRow(context, id);
+  const { rows, total } = await listOrders(context.read, id, { limit: page.limit, offset: offsetOf(page) });
+  return { data: rows.map(orderRecord), pagination: pagination(page.page, page.limit, total) };
+}
+
+const orderRecord = (row: CarrierOrderRow): CarrierOrder => ({
+  id: row.id,
+  phoneNumber: row.phoneNumber,
+  accountId: row.accountId,
+  state: row.state,
+  error: row.error,
+  createdAt: isoTime(row.createdAt),
+  changedAt: isoTime(row.changedAt),
+});
 
 function carrierRecord(row: CarrierRow): Carrier {
   return {

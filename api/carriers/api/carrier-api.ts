@@ -2,6 +2,7 @@
 // deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
 import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
 import type { TrunkBody } from '../../trunks/schema.ts';
+import type { CarrierPrice, CarrierQuery } from '../carrier.ts';
 
 /** Something that the key is good for, or not, in words for an ADMIN. */
 export interface Finding {
@@ -10,21 +11,8 @@ export interface Finding {
   text: string;
 }
 
-export interface ApiQuery {
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  areaCode?: string;
-  type?: PhoneNumberTable['type'];
-  capabilities: readonly string[];
+export interface ApiQuery extends CarrierQuery {
   limit: number;
-}
-
-/** As the carrier says, in its account's currency. */
-export interface CarrierPrice {
-  monthly: number;
-  setup: number;
-  /** ISO 4217. */
-  currency: string;
 }
 
 export interface ApiOffer {
@@ -64,16 +52,16 @@ export interface CarrierApi {
   /** Never throws a CarrierError: a finding says it. */
   check(): Promise<Finding[]>;
   search(query: ApiQuery): Promise<ApiOffer[]>;
-  /** Whether the number is the connected account's. */
-  owns(phoneNumber: string): Promise<boolean>;
+  /**
+   * Whether the number is the connected account's, bought by the order of that reference where the carrier keeps one.
+   */
+  owns(phoneNumber: string, reference: string): Promise<boolean>;
   /**
    * Buys a number and binds it to the trunk. `reference` stays the same when it is asked again, for a carrier that
    * takes one.
    * @throws {CarrierError} `CARRIER_REFUSED`: it does not sell the number to us
    */
   buy(phoneNumber: string, reference: string, parts: TrunkParts): Promise<void>;
-  /** Binds a number of the account to the trunk. */
-  bind(phoneNumber: string, parts: TrunkParts): Promise<void>;
   /** Gives a number back; one that is not the account's is no error. */
   release(phoneNumber: string): Promise<void>;
   /** Whether a trunk needs an address at which the carrier reaches us. */

@@ -9,7 +9,7 @@ import { plivoApi } from './plivo.ts';
 import { telnyxApi } from './telnyx.ts';
 import { twilioApi } from './twilio.ts';
 
-interface CarrierKeys {
+export interface CarrierKeys {
   secretKey: Buffer;
   /** See `ApiConfig.carrierApiBase`. */
   apiBase: string | null;

@@ -65,10 +65,7 @@ function check(ask: AskCarrier, account: string) {
 /** It writes numbers without a plus. */
 const digits = (phoneNumber: string): string => phoneNumber.replace('+', '');
 
-function plivoNumbers(
-  ask: AskCarrier,
-  account: string,
-): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'bind' | 'release'> {
+function plivoNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
   return {
     async search({ country, areaCode, type, capabilities, limit }) {
       const json = done(
@@ -92,10 +89,6 @@ function plivoNumbers(
         status?: string;
       };
       if (status !== 'fulfilled') throw new CarrierError('CARRIER_UNAVAILABLE', 'the order is not carried out yet');
-    },
-    async bind(phoneNumber, parts) {
-      const url = `${account}/Number/${digits(phoneNumber)}/`;
-      done(await ask({ method: 'POST', url, json: { app_id: parts.inbound } }));
     },
     async release(phoneNumber) {
       found(await ask({ method: 'DELETE', url: `${account}/Number/${digits(phoneNumber)}/` }));

@@ -1,8 +1,8 @@
 // Telnyx: numbers by orders with a reference of ours, which are carried out a moment later; a trunk is a credential
 // connection with which we register, and an outbound voice profile.
 import { setTimeout as delay } from 'node:timers/promises';
-import { CarrierError } from '../carrier.ts';
-import type { ApiOffer, CarrierApi, CarrierPrice, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
+import { CarrierError, type CarrierPrice } from '../carrier.ts';
+import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 
@@ -17,6 +17,12 @@ interface Available {
   phone_number: string;
   features?: Array<{ name: string }>;
   cost_information?: { currency?: string; monthly_cost?: string; upfront_cost?: string };
+}
+
+interface Owned {
+  id: string;
+  phone_number: string;
+  customer_reference?: string;
 }
 
 interface Order {
@@ -57,13 +63,10 @@ function check(ask: AskCarrier) {
   );
 }
 
-function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'bind' | 'release'> {
-  const numberId = async (phoneNumber: string): Promise<string | null> => {
+function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
+  const numberOf = async (phoneNumber: string): Promise<Owned | null> => {
     const listed = done(await ask({ url: `${API}/phone_numbers`, query: { 'filter[phone_number]': phoneNumber } }));
-    const own = listIn<{ id: string; phone_number: string }>(listed, 'data').find(
-      (one) => one.phone_number === phoneNumber,
-    );
-    return own?.id ?? null;
+    return listIn<Owned>(listed, 'data').find((one) => one.phone_number === phoneNumber) ?? null;
   };
   const orders = `${API}/number_orders`;
   /** @throws {CarrierError} where it failed, or takes longer than we wait */
@@ -98,7 +101,7 @@ function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'b
         }),
       );
     },
-    owns: async (phoneNumber) => (await numberId(phoneNumber)) !== null,
+    owns: async (phoneNumber, reference) => (await numberOf(phoneNumber))?.customer_reference === reference,
     async buy(phoneNumber, reference, parts) {
       const earlier = done(await ask({ url: orders, query: { 'filter[customer_reference]': reference } }));
       const order =
@@ -118,14 +121,8 @@ function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'b
         ) as Order);
       await settled(order);
     },
-    async bind(phoneNumber, parts) {
-      const id = await numberId(phoneNumber);
-      if (id === null) throw new CarrierError('CARRIER_REFUSED', 'the number is not in the account');
-      const json = { connection_id: parts.connection };
-      done(await ask({ method: 'PATCH', url: `${API}/phone_numbers/${id}`, json }));
-    },
     async release(phoneNumber) {
-      const id = await numberId(phoneNumber);
+      const { id = null } = (await numberOf(phoneNumber)) ?? {};
       if (id !== null) found(await ask({ method: 'DELETE', url: `${API}/phone_numbers/${id}` }));
     },
   };

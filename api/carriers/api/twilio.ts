@@ -1,7 +1,7 @@
 // Twilio: numbers by its API of 2010-04-01, prices by Pricing, trunks by Elastic SIP Trunking. It takes no reference
 // with a purchase: after an answer that was lost, the account's numbers say what became of it.
-import { CarrierError } from '../carrier.ts';
-import type { ApiOffer, ApiQuery, CarrierApi, CarrierPrice, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
+import { CarrierError, type CarrierPrice } from '../carrier.ts';
+import type { ApiOffer, ApiQuery, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 
@@ -78,18 +78,14 @@ function check(ask: AskCarrier, account: string) {
   );
 }
 
-function twilioNumbers(
-  ask: AskCarrier,
-  account: string,
-): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'bind' | 'release'> {
-  const numberSid = async (phoneNumber: string): Promise<string | null> => {
+function twilioNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
+  const numberOf = async (phoneNumber: string): Promise<Found | null> => {
     const url = `${account}/IncomingPhoneNumbers.json`;
     const listed = done(await ask({ url, query: { PhoneNumber: phoneNumber, PageSize: '50' } }));
     // The filter takes parts of numbers too.
-    const own = listIn<Found>(listed, 'incoming_phone_numbers').find((one) => one.phone_number === phoneNumber);
-    return own?.sid ?? null;
+    return listIn<Found>(listed, 'incoming_phone_numbers').find((one) => one.phone_number === phoneNumber) ?? null;
   };
-  const search = async (query: ApiQuery, kind: Kind, price: CarrierPrice | null): Promise<ApiOffer[]> => {
+  const search = async (query: ApiQuery, kind: Kind): Promise<Array<Omit<ApiOffer, 'price'>>> => {
     const url = `${account}/AvailablePhoneNumbers/${query.country}/${RESOURCES[kind]}.json`;
     const byArea = query.areaCode !== undefined && BY_AREA_CODE.includes(query.country);
     const json = found(
@@ -112,40 +108,37 @@ function twilioNumbers(
       capabilities: Object.keys(capabilities)
         .filter((name) => capabilities[name])
         .map((name) => name.toLowerCase()),
-      price,
     }));
   };
   return {
     async search(query) {
       const kinds = query.type === undefined ? KINDS : [query.type];
-      const prices = found(
-        await ask({ url: `https://pricing.twilio.com/v1/PhoneNumbers/Countries/${query.country}` }),
-      ) as { price_unit?: string } | null;
-      const offers = await Promise.all(kinds.map((kind) => search(query, kind, priceOf(prices, kind))));
-      return offers.flat().slice(0, query.limit);
+      const [prices, ...offers] = await Promise.all([
+        ask({ url: `https://pricing.twilio.com/v1/PhoneNumbers/Countries/${query.country}` }).then(found),
+        ...kinds.map(async (kind) => ({ kind, offers: await search(query, kind) })),
+      ]);
+      return offers
+        .flatMap(({ kind, offers }) => offers.map((offer) => ({ ...offer, price: priceOf(prices, kind) })))
+        .slice(0, query.limit);
     },
-    owns: async (phoneNumber) => (await numberSid(phoneNumber)) !== null,
+    owns: async (phoneNumber, reference) => (await numberOf(phoneNumber))?.friendly_name === reference,
     async buy(phoneNumber, reference, parts) {
       const form = { PhoneNumber: phoneNumber, FriendlyName: reference, TrunkSid: parts.trunk ?? '' };
       done(await ask({ method: 'POST', url: `${account}/IncomingPhoneNumbers.json`, form }));
     },
-    async bind(phoneNumber, parts) {
-      const sid = await numberSid(phoneNumber);
-      if (sid === null) throw new CarrierError('CARRIER_REFUSED', 'the number is not in the account');
-      const url = `${account}/IncomingPhoneNumbers/${sid}.json`;
-      done(await ask({ method: 'POST', url, form: { TrunkSid: parts.trunk ?? '' } }));
-    },
     async release(phoneNumber) {
-      const sid = await numberSid(phoneNumber);
+      const { sid = null } = (await numberOf(phoneNumber)) ?? {};
       if (sid !== null) found(await ask({ method: 'DELETE', url: `${account}/IncomingPhoneNumbers/${sid}.json` }));
     },
   };
 }
 
-function priceOf(prices: { price_unit?: string } | null, kind: Kind): CarrierPrice | null {
+function priceOf(prices: unknown, kind: Kind): CarrierPrice | null {
   const list = listIn<{ number_type: string; current_price: string }>(prices, 'phone_number_prices');
   const monthly = amount(list.find((one) => one.number_type === PRICES[kind])?.current_price);
-  return monthly === null ? null : { monthly, setup: 0, currency: String(prices?.price_unit ?? 'USD').toUpperCase() };
+  return monthly === null
+    ? null
+    : { monthly, setup: 0, currency: String((prices as { price_unit?: unknown }).price_unit ?? 'USD').toUpperCase() };
 }
 
 function twilioTrunks(ask: AskCarrier, account: string): Pick<CarrierApi, 'makeTrunk' | 'removeTrunk'> {

@@ -201,6 +201,10 @@ export const LanguageSettings = {
 } as const;
 export const LoginBody = { email: { maxLength: 254 }, password: { minLength: 1, maxLength: 1024 } } as const;
 export const MakeCalendarFeedBody = { names: { default: true } } as const;
+export const MakeCarrierTrunkBody = {
+  countries: { minItems: 1, maxItems: 250, items: { maxLength: 2 } },
+  inboundAllow: { maxItems: 64, items: { maxLength: 64 } },
+} as const;
 export const MovePortOrderBody = { reason: { minLength: 1, maxLength: 1000 } } as const;
 export const PlaceCallBody = {
   campaignId: { minLength: 1 },

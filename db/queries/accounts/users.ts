@@ -83,6 +83,18 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether the account is that of an ADMIN of the installation. */
+export async function accountHasAdmin(db: Db, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('role', '=', 'ADMIN')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Moves the last used TOTP step forward; false when that step, or a later one, was used already. */
 export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -7,11 +7,19 @@ import { newestPage, type Page } from '../newest-page.ts';
 
 export type CarrierRow = Selectable<CarrierTable>;
 
-/** The context to which the sealed key of a row is bound. */
+/** The contexts to which the sealed values of a row are bound. */
 export const carrierKeyContext = (id: string): string => `carrier:${id}`;
+export const carrierTrunkContext = (id: string): string => `carrier-trunk:${id}`;
 
 export function listCarriers(db: Db, page: Page): Promise<{ rows: CarrierRow[]; total: number }> {
   return newestPage(db.selectFrom('carriers').selectAll(), page);
+}
+
+/** The accounts with a trunk whose numbers an account may find, the oldest first. */
+export function offeringCarriers(db: Db, isAdmin: boolean): Promise<CarrierRow[]> {
+  const withTrunk = db.selectFrom('carriers').selectAll().where('trunkId', 'is not', null);
+  const offering = isAdmin ? withTrunk : withTrunk.where('offeredTo', '=', 'accounts');
+  return offering.orderBy('createdAt').orderBy('id').execute();
 }
 
 export async function getCarrier(db: Db, id: string): Promise<CarrierRow | null> {
@@ -30,6 +38,17 @@ export async function updateCarrier(
   if (Object.keys(changes).length === 0) return getCarrier(db, id);
   const row = await db.updateTable('carriers').set(changes).where('id', '=', id).returningAll().executeTakeFirst();
   return row ?? null;
+}
+
+/** Keeps the sealed password of the trunk unless there is one; returns the one that is kept. */
+export async function keepTrunkSecret(db: Db, id: string, sealed: string): Promise<string | null> {
+  await db
+    .updateTable('carriers')
+    .set({ trunkSecret: sealed })
+    .where('id', '=', id)
+    .where('trunkSecret', 'is', null)
+    .execute();
+  return (await getCarrier(db, id))?.trunkSecret ?? null;
 }
 
 export async function deleteCarrier(db: Db, id: string): Promise<CarrierRow | null> {

@@ -58,6 +58,8 @@ export async function addToInventory(
           ownedBy: null,
           retiredAt: null,
           createdAt: nowMs,
+          carrierId: null,
+          carrierPrice: null,
         })),
       )
       .onConflict((conflict) =>
@@ -68,6 +70,8 @@ export async function addToInventory(
           trunkId: eb.ref('excluded.trunkId'),
           ownedBy: null,
           retiredAt: null,
+          carrierId: null,
+          carrierPrice: null,
         })),
       )
       .returningAll()
@@ -77,23 +81,22 @@ export async function addToInventory(
   return { owned: null, rows };
 }
 
-/** The stock, newest first, retired numbers too. */
+/** The stock, newest first, retired numbers too, without the offers of carriers that nobody has bought. */
 export async function listInventory(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: InventoryRow[]; total: number }> {
-  const rows = await db
+  const listed = db
     .selectFrom('inventory')
+    .where((eb) => eb.or([eb('carrierId', 'is', null), eb('ownedBy', 'is not', null)]));
+  const rows = await listed
     .selectAll()
     .orderBy('createdAt', 'desc')
     .orderBy('phoneNumber', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
-  const { total } = await db
-    .selectFrom('inventory')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const { total } = await listed.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total: Number(total) };
 }
 
@@ -200,6 +203,8 @@ function offers(db: Db, query: OfferQuery) {
     .select('phoneNumber')
     .where('ownedBy', 'is', null)
     .where('retiredAt', 'is', null)
+    // A carrier's offer of minutes ago is asked for again.
+    .where('carrierId', 'is', null)
     .where('country', '=', query.country)
     .where((eb) => eb.not(isBeingBought(eb)));
   if (query.areaCode !== undefined) free = free.where('areaCode', '=', query.areaCode);
@@ -230,7 +235,7 @@ export async function limitReservations(db: Db, accountId: string, max: number):
 }
 
 /** The number has an unfinished purchase. */
-function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
+export function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
   return eb.exists(
     eb
       .selectFrom('charges')

@@ -8,6 +8,7 @@ import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { newestPage } from '../newest-page.ts';
+import { noteRecorded } from './carrier-orders.ts';
 import { claimFromInventory, findNumberInUse, retireInInventory } from './inventory.ts';
 
 export type PhoneNumberRow = Selectable<PhoneNumberTable>;
@@ -57,8 +58,8 @@ interface NewPhoneNumber {
 }
 
 /**
- * Gives a number to an account, with its inventory row if it has one. Call it in a transaction. Returns null, and
- * writes nothing, when another account holds or has reserved the number.
+ * Gives a number to an account, with its inventory row and its order at a carrier if it has them. Call it in a
+ * transaction. Returns null, and writes nothing, when another account holds or has reserved the number.
  */
 export async function createPhoneNumber(
   db: Db,
@@ -67,6 +68,7 @@ export async function createPhoneNumber(
 ): Promise<PhoneNumberRow | null> {
   if (await findNumberInUse(db, number.phoneNumber)) return null;
   if ((await claimFromInventory(db, accountId, number.phoneNumber, number.nowMs)) === 'taken') return null;
+  await noteRecorded(db, accountId, number.phoneNumber, number.nowMs);
   return db
     .insertInto('phoneNumbers')
     .values({

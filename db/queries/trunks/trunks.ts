@@ -28,6 +28,17 @@ export async function getTrunk(db: Db, id: string): Promise<TrunkRow | null> {
   return row ?? null;
 }
 
+/** The trunk in service that authenticates by this name. */
+export async function trunkOfUsername(db: Db, username: string): Promise<TrunkRow | null> {
+  const row = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .where('username', '=', username)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Adds a trunk under an existing id (its password is sealed for that id). */
 export async function addTrunk(db: Db, id: string, fields: TrunkFields, nowMs: number): Promise<TrunkRow> {
   return db
@@ -67,6 +78,7 @@ export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<Tr
   await db.deleteFrom('readInvites').where('trunkId', '=', id).execute();
   await db.updateTable('phoneNumbers').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('inventory').set({ trunkId: null }).where('trunkId', '=', id).execute();
+  await db.updateTable('carriers').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('trunks').set({ backupTrunkId: null }).where('backupTrunkId', '=', id).execute();
   return row;
 }

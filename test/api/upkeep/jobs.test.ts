@@ -44,6 +44,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'calendars: calendars',
       'canaries: canaries',
       'port-orders: port-orders',
+      'carrier-orders: carrier-orders',
       'embedding: embedding',
     ],
   );

@@ -28,7 +28,7 @@ export interface FakeRoute {
 interface FakeFault {
   /** The route as it stands in the table. */
   route: string;
-  kind: 'broken' | 'broken-after' | 'silent-after' | 'status';
+  kind: 'broken' | 'broken-after' | 'silent' | 'silent-after' | 'status';
   status?: number;
 }
 
@@ -82,6 +82,7 @@ export class FakeCarriers {
       const params = matched(route.route, target);
       if (params === null) continue;
       const fault = this.#faultFor(route.route);
+      if (fault?.kind === 'silent') return;
       if (fault?.kind === 'broken') return void request.socket.destroy();
       if (fault?.kind === 'status') return tell({ status: fault.status ?? 500, json: { message: 'planned' } });
       const query = Object.fromEntries(url.searchParams);

@@ -18,7 +18,10 @@ export class FakeTelnyx {
   /** On sale, by E.164. */
   readonly forSale = new Set<string>();
   readonly orders: Order[] = [];
-  readonly numbers = new Map<string, { id: string; phone_number: string; connection_id: string }>();
+  readonly numbers = new Map<
+    string,
+    { id: string; phone_number: string; connection_id: string; customer_reference: string }
+  >();
   readonly profiles = new Map<string, Row>();
   readonly connections = new Map<string, Row>();
   purchases = 0;
@@ -134,7 +137,12 @@ export class FakeTelnyx {
     if (order.status !== 'pending') return;
     order.status = 'success';
     const id = randomUUID();
-    this.numbers.set(id, { id, phone_number: order.number, connection_id: order.connection });
+    this.numbers.set(id, {
+      id,
+      phone_number: order.number,
+      connection_id: order.connection,
+      customer_reference: order.customer_reference,
+    });
   }
 }
 
