@@ -30,6 +30,7 @@ type Ids = Record<
   | 'numberId'
   | 'portOrderId'
   | 'trunkId'
+  | 'carrierId'
   | 'softphoneId'
   | 'toolId'
   | 'serverId'
@@ -135,6 +136,7 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
       accountHolder: 'Willow Hair Studio',
     }),
     trunkId: await make('/admin/trunks', { name: 'Provider', host: 'sip.example.com', username: 'alice' }),
+    carrierId: await make('/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }),
     softphoneId: await make('/admin/sip-accounts', { username: 'reception', displayName: 'Front desk' }),
   };
 }
@@ -215,6 +217,9 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('settings-security', '/settings?tab=security', 'Settings'),
   at('billing', '/billing', 'Billing'),
   at('status', '/admin/status', 'Status'),
+  at('carriers', '/admin/carriers', 'Carriers'),
+  at('carrier-new', '/admin/carriers/new', 'Connect a carrier'),
+  at('carrier', `/admin/carriers/${ids.carrierId}`, 'Telnyx'),
   at('trunks', '/admin/trunks', 'Trunks'),
   at('trunk-new', '/admin/trunks/new', /./),
   at('trunk', `/admin/trunks/${ids.trunkId}`, /./),

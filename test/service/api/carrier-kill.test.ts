@@ -1,5 +1,6 @@
 // The API process is killed between the charge, the order at a carrier and the number's row, as it is started by users.
-// The next start goes on: the number is bought once and charged once, and belongs to who paid for it.
+// The next start goes on: the number is bought once and charged once, and belongs to who paid for it. A machine that is
+// too busy to hear the carrier in time refunds it: then there is neither, and the carrier has its number back.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -96,18 +97,20 @@ const steps: Array<[name: string, plan: (at: Scene) => void, reached: (at: Scene
 ];
 
 for (const [name, plan, reached] of steps)
-  test(`kill -9 between ${name}: paid once, bought once, and there`, { timeout: 120_000 }, async () => {
+  test(`kill -9 between ${name}: paid once and bought once, or neither`, { timeout: 120_000 }, async () => {
     const at = await scene('stripe');
     try {
       plan(at);
       await killedPurchase(at, () => reached(at));
-      await eventually(async () => (await numbers(at)).length === 1);
-      assert.deepEqual([at.twilio.purchases, at.stripe.balance], [1, 115]);
-      const charges = await dataOf<Array<{ status: string }>>(at.running.ask('GET', '/account/charges'));
-      assert.deepEqual(
-        charges.map(({ status }) => status),
-        ['paid'],
-      );
+      const statuses = async () =>
+        (await dataOf<Array<{ status: string }>>(at.running.ask('GET', '/account/charges'))).map((one) => one.status);
+      await eventually(async () => !(await statuses()).includes('pending'));
+      const [status] = await statuses();
+      const count = status === 'paid' ? 1 : 0;
+      await eventually(async () => (await numbers(at)).length === count && at.twilio.numbers.size === count);
+      assert.equal(at.stripe.balance, 115 * count);
+      assert.ok(at.twilio.purchases <= 1);
+      assert.equal((await statuses()).length, 1);
     } finally {
       await close(at);
     }
