@@ -8,6 +8,7 @@ import { CarrierError, type CarrierNumber } from './carrier.ts';
 
 const CARRIER_TIMEOUT_MS = 4_000;
 const RETRY_AFTER_SECONDS = 5;
+const SEARCH_AGAIN_SECONDS = 20;
 const NOT_RESERVED =
   'Phone number is free, but not reserved for this account: GET /phone-numbers/search offers and reserves it first';
 
@@ -53,6 +54,12 @@ export function carrierAnswer(error: unknown): unknown {
       return numberTaken();
     case 'CARRIER_REFUSED':
       return refused('NUMBER_NOT_SOLD', 'The carrier does not sell this number: choose another');
+    case 'CARRIER_BUSY':
+      return retryLater(
+        'CARRIER_SEARCHES_BUSY',
+        'Carriers were asked for numbers too often: try again',
+        SEARCH_AGAIN_SECONDS,
+      );
     case 'CARRIER_UNAVAILABLE':
     case 'CARRIER_KEY_REFUSED':
     case 'CARRIER_PORT_REFUSED':

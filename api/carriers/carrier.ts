@@ -101,7 +101,7 @@ export interface Carrier {
 /**
  * `UNKNOWN`: no such number; `FREE`: nobody has reserved it; `TAKEN`: another account has it; `UNAVAILABLE`: the
  * carrier does not answer; `KEY_REFUSED`: nor does it with our key; `REFUSED`: it does not do what was asked, and the
- * message has its words; `PORT_REFUSED`: it does not take the port order.
+ * message has its words; `BUSY`: we have asked it too often; `PORT_REFUSED`: it does not take the port order.
  */
 type CarrierErrorCode =
   | 'CARRIER_NUMBER_UNKNOWN'
@@ -110,6 +110,7 @@ type CarrierErrorCode =
   | 'CARRIER_UNAVAILABLE'
   | 'CARRIER_KEY_REFUSED'
   | 'CARRIER_REFUSED'
+  | 'CARRIER_BUSY'
   | 'CARRIER_PORT_REFUSED';
 
 export class CarrierError extends Error {

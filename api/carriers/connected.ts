@@ -14,6 +14,7 @@ import { openCarrier } from './api/open.ts';
 import { type Carrier, CarrierError, type CarrierNumber, type CarrierPrice, type CarrierQuery } from './carrier.ts';
 import { carrierNumber, createInventoryCarrier, OFFER_MAX, RESERVATION_MS, RESERVED_MAX } from './inventory.ts';
 import { giveBack, type OrderTools, placeOrder } from './orders.ts';
+import { SearchTurns } from './search-turns.ts';
 
 interface CarrierTools extends OrderTools {
   log: Logger;
@@ -23,6 +24,7 @@ interface CarrierTools extends OrderTools {
 export function createCarrier(tools: CarrierTools): Carrier {
   const { db } = tools;
   const stock = createInventoryCarrier(db);
+  const turns = new SearchTurns();
   return {
     ...stock,
     async search(accountId, query, nowMs) {
@@ -30,8 +32,13 @@ export function createCarrier(tools: CarrierTools): Carrier {
       if (inStock.length >= OFFER_MAX) return inStock;
       const isAdmin = await accountHasAdmin(db, accountId);
       const rows = await offeringCarriers(db, isAdmin);
+      if (rows.length === 0) return inStock;
+      if (!turns.take(accountId, nowMs)) {
+        if (inStock.length > 0) return inStock;
+        throw new CarrierError('CARRIER_BUSY', 'carriers are asked too often');
+      }
       const answers = await Promise.all(rows.map((row) => offersOf(tools, row, query)));
-      if (inStock.length === 0 && rows.length > 0 && answers.every((offers) => offers === null))
+      if (inStock.length === 0 && answers.every((offers) => offers === null))
         throw new CarrierError('CARRIER_UNAVAILABLE', 'no carrier answers');
       const times = { nowMs, untilMs: nowMs + RESERVATION_MS };
       const reserved: CarrierNumber[] = [...inStock];

@@ -18,8 +18,8 @@ import { CarrierError } from './carrier.ts';
 
 /** Longer than all requests of an order, and than a carrier works on one whose answer was lost. */
 const ATTENDED_MS = 30_000;
-/** An offer that nobody bought stays for a purchase that continues. */
-const OFFER_KEPT_MS = 60 * 60_000;
+/** An offer that nobody bought stays a little longer than its reservation. */
+const OFFER_KEPT_MS = 5 * 60_000;
 const AT_ONCE = 20;
 const WAIT_MAX_MS = 10 * 60_000;
 const DOUBLINGS_MAX = 6;

@@ -167,6 +167,7 @@ export const ERROR_CODES = {
   },
   CALENDARS_BUSY: { status: 429, meaning: 'Too many calendars are being read.' },
   CAMPAIGN_PAUSED: { status: 429, meaning: 'The campaign is paused: resume it before placing calls.' },
+  CARRIER_SEARCHES_BUSY: { status: 429, meaning: 'Carriers were asked for numbers too often in this minute.' },
   COUNTS_BUSY: { status: 429, meaning: 'Too many call lists with combined filters are being counted.' },
   INVITATION_LIMIT: {
     status: 429,

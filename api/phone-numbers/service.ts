@@ -62,7 +62,7 @@ export async function searchNumbers(context: ApiContext, accountId: string, quer
       reservedUntil: isoTime(offer.reservedUntil),
     }));
   } catch (error) {
-    throw error instanceof CarrierError ? carrierDown() : error;
+    throw error instanceof CarrierError && error.code !== 'CARRIER_BUSY' ? carrierDown() : carrierAnswer(error);
   }
 }
 

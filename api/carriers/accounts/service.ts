@@ -90,9 +90,13 @@ export async function changeCarrier(context: ApiContext, id: string, patch: Carr
     const key = patch.key?.trim();
     const { monthlyCost = before.monthlyCost } = patch;
     check(context, before.kind, { keyId, monthlyCost, ...(key === undefined ? {} : { key }) });
-    if (keyId !== before.keyId && before.trunkId !== null)
+    const isOtherAccount = keyId !== before.keyId;
+    if (isOtherAccount && (before.trunkId !== null || (await countCarrierNumbers(trx, id)) > 0))
       throw invalid([
-        { field: 'keyId', message: 'cannot change: a trunk was made in that account. Connect the other one too' },
+        {
+          field: 'keyId',
+          message: 'cannot change: a trunk was made in that account, or numbers bought. Connect the other one too',
+        },
       ]);
     return updateCarrier(trx, id, {
       keyId,

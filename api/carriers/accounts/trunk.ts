@@ -134,6 +134,7 @@ function adminAnswer(error: unknown): unknown {
       return carrierDown();
     case 'CARRIER_KEY_REFUSED':
     case 'CARRIER_REFUSED':
+    case 'CARRIER_BUSY':
     case 'CARRIER_NUMBER_UNKNOWN':
     case 'CARRIER_NUMBER_FREE':
     case 'CARRIER_NUMBER_TAKEN':

@@ -49,6 +49,9 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/settings', load: () => import('./pages/settings/settings-page.tsx') },
   { pattern: '/billing', load: () => import('./pages/billing/billing-page.tsx') },
   { pattern: '/admin/status', load: () => import('./pages/administration/status-page.tsx') },
+  { pattern: '/admin/carriers', load: () => import('./pages/carriers/carriers-page.tsx') },
+  { pattern: '/admin/carriers/new', load: () => import('./pages/carriers/carrier-new-page.tsx') },
+  { pattern: '/admin/carriers/:id', load: () => import('./pages/carriers/carrier-page.tsx') },
   { pattern: '/admin/trunks', load: () => import('./pages/administration/trunks-page.tsx') },
   { pattern: '/admin/trunks/new', load: () => import('./pages/administration/trunk-new-page.tsx') },
   { pattern: '/admin/trunks/:id', load: () => import('./pages/administration/trunk-page.tsx') },
@@ -110,6 +113,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     isAdmin: true,
     links: [
       ['/admin/status', 'Status'],
+      ['/admin/carriers', 'Carriers'],
       ['/admin/trunks', 'Trunks'],
       ['/admin/softphones', 'Softphones'],
       ['/admin/models', 'Models'],

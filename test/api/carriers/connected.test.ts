@@ -276,3 +276,28 @@ test('one carrier that does not answer keeps nobody from the others', async () =
   await lab.http.close();
   assert.equal((await api.admin.ask('GET', '/phone-numbers/search?country=CA')).status, 503);
 });
+
+test('an account that searches again and again is slowed down, and the stock is found all the same', async () => {
+  const { api } = lab;
+  await withTrunk(TWILIO_KEY);
+  sell(NUMBER);
+  for (let searches = 0; searches < 12; searches++) await search();
+  const answer = await api.admin.ask('GET', '/phone-numbers/search?country=US');
+  assert.deepEqual([answer.status, answer.json.code], [429, 'CARRIER_SEARCHES_BUSY']);
+  await stock(api, [{ phoneNumber: usNumber(1) }]);
+  assert.equal((await search()).length, 1);
+  api.clock.advance(60_000);
+  assert.equal((await search()).length, 2);
+});
+
+test('the account at the carrier is not changed under its numbers', async () => {
+  const { api } = lab;
+  const id = await withTrunk(TWILIO_KEY);
+  sell(NUMBER);
+  await search();
+  await buy();
+  const { trunkId } = (await api.admin.ask('GET', `/admin/carriers/${id}`)).json.data;
+  await api.admin.ask('DELETE', `/admin/trunks/${trunkId}`);
+  const answer = await api.admin.ask('PATCH', `/admin/carriers/${id}`, { keyId: `AC${'0'.repeat(32)}` });
+  assert.deepEqual([answer.status, answer.json.errors?.[0]?.field], [422, 'keyId']);
+});

@@ -25,6 +25,20 @@ const TYPES: ReadonlyArray<NumberType> = ['local', 'mobile', 'toll_free'];
 
 const monthly = (cost: number): string => (cost === 0 ? 'Free' : `${formatMoney(cost, 'USD')} a month`);
 
+type CarrierPrice = NonNullable<NumberOffer['carrierPrice']>;
+
+/** For ADMINs, whose installation pays it. */
+const CARRIER_COLUMN = {
+  title: 'The carrier takes',
+  isNumber: true,
+  cell: ({ carrierPrice }: NumberOffer) => (carrierPrice === undefined ? '–' : ofCarrier(carrierPrice)),
+};
+
+function ofCarrier({ monthly, setup, currency }: CarrierPrice): string {
+  const once = setup === 0 ? '' : `, ${formatMoney(setup, currency)} once`;
+  return `${formatMoney(monthly, currency)} a month${once}`;
+}
+
 export default function BuyPage() {
   const { query } = route.value;
   const country = query.get('country');
@@ -60,7 +74,12 @@ export default function BuyPage() {
                   { title: 'Area code', cell: (offer) => offer.areaCode ?? '–' },
                   { title: 'Capabilities', cell: ({ capabilities }) => capabilities.map(formatWord).join(', ') },
                   { title: 'Reserved until', cell: ({ reservedUntil }) => formatTime(reservedUntil) },
-                  { title: 'Price', isNumber: true, cell: ({ monthlyCost }) => monthly(monthlyCost) },
+                  {
+                    title: 'Price',
+                    isNumber: true,
+                    cell: ({ monthlyCost }) => monthly(monthlyCost),
+                  },
+                  ...(data.some(({ carrierPrice }) => carrierPrice !== undefined) ? [CARRIER_COLUMN] : []),
                   {
                     title: '',
                     cell: (offer) => (
@@ -133,16 +152,31 @@ function NoOffers() {
   return (
     <Empty
       title="No free number fits"
-      action={isAdmin ? <ButtonLink href={link('/admin/inventory')}>Go to the inventory</ButtonLink> : undefined}
+      action={
+        isAdmin ? (
+          <div class="row">
+            <ButtonLink look="primary" href={link('/admin/carriers')}>
+              Go to the carriers
+            </ButtonLink>
+            <ButtonLink href={link('/admin/inventory')}>Go to the inventory</ButtonLink>
+          </div>
+        ) : undefined
+      }
     >
       {isAdmin
-        ? 'Add the numbers of your trunks to the inventory to offer them here.'
+        ? 'Connect Twilio, Telnyx or Plivo to buy numbers from them here, or add the numbers of your own trunks to the inventory.'
         : 'Try another area code or type, or ask the operator of this installation to add numbers.'}
     </Empty>
   );
 }
 
-function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: NumberOffer; onClose: () => void }) {
+function BuyDialog({
+  offer: { phoneNumber, monthlyCost, carrierPrice },
+  onClose,
+}: {
+  offer: NumberOffer;
+  onClose: () => void;
+}) {
   // The same key for all tries: a charged purchase whose answer was lost is not charged again.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const form = useForm<{ campaignId: string | null }>({ campaignId: null }, async ({ values }) => {
@@ -167,6 +201,7 @@ function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: Nu
             </>
           )}
         </p>
+        {carrierPrice !== undefined && <p class="small soft">The carrier takes {ofCarrier(carrierPrice)}.</p>}
         <CampaignField
           label="Campaign"
           hint="You can route it later too"
