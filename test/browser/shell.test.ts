@@ -6,6 +6,7 @@ import { eventually } from '../../bench/rig/eventually.ts';
 import { skip, useWindow } from './browser.ts';
 
 const { service, window } = useWindow();
+const PICTURES = process.env.SHELL_PICTURES;
 
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -75,4 +76,39 @@ test('how many calls the installation carries stands where people look', { skip 
   ]);
   assert.equal(guide.status(), 200);
   await page.getByText('How many calls a machine carries').waitFor();
+});
+
+test('by Ctrl K a page, a record and the calls with a number are found by typing', { skip }, async () => {
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/#/`);
+  await heading(page, 'Overview').waitFor();
+  const field = page.getByRole('combobox', { name: /^A page, an agent/ });
+  const chosen = page.locator('[role=option][aria-selected=true]');
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/palette.png` });
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await pages(page).locator('..').getByRole('button', { name: 'Find' }).click();
+  await page.keyboard.type('appoint');
+  await eventually(async () => /^Appointments/.test((await chosen.textContent()) ?? ''));
+  await page.keyboard.press('Enter');
+  await heading(page, 'Appointments').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('demo');
+  await page.getByRole('option', { name: /^Demo reception/ }).waitFor();
+  while (!/^Demo reception/.test((await chosen.textContent()) ?? '')) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.evaluate<boolean>('location.hash.startsWith("#/campaigns/")'));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('+44 20 7946 0123');
+  await eventually(async () => /^Calls with \+442079460123/.test((await chosen.textContent()) ?? ''));
+  await page.keyboard.press('Enter');
+  await heading(page, 'Calls').waitFor();
+  await page.getByText('No call fits').waitFor();
+  assert.equal(await page.getByLabel('Caller or called').inputValue(), '+442079460123');
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/calls-with.png` });
+  await page.getByLabel('Caller or called').fill('');
+  await page.keyboard.press('Enter');
+  await page.getByText('No call fits').waitFor({ state: 'detached' });
 });

@@ -13,7 +13,7 @@ const { batchesOf, csvOf, isSendable, readContacts } = await import(
   '../../api/dashboard/app/pages/campaigns/contacts-csv.ts'
 );
 const { uploadContacts } = await import('../../api/dashboard/app/pages/campaigns/contacts-upload.ts');
-const { loadPhoneReader } = await import('../../api/dashboard/app/pages/campaigns/phone-reader.ts');
+const { loadPhoneReader } = await import('../../api/dashboard/app/phone-reader.ts');
 type Uploaded = Parameters<Parameters<typeof uploadContacts>[2]>[0];
 
 const HEADERS = ['Mobile number', 'Name', 'E-mail', 'First name', 'CRM id', 'Due date', ''];

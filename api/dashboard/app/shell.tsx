@@ -1,20 +1,37 @@
 // The frame of every page.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Brand } from './brand.tsx';
 import { route } from './router.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Button } from './ui/button.tsx';
 
+type Palette = ComponentType<{ onClose: () => void }>;
+
 export function Shell({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
+  const [isFinding, setFinding] = useState(false);
+  const [Palette, setPalette] = useState<Palette | null>(null);
   const { path } = route.value;
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(false);
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      // Another dialog asks something first.
+      if (document.querySelector('dialog[open]') === null) setFinding(true);
+    };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  useEffect(() => {
+    if (!isFinding || Palette !== null) return;
+    import('./palette/palette.tsx').then(
+      (loaded) => setPalette(() => loaded.default),
+      () => setFinding(false),
+    );
+  }, [isFinding, Palette]);
   return (
     <div class="shell">
       <button
@@ -26,13 +43,19 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </button>
       <header class="topbar">
         <Brand />
-        <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
-          ☰
-        </Button>
+        <span class="row">
+          <Button isSmall onClick={() => setFinding(true)}>
+            Find
+          </Button>
+          <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
+            ☰
+          </Button>
+        </span>
       </header>
       {isOpen && <button type="button" class="backdrop" aria-label="Close the menu" onClick={() => setOpen(false)} />}
-      <Sidebar isOpen={isOpen} path={path} />
+      <Sidebar isOpen={isOpen} path={path} onFind={() => setFinding(true)} />
       <main class="main">{children}</main>
+      {isFinding && Palette !== null && <Palette onClose={() => setFinding(false)} />}
     </div>
   );
 }

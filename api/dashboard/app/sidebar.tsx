@@ -16,7 +16,7 @@ const isAt = (path: string, to: string): boolean =>
 const groupOf = (path: string): string | undefined =>
   NAVIGATION.find(({ isFolded, links }) => isFolded && links.some(([to]) => isAt(path, to)))?.title;
 
-export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
+export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: string; onFind: () => void }) {
   const isAdmin = session.value?.user.role === 'ADMIN';
   const [unfolded, setUnfolded] = useState<string | null>('Set-up');
   const current = groupOf(path);
@@ -26,6 +26,10 @@ export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
   return (
     <header class={`sidebar ${isOpen ? 'open' : ''}`}>
       <Brand />
+      <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
+        <span>Find</span>
+        <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
       <nav aria-label="Pages">
         {NAVIGATION.filter((group) => isAdmin || !group.isAdmin).map((group) => (
           <Group

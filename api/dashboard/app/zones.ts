@@ -8,6 +8,9 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 /** By the region of the browser's language; null for a language alone. */
 export const ownCountry = (): string | null => new Intl.Locale(navigator.language).region ?? null;
 
+/** A language alone makes one likely: German is of Germany. */
+export const likelyCountry = (): string => new Intl.Locale(navigator.language).maximize().region ?? 'US';
+
 /** "Tuesday, 14:05"; null for an unknown zone. */
 export function clockIn(zone: string, nowMs = Date.now()): string | null {
   try {

@@ -29,6 +29,7 @@ const VALUES = [
   'agentId',
   'businessId',
   'phoneNumberId',
+  'number',
 ] as const;
 
 function callQuery(): CallQuery {

@@ -4,15 +4,16 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Column, columnsFault, guessColumns, type Target } from '../../../../../db/domain/contact-columns.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Campaign } from '../../api-types.ts';
+import { loadPhoneReader, type PhoneReader } from '../../phone-reader.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/fields/field.tsx';
 import { FileField } from '../../ui/fields/file-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
+import { likelyCountry } from '../../zones.ts';
 import { readContacts } from './contacts-csv.ts';
 import { type CsvTable, readCsv } from './csv-file.ts';
 import { CsvRows } from './csv-rows.tsx';
 import { CsvSending } from './csv-sending.tsx';
-import { loadPhoneReader, ownCountry, type PhoneReader } from './phone-reader.ts';
 
 const TARGETS: ReadonlyArray<[Target, string]> = [
   ['phoneNumber', 'Phone number'],
@@ -78,7 +79,7 @@ function Mapping({
   onSent,
   onClose,
 }: UploadProps & { table: CsvTable; reader: PhoneReader; onOther: () => void }) {
-  const [country, setCountry] = useState(ownCountry);
+  const [country, setCountry] = useState(likelyCountry);
   const [hasHeader, setHeader] = useState(() => !looksLikeContact(table.rows[0], reader, country));
   const headers = useMemo(
     () => (table.rows[0] ?? []).map((text, index) => (hasHeader ? text : `Column ${index + 1}`)),

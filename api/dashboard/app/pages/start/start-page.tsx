@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { Account, Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
+import { countryOfNumber } from '../../phone-reader.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
@@ -10,7 +11,6 @@ import { Answer, Loading } from '../../ui/status.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { useApi, useLoaded } from '../../use-api.ts';
 import { ownCountry } from '../../zones.ts';
-import { countryOfNumber } from '../campaigns/phone-reader.ts';
 import { FactsStep } from './facts-step.tsx';
 import { NumberStep } from './number-step.tsx';
 import { passed, type Setup, type SetupStep, STEPS, useSetup } from './setup.ts';

@@ -1,5 +1,5 @@
 // Reads written phone numbers by the service's own rule. Its tables are loaded for the first file.
-import { formatCountry } from '../../format.ts';
+import { formatCountry } from './format.ts';
 
 export interface PhoneReader {
   /** Reads a number with or without its country's code; null if it is not valid. */
@@ -8,18 +8,15 @@ export interface PhoneReader {
 }
 
 export async function loadPhoneReader(): Promise<PhoneReader> {
-  const { callingCodes, readNumber } = await import('../../../../../db/domain/numbers/phone.ts');
+  const { callingCodes, readNumber } = await import('../../../db/domain/numbers/phone.ts');
   const countries = callingCodes()
     .map(({ country, code }) => ({ value: country, text: `${formatCountry(country)} (+${code})` }))
     .sort((a, b) => a.text.localeCompare(b.text));
   return { countries, toE164: readNumber };
 }
 
-/** The country of the browser's language. */
-export const ownCountry = (): string => new Intl.Locale(navigator.language).maximize().region ?? 'US';
-
 /** The country of a number, as two letters; null if its code is of none, or of several. */
 export async function countryOfNumber(e164: string): Promise<string | null> {
-  const { countryOf } = await import('../../../../../db/domain/numbers/phone.ts');
+  const { countryOf } = await import('../../../db/domain/numbers/phone.ts');
   return countryOf(e164);
 }

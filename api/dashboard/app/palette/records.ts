@@ -1,0 +1,47 @@
+// All that the palette finds: pages, what one can make, and the account's own records by their names.
+import { NAVIGATION } from '../pages.ts';
+import { link } from '../router.ts';
+import { session } from '../session.ts';
+import { useAll } from '../use-all.ts';
+import type { Find } from './finds.ts';
+
+const MADE = [
+  ['Place a call', '/calls/new'],
+  ['Talk to an agent', '/talk'],
+  ['New agent', '/agents/new'],
+  ['New business', '/businesses/new'],
+  ['New campaign', '/campaigns/new'],
+  ['New tool', '/tools/new'],
+  ['New test suite', '/tests/new'],
+  ['New webhook', '/webhooks/new'],
+  ['Buy a number', '/phone-numbers/buy'],
+  ['Bring a number along', '/phone-numbers/port-in/new'],
+] as const;
+
+function pageFinds(): Find[] {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  const pages = NAVIGATION.filter((group) => isAdmin || !group.isAdmin).flatMap(({ links, isAdmin: isOfAdmin }) =>
+    links.map(([to, text]) => ({ text, kind: isOfAdmin ? 'Administration' : 'Page', address: link(to) })),
+  );
+  return [...pages, ...MADE.map(([text, to]) => ({ text, kind: 'Do', address: link(to) }))];
+}
+
+/** As much as is loaded so far; a list that cannot be read is left out. */
+export function useFinds(): { finds: readonly Find[]; isLoading: boolean } {
+  const lists = [
+    { kind: 'Agent', to: '/agents', list: useAll('listAgents') },
+    { kind: 'Business', to: '/businesses', list: useAll('listBusinesses') },
+    { kind: 'Campaign', to: '/campaigns', list: useAll('listCampaigns') },
+    { kind: 'Number', to: '/phone-numbers', list: useAll('listPhoneNumbers') },
+    { kind: 'Tool', to: '/tools', list: useAll('listTools') },
+    { kind: 'Test suite', to: '/tests', list: useAll('listTestSuites') },
+  ];
+  const records = lists.flatMap(({ kind, to, list: { answer } }) =>
+    (answer ?? []).map((record) => ({
+      text: 'phoneNumber' in record ? record.phoneNumber : record.name,
+      kind,
+      address: link(`${to}/${record.id}`),
+    })),
+  );
+  return { finds: [...pageFinds(), ...records], isLoading: lists.some(({ list }) => list.isLoading) };
+}
