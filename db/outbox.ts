@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'call.resumed',
   'call.analysed',
   'appointment.scheduled',
+  'appointment.changed',
   'contact.opted_out',
   'campaign.completed',
   'port-order.status_changed',

@@ -19,6 +19,7 @@ export const AppointmentRecord = Type.Object(
     notes: nullable(Type.String()),
     status: oneOf(STATUSES),
     resource: nullable(Type.String({ description: 'With whom, or where: a name of the business’s `resources`' })),
+    reference: nullable(Type.String({ description: 'By which a caller on another number proves that it is theirs' })),
     history: Type.Array(
       Type.Object({
         at: Timestamp,

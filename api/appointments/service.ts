@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/businesses/appointments.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/records/resources.ts';
+import { addChanged } from '../../db/rules/rebooking.ts';
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
@@ -62,6 +63,7 @@ export async function patchAppointment(
       return appointmentResource(current);
     const noted = changeNoted(current, 'client', context.now());
     const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status, resource, ...noted });
+    if (row !== undefined) await addChanged(trx, row, context.now());
     return appointmentResource(row ?? current);
   });
 }

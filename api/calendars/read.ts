@@ -7,6 +7,7 @@ import { getAppointment, updateAppointment } from '../../db/queries/businesses/a
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { replaceSpans, updateCalendar } from '../../db/queries/calendars/calendars.ts';
 import { entriesOf, putEntry } from '../../db/queries/calendars/entries.ts';
+import { addChanged } from '../../db/rules/rebooking.ts';
 import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
@@ -154,7 +155,8 @@ async function followOwn(
     if (appointment.status === 'booked' && (isGone || isMoved)) {
       const noted = changeNoted(appointment, 'calendar', nowMs);
       const change = isGone ? { status: 'cancelled' as const } : { startsAt: there.startMs, endsAt: there.endMs };
-      await updateAppointment(tx, accountId, appointmentId, { ...change, ...noted });
+      const row = await updateAppointment(tx, accountId, appointmentId, { ...change, ...noted });
+      if (row !== undefined) await addChanged(tx, row, nowMs);
       const times = there === null ? {} : timesOf(there);
       await putEntry(tx, { ...entry, ...times, sequence: noted.sequence, isThere, etag });
     } else if (entry.etag !== etag || entry.isThere !== isThere) {

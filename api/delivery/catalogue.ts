@@ -74,6 +74,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
     data: CallAnalysed,
   },
   'appointment.scheduled': { summary: 'An appointment was booked on a call', data: AppointmentRecord },
+  'appointment.changed': {
+    summary: 'An appointment was moved, cancelled or booked again: by a caller, a client, or in a calendar',
+    data: AppointmentRecord,
+  },
   'contact.opted_out': { summary: 'A contact asked not to be called again', data: ContactRecord },
   'campaign.completed': { summary: 'Every contact of a campaign has been dealt with', data: CampaignRecord },
   'port-order.status_changed': {

@@ -109,6 +109,8 @@ export function sampleData(
       };
     case 'appointment.scheduled':
       return appointment(nowMs);
+    case 'appointment.changed':
+      return { ...appointment(nowMs), status: 'cancelled' };
     case 'contact.opted_out':
       return contact(nowMs);
     case 'campaign.completed':
@@ -198,6 +200,7 @@ function appointment(nowMs: number): AppointmentResource {
     notes: null,
     status: 'booked',
     resource: 'Anna',
+    reference: '482913',
     history: [],
   };
 }

@@ -120,6 +120,7 @@ const PATTERNS: Record<string, string> = {
   '^[0-9*#w]{1,32}$': 'must be 1 to 32 keys: digits, *, #, and w for half a second',
   '^[0-9*#+]{1,16}$': 'must be 1 to 16 digits, *, # or +',
   '^[^\\p{C}]+$': 'must have no line breaks and no characters that nobody sees',
+  '^[^:\\p{C}]+$': 'must have no colon, no line breaks and no characters that nobody sees',
   '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$': 'must not be blank, and must have no line breaks',
   '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$':
     'must be a date or an ISO-8601 time, for example 2026-11-30',

@@ -87,6 +87,7 @@ export interface AppointmentResource {
   notes: string | null;
   status: 'booked' | 'cancelled';
   resource: string | null;
+  reference: string | null;
   history: AppointmentChange[];
 }
 
@@ -103,6 +104,7 @@ export function appointmentResource(row: AppointmentTable): AppointmentResource 
     notes: row.notes,
     status: row.status,
     resource: row.resource,
+    reference: row.reference,
     history: storedHistory(row.history),
   };
 }

@@ -1,11 +1,15 @@
 // Booking by a call: the slot is checked and taken in one transaction, so two calls never get the same one.
 
+import { randomInt } from 'node:crypto';
 import { firstFree, type Taken } from '../domain/booking/resources.ts';
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
+
+/** Of a million, few are taken. */
+const REFERENCE_TRIES = 20;
 
 export interface NewAppointment {
   accountId: string;
@@ -25,7 +29,7 @@ export interface NewAppointment {
 }
 
 type BookingResult =
-  | { booked: true; appointmentId: string; resource: string | null }
+  | { booked: true; appointmentId: string; resource: string | null; reference?: string }
   | { booked: false; reason: 'taken' };
 
 /**
@@ -39,7 +43,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
   const booked = await booksOf(db, accountId, around);
   const elsewhere = await takenElsewhere(db, accountId, around);
   const same = booked.find((each) => isSame(each, wish));
-  if (same !== undefined) return { booked: true, appointmentId: same.id, resource: same.resource };
+  if (same !== undefined) return bookedAs(same);
   const resource = firstFree(candidates, time, [...booked.map(takenBy), ...elsewhere], { known, bufferMs });
   if (resource === undefined) return { booked: false, reason: 'taken' };
   const row = await db
@@ -59,6 +63,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       resource,
       sequence: 0,
       history: '[]',
+      reference: await newReference(db, accountId, businessId),
       eraseAfter: null,
       createdAt: wish.nowMs,
     })
@@ -71,10 +76,36 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
     data: appointmentResource(row),
     nowMs: wish.nowMs,
   });
-  return { booked: true, appointmentId: row.id, resource };
+  return bookedAs(row);
 }
 
-type Booked = Pick<AppointmentTable, 'id' | 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name' | 'resource'>;
+type Booked = Pick<
+  AppointmentTable,
+  'id' | 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name' | 'resource' | 'reference'
+>;
+
+const bookedAs = ({ id, resource, reference }: Booked): BookingResult => ({
+  booked: true,
+  appointmentId: id,
+  resource,
+  ...(reference === null ? {} : { reference }),
+});
+
+/** Six digits that no other booked appointment of the business has; a caller may have to say them. */
+async function newReference(db: Db, accountId: string, businessId: string): Promise<string> {
+  for (let left = REFERENCE_TRIES; ; left--) {
+    const reference = String(randomInt(100_000, 1_000_000));
+    const other = await db
+      .selectFrom('appointments')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('businessId', '=', businessId)
+      .where('status', '=', 'booked')
+      .where('reference', '=', reference)
+      .executeTakeFirst();
+    if (other === undefined || left === 0) return reference;
+  }
+}
 
 const isSame = (booked: Booked, wish: NewAppointment): boolean =>
   wish.callId !== null &&
@@ -96,7 +127,7 @@ interface Range {
 async function booksOf(db: Db, accountId: string, { businessId, fromMs, toMs }: Range): Promise<Booked[]> {
   return db
     .selectFrom('appointments')
-    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name', 'resource'])
+    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name', 'resource', 'reference'])
     .where('accountId', '=', accountId)
     .where('businessId', '=', businessId)
     .where('status', '=', 'booked')
@@ -106,10 +137,10 @@ async function booksOf(db: Db, accountId: string, { businessId, fromMs, toMs }: 
     .execute();
 }
 
-/** Times of a business that overlap [fromMs, toMs) and are taken. */
-export async function listTaken(db: Db, accountId: string, range: Range): Promise<Taken[]> {
+/** Times of a business that overlap [fromMs, toMs) and are taken; `besides`: an appointment that does not count. */
+export async function listTaken(db: Db, accountId: string, range: Range, besides?: string): Promise<Taken[]> {
   const [booked, elsewhere] = await Promise.all([booksOf(db, accountId, range), takenElsewhere(db, accountId, range)]);
-  return [...booked.map(takenBy), ...elsewhere];
+  return [...booked.filter(({ id }) => id !== besides).map(takenBy), ...elsewhere];
 }
 
 /** Times in calendars that the business has connected, as they were read last. */

@@ -92,6 +92,8 @@ export interface AppointmentTable {
   resource: string | null;
   /** Grows with each change of time, status or resource. */
   sequence: number;
+  /** Six digits by which a caller proves that it is theirs; null: it was booked by an earlier release. */
+  reference: string | null;
   history: Json; // AppointmentChange[] (db/domain/booking/history.ts)
   /** Set when its call is erased: its own names and notes are erased as soon as it is over. */
   eraseAfter: number | null;

@@ -54,7 +54,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others:
-      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history',
+      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history reference',
   },
   auditLog: {
     personal: { address: 'done' },

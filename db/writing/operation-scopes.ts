@@ -10,6 +10,9 @@ const ofCall = ({ callId }: { callId: string }): Scope => ({ calls: [callId] });
 /** Each statement of it holds what it needs in its condition. */
 const ofNothing = (): Scope => ({});
 
+/** One appointment of a business is booked, moved or cancelled at a time. */
+const ofAppointments = ({ businessId }: { businessId: string }): Scope => ({ words: [`appointments ${businessId}`] });
+
 /** Cases are claimed and counted by one engine at a time. */
 const ofTests = (): Scope => ({ words: ['test runs'] });
 
@@ -72,7 +75,8 @@ const scopes: Scopes = {
     accounts: attempts.map(({ accountId }) => accountId),
     words: attempts.map(({ trunkId }) => trunkWord(trunkId)),
   }),
-  bookAppointment: ({ businessId }) => ({ words: [`appointments ${businessId}`] }),
+  bookAppointment: ofAppointments,
+  changeAppointment: ofAppointments,
   scheduleCallback: ({ accountId }) => ({ accounts: [accountId] }),
   optOut: ({ accountId }) => ({ accounts: [accountId] }),
 };

@@ -27,6 +27,7 @@ import * as booking from '../rules/booking.ts';
 import * as settlement from '../rules/campaign-settlement.ts';
 import * as claims from '../rules/dial-claims.ts';
 import * as engineClaims from '../rules/engine-claims.ts';
+import * as rebooking from '../rules/rebooking.ts';
 import * as scheduling from '../rules/scheduling.ts';
 import * as spend from '../rules/spend.ts';
 import type { Db } from '../schema.ts';
@@ -92,6 +93,7 @@ export const operations = {
   excludeContacts: claims.excludeContacts,
   settleCampaigns: settlement.settleCampaigns,
   bookAppointment: booking.bookAppointment,
+  changeAppointment: rebooking.changeAppointment,
   scheduleCallback: scheduling.scheduleCallback,
   optOut: optOut.optOut,
   addReadInvites: readInvites.addReadInvites,

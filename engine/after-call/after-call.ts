@@ -44,6 +44,8 @@ export const AGENT_FAILED = 'agent_failed';
 
 const TOOL_TAGS: Record<string, string> = {
   schedule_appointment: 'appointment-booked',
+  move_own_appointment: 'appointment-moved',
+  cancel_own_appointment: 'appointment-cancelled',
   schedule_callback: 'callback-scheduled',
   transfer_call: 'transferred',
   opt_out: 'opted-out',

@@ -32,10 +32,19 @@ import type { CallWrites } from './writes.ts';
 const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
 /** Enough for a family; more suggests someone filling the calendar. */
 const BOOKINGS_MAX = 5;
+/** Of a reference: six digits can be tried out. */
+const WRONG_REFERENCES_MAX = 3;
 /** It keeps nothing of a call, so one serves all. */
 const STAND_IN = new Receptionist({ isStandIn: true });
 /** Tools whose success means that the call achieved something. */
-const ACCOMPLISHED = new Set(['schedule_appointment', 'schedule_callback', 'opt_out', 'transfer_call']);
+const ACCOMPLISHED = new Set([
+  'schedule_appointment',
+  'move_own_appointment',
+  'cancel_own_appointment',
+  'schedule_callback',
+  'opt_out',
+  'transfer_call',
+]);
 
 interface AgentListener {
   onAction(action: ToolAction): void;
@@ -57,7 +66,7 @@ interface AgentDeps
     ConductorDeps,
     'dialogue' | 'speechToSpeech' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'openings' | 'clock'
   > {
-  store: Pick<ConductorDeps['store'], 'listTaken'>;
+  store: Pick<ConductorDeps['store'], 'listTaken' | 'appointmentsOfCaller'>;
   writer: Pick<ConductorDeps['writer'], 'run' | 'runWithin'>;
   shards: Pick<ConductorDeps['shards'], 'send'>;
   metrics: Pick<ConductorDeps['metrics'], 'turnEnded' | 'modelUsed'>;
@@ -87,9 +96,19 @@ export function createAgent(
     });
   const breaker = deps.breakers.of(conversation.model ?? null, patienceMs);
   let booked = 0;
+  let changed = 0;
+  let wrongReferences = 0;
   const rules = redactionOf(options, 'transcript');
   const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
+  const slots = {
+    known: (business.resources ?? []).map(({ name }) => name),
+    bufferMs: (business.bufferMinutes ?? 0) * MINUTE_MS,
+  };
+  const proof = () => ({
+    ...{ accountId: call.accountId, businessId: setup.business.id, nowMs: deps.clock.nowMs() },
+    phone: otherNumber.startsWith('+') ? otherNumber : null,
+  });
   return new Dialogue({
     callId: call.id,
     model: speech ?? deps.dialogue,
@@ -124,12 +143,23 @@ export function createAgent(
       book: async (wish) => {
         if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
         const { accountId, id: callId } = call;
-        const known = (business.resources ?? []).map(({ name }) => name);
-        const bufferMs = (business.bufferMinutes ?? 0) * MINUTE_MS;
-        const of = { accountId, businessId: setup.business.id, callId, known, bufferMs, nowMs: deps.clock.nowMs() };
+        const of = { accountId, businessId: setup.business.id, callId, ...slots, nowMs: deps.clock.nowMs() };
         const appointment = { ...of, ...wish, notes: kept(wish.notes) };
         const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
         if (answer.booked) booked++;
+        return answer;
+      },
+      ownAppointments: async (reference) => {
+        if (reference !== null && wrongReferences >= WRONG_REFERENCES_MAX) return 'too_many';
+        const own = await deps.store.appointmentsOfCaller({ ...proof(), reference });
+        if (reference !== null && !own.some((each) => each.reference === reference)) wrongReferences++;
+        return own;
+      },
+      change: async ({ to, ...wish }) => {
+        if (changed >= BOOKINGS_MAX) return { changed: false, reason: 'too_many' };
+        const args = { ...proof(), ...wish, to: to && { ...to, ...slots } };
+        const answer = await deps.writer.runWithin('changeAppointment', args, BOOK_WITHIN_MS);
+        if (answer.changed) changed++;
         return answer;
       },
       callBack: ({ atMs, reason }) => {

@@ -5,6 +5,7 @@ import type { Taken } from '../../db/domain/booking/resources.ts';
 import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
+import type { appointmentsOfCaller, OwnAppointment } from '../../db/rules/rebooking.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Writer } from '../../db/writing/writer.ts';
@@ -94,6 +95,8 @@ export interface CallListeners {
 export interface CallStore {
   /** Times of a business that overlap [fromMs, toMs) and are taken. */
   listTaken(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Taken[]>;
+  /** Booked appointments ahead of a number, or with a reference. */
+  appointmentsOfCaller(proof: Parameters<typeof appointmentsOfCaller>[1]): Promise<OwnAppointment[]>;
   /** Passages of the business's documents about a question, the best first. */
   searchPassages(
     accountId: string,

@@ -2,6 +2,7 @@
 import { holdMusicSamples } from '../../db/queries/businesses/hold-music.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { listTaken } from '../../db/rules/booking.ts';
+import { appointmentsOfCaller } from '../../db/rules/rebooking.ts';
 import type { Db } from '../../db/schema.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
@@ -17,6 +18,7 @@ function sharedSamples(bytes: Buffer): Int16Array {
 export function createCallStore(read: Db, vectorOf: CallStore['vectorOf'] | null): CallStore {
   return {
     listTaken: (accountId, range) => listTaken(read, accountId, range),
+    appointmentsOfCaller: (proof) => appointmentsOfCaller(read, proof),
     searchPassages: (accountId, of) => searchPassages(read, { accountId, ...of, limit: PASSAGES_IN_A_TURN }),
     async holdMusic(accountId, businessId) {
       const samples = await holdMusicSamples(read, accountId, businessId);

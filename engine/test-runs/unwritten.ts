@@ -19,6 +19,7 @@ export class Unwritten {
     return {
       listTaken: async (_, { fromMs, toMs }) =>
         this.#booked.filter((each) => overlaps(each, { startMs: fromMs, endMs: toMs })),
+      appointmentsOfCaller: async () => [],
     };
   }
 
@@ -32,6 +33,7 @@ export class Unwritten {
 
   #answer(name: OperationName, args: unknown): unknown {
     if (name === 'scheduleCallback') return { scheduled: true, callId: 'call_test' };
+    if (name === 'changeAppointment') return { changed: false, reason: 'not_found' };
     if (name !== 'bookAppointment') return undefined;
     const wish = args as OperationArgs<'bookAppointment'>;
     const time = { startMs: wish.startsAtMs, endMs: wish.endsAtMs };

@@ -251,6 +251,7 @@ async function book(): Promise<string> {
       resource: null,
       sequence: 0,
       history: '[]',
+      reference: null,
       eraseAfter: null,
       createdAt: Date.now(),
     })

@@ -200,6 +200,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       resource: null,
       sequence: 0,
       history: '[]',
+      reference: null,
       eraseAfter: null,
       createdAt: now(),
     })

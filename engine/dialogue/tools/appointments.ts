@@ -52,10 +52,13 @@ const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult
 /** Resources that the caller may have: the one of their wish, or all; [null]: the business names none. */
 type Wanted = ReadonlyArray<BookingResource | null>;
 
+/** The service of an appointment that has a length already. */
+export const durationService = (name: string | null, durationMs: number): Service => ({ name: name ?? '', durationMs });
+
 const staffOf = (business: DialogueBusiness): readonly BookingResource[] => business.resources ?? [];
 
 /** Null: the business has nobody of that name. */
-function wantedResources(business: DialogueBusiness, staff: unknown): Wanted | null {
+export function wantedResources(business: DialogueBusiness, staff: unknown): Wanted | null {
   const all = staffOf(business);
   if (all.length === 0) return [null];
   if (typeof staff !== 'string' || staff.trim() === '') return all;
@@ -63,7 +66,7 @@ function wantedResources(business: DialogueBusiness, staff: unknown): Wanted | n
   return named === null ? null : [named];
 }
 
-const unknownStaff = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
+export const unknownStaff = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
   result: {
     ok: false,
     error: 'unknown_staff',
@@ -166,18 +169,25 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
       ...withStaff(booking.resource),
       startsAt: isoLocal(startsAtMs, business.timezone),
       durationMinutes: service.durationMs / MINUTE_MS,
+      ...referenceFor(booking.reference, textOrNull(args.phone), context),
     },
   };
 }
 
-function timeFault(startsAtMs: number, nowMs: number): ToolResult | null {
+/** The number that calls is proof enough; without it the caller needs the reference to change the appointment. */
+function referenceFor(reference: string | undefined, phone: string | null, { callerNumber }: ToolContext) {
+  const isProved = callerNumber !== null && (phone === null || phone === callerNumber);
+  return isProved || reference === undefined ? {} : { reference };
+}
+
+export function timeFault(startsAtMs: number, nowMs: number): ToolResult | null {
   if (startsAtMs <= nowMs) return refused('in_the_past', 'That time has passed.');
   if (startsAtMs > nowMs + BOOK_AHEAD_DAYS * DAY_MS) return refused('too_far_ahead', 'That is more than a year ahead.');
   return null;
 }
 
 /** The wanted ones who work for the whole of that time; a business without any hours is always open. */
-function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, endMs: number): Wanted {
+export function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, endMs: number): Wanted {
   return wanted.filter((resource) => {
     if (business.hours.length === 0 && resource?.hours == null) return true;
     const times = workingTimes(business, resource, startMs, endMs);
@@ -186,7 +196,12 @@ function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, 
 }
 
 /** Free times near a requested one that is not available. */
-async function nearest(aroundMs: number, service: Service, wanted: Wanted, context: ToolContext): Promise<string[]> {
+export async function nearest(
+  aroundMs: number,
+  service: Service,
+  wanted: Wanted,
+  context: ToolContext,
+): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);
   const slots = await freeTimes(service, wanted, { fromMs, toMs: fromMs + 7 * DAY_MS, limit: 200 }, context);

@@ -5,6 +5,7 @@ import type { ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment, withStaffWish } from './appointments.ts';
 import { scheduleCallback } from './callback.ts';
 import { collectDigits } from './collect-digits.ts';
+import { OWN_APPOINTMENT_TOOLS } from './own-appointments.ts';
 import { switchLanguage } from './switch-language.ts';
 import { type OfferFacts, object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
 import { transferCall } from './transfer-call.ts';
@@ -46,6 +47,7 @@ const TOOLS: readonly Tool[] = [
   },
   { definition: AVAILABILITY, offered: withStaffWish(AVAILABILITY), run: checkAvailability },
   { definition: APPOINTMENT, offered: withStaffWish(APPOINTMENT), run: scheduleAppointment },
+  ...OWN_APPOINTMENT_TOOLS,
   {
     definition: {
       name: 'schedule_callback',
@@ -100,7 +102,7 @@ export function toolDefinitions(facts: OfferFacts): ToolDefinition[] {
 }
 
 /** Tools that change nothing. */
-export const readsOnly = (name: string): boolean => name === 'check_availability';
+export const readsOnly = (name: string): boolean => name === 'check_availability' || name === 'find_own_appointments';
 
 /** Tools that run while the talk goes on. */
 export const runsBeside = (name: string): boolean =>

@@ -4,6 +4,7 @@
 import type { Taken } from '../../../db/domain/booking/resources.ts';
 import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import type { SecretWish } from '../../../db/domain/secret-digits.ts';
+import type { OwnAppointment } from '../../../db/rules/rebooking.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 
 /** A number that the caller keys in, and nobody reads. */
@@ -23,6 +24,17 @@ export interface BookingWish {
   notes: string | null;
 }
 
+interface AppointmentChangeWish {
+  appointmentId: string;
+  reference: string | null;
+  /** Null: it is cancelled. */
+  to: Pick<BookingWish, 'startsAtMs' | 'endsAtMs' | 'candidates'> | null;
+}
+
+type AppointmentChangeAnswer =
+  | { changed: true; resource: string | null }
+  | { changed: false; reason: 'not_found' | 'taken' | 'too_many' };
+
 /** `nextAtMs`: the first time after the one asked for at which the person may be called; null: there is none. */
 type CallbackAnswer =
   | { scheduled: true; callId: string }
@@ -31,7 +43,7 @@ type CallbackAnswer =
 
 /** `resource`: the one that was free; absent in what an engine of an earlier release wrote. */
 type BookingAnswer =
-  | { booked: true; appointmentId: string; resource?: string | null }
+  | { booked: true; appointmentId: string; resource?: string | null; reference?: string }
   | { booked: false; reason: 'taken' | 'too_many' };
 
 /** `language`: the one that is spoken from now on, BCP 47. */
@@ -47,6 +59,10 @@ export interface ToolContext {
   nowMs: number;
   listTaken(fromMs: number, toMs: number): Promise<Taken[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
+  /** Appointments ahead of the number that calls, or the one with this reference; 'too_many': too many were wrong. */
+  ownAppointments(reference: string | null): Promise<readonly OwnAppointment[] | 'too_many'>;
+  /** Moves one of them, or cancels it. */
+  change(wish: AppointmentChangeWish): Promise<AppointmentChangeAnswer>;
   /** Schedules a call of this agent's to the other side. */
   callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;
   optOut(reason: string | null): Promise<void>;

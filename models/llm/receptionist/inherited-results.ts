@@ -68,6 +68,12 @@ export function inheritedWords(context: Context, { name, arguments: args, result
       const at = timeOf(context, result, ['startsAt']) ?? timeOf(context, args, ['startsAt']);
       return said(phrases, 'booked', whatText(context, service, at));
     }
+    case 'move_own_appointment':
+    case 'cancel_own_appointment': {
+      if (failed) return [phrases.notDone, insteadText(context, result)].filter(Boolean).join(' ');
+      const what = whatText(context, textIn(result, ['service']), timeOf(context, result, ['startsAt']));
+      return said(phrases, name === 'move_own_appointment' ? 'moved' : 'cancelled', what);
+    }
     case 'schedule_callback': {
       if (failed) return [phrases.notDone, insteadText(context, result)].filter(Boolean).join(' ');
       const at = timeOf(context, result, ['at']) ?? timeOf(context, args, ['at']);

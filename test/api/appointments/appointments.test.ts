@@ -50,6 +50,7 @@ test('appointments are listed, and stand in the call they were booked on', async
     notes: null,
     status: 'booked',
     resource: null,
+    reference: data[0]?.reference,
     history: [],
   });
   assert.deepEqual((await api.tenant.ask('GET', `/calls/${call.id}`)).json.data.appointments, data);

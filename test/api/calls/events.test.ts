@@ -112,6 +112,7 @@ test('an appointment that the call booked is one of its events', async () => {
       resource: null,
       sequence: 0,
       history: '[]',
+      reference: null,
       eraseAfter: null,
       createdAt: 1,
     })

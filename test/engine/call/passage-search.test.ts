@@ -11,6 +11,7 @@ function stage() {
   const searched: Array<Vector | null> = [];
   const store = {
     listTaken: async () => [],
+    appointmentsOfCaller: async () => [],
     holdMusic: async () => null,
     contactAfterAttempt: async () => null,
     searchPassages: async (_account: string, { vector }: { vector: Vector | null }) => {

@@ -78,6 +78,7 @@ describe('what a booking is kept with may be left out of the events of a call th
           resource: null,
           sequence: 0,
           history: '[]',
+          reference: null,
           eraseAfter: null,
           createdAt: 1,
         },

@@ -110,6 +110,7 @@ export class CallStage {
         },
         store: {
           listTaken: async () => [],
+          appointmentsOfCaller: async () => [],
           searchPassages: async () => [],
           holdMusic: async () => options.holdMusic ?? null,
           contactAfterAttempt: async (_id, end) => ({

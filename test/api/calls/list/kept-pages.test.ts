@@ -34,6 +34,7 @@ test('whatever changes in the calls of a page is in the next answer', async () =
     resource: null,
     sequence: 0,
     history: '[]',
+    reference: null,
     eraseAfter: null,
     createdAt: 0,
   };

@@ -223,6 +223,7 @@ test('a page is, byte by byte, the records of its calls', async () => {
       resource: null,
       sequence: 0,
       history: '[]',
+      reference: null,
       eraseAfter: null,
       createdAt: FIRST,
     };

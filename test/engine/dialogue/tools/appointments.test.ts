@@ -43,6 +43,8 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
         booked.push(wish);
         return { booked: true, appointmentId: 'apt_1' };
       },
+      ownAppointments: async () => [],
+      change: async () => ({ changed: false as const, reason: 'not_found' as const }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true, callId: 'call_later' }),
       optOut: async () => {},

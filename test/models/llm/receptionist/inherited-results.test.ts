@@ -150,13 +150,16 @@ for (const language of Object.keys(LANGUAGES)) {
     const timed: Ran[] = [
       { name: 'schedule_appointment', result: BOOKED },
       { name: 'schedule_callback', result: { ok: true, at: at.startsAt } },
+      { name: 'move_own_appointment', result: { ok: true, ...at } },
+      { name: 'cancel_own_appointment', result: { ok: true, ...at } },
       { name: 'move_appointment', result: { ok: true, data: at } },
       { name: 'cancel_appointment', result: { ok: true, data: at } },
     ];
     for (const ran of timed) assert.match(await said([ran], { language }), /\b11\b/, ran.name);
     const free = await said([{ name: 'check_availability', result: { ok: true, slots } }], { language });
     assert.match(free, /\b9\b.*\b10\b/);
-    for (const name of ['schedule_appointment', 'schedule_callback', 'check_availability', 'transfer_call', 'opt_out'])
+    const all = ['schedule_appointment', 'schedule_callback', 'check_availability', 'transfer_call', 'opt_out'];
+    for (const name of [...all, 'move_own_appointment', 'cancel_own_appointment'])
       assert.notEqual(await said([{ name, result: { ok: false, error: 'failed' } }], { language }), '', name);
     assert.notEqual(await said([{ name: 'send_digits', result: { ok: true } }], { language }), '');
   });

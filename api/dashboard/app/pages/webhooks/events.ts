@@ -22,6 +22,7 @@ export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<
     events: [
       ['call.analysed', 'What you want to know of a call was found after its end'],
       ['appointment.scheduled', 'An appointment was booked on a call'],
+      ['appointment.changed', 'An appointment was moved, cancelled or booked again'],
       ['contact.opted_out', 'A contact asked not to be called again'],
       ['campaign.completed', 'Every contact of a campaign has been dealt with'],
     ],
