@@ -172,6 +172,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('business-new', '/businesses/new', /New business/),
   at('business', `/businesses/${ids.businessId}`, /./),
   at('business-hours', `/businesses/${ids.businessId}?tab=hours`, /./),
+  at('business-appointments', `/businesses/${ids.businessId}?tab=appointments`, /./),
   at('business-knowledge', `/businesses/${ids.businessId}?tab=knowledge`, /./),
   at('business-documents', `/businesses/${ids.businessId}?tab=documents`, /./),
   at('business-tools', `/businesses/${ids.businessId}?tab=tools`, /./),

@@ -117,17 +117,25 @@ export default function AppointmentsPage() {
           },
           {
             title: 'What for',
-            cell: ({ service, businessId: at }) => (
+            cell: ({ service, resource, businessId: at }) => (
               <div>
                 {service ?? <span class="soft">–</span>}
+                {resource !== null && <div class="small">with {resource}</div>}
                 <div class="small soft">{businessOf(at)?.name ?? ''}</div>
               </div>
             ),
           },
           {
             title: 'Status',
-            cell: ({ status: own }) => (
-              <Badge tone={own === 'booked' ? 'good' : 'neutral'}>{own === 'booked' ? 'Booked' : 'Cancelled'}</Badge>
+            cell: ({ status: own, history }) => (
+              <div class="stack tight">
+                <div>
+                  <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
+                    {own === 'booked' ? 'Booked' : 'Cancelled'}
+                  </Badge>
+                </div>
+                {lastChange(history) !== null && <span class="small soft">{lastChange(history)}</span>}
+              </div>
             ),
           },
           {
@@ -183,3 +191,14 @@ export default function AppointmentsPage() {
 }
 
 const whoOf = ({ name, phone }: Appointment): string => name ?? phone ?? 'an unknown caller';
+
+const CHANGED = {
+  call: 'Changed by a caller',
+  client: 'Changed here',
+  calendar: 'Changed in a calendar',
+} as const;
+
+function lastChange(history: Appointment['history']): string | null {
+  const last = history.at(-1);
+  return last === undefined ? null : CHANGED[last.by];
+}

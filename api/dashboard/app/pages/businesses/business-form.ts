@@ -45,6 +45,7 @@ const PLAIN = [
   'timezone',
   'currency',
   'hours',
+  'resources',
   'services',
   'faqs',
   'interruptionSensitivity',
@@ -70,6 +71,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     | 'timezone'
     | 'currency'
     | 'hours'
+    | 'resources'
     | 'interruptionSensitivity'
     | 'dialogueFallback'
     | 'toolIds'
@@ -81,6 +83,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     policies: Policy[];
     speed: number;
     maxCallDurationMinutes: number | null;
+    bufferMinutes: number | null;
     /** Null: the delay follows the words. */
     silenceThresholdMs: number | null;
     /** JSON; empty: none. */
@@ -114,6 +117,8 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     timezone,
     currency,
     hours: sortedHours(business.hours),
+    resources: business.resources,
+    bufferMinutes: business.bufferMinutes,
     services,
     faqs,
     policies: business.policies.map((policy) =>
@@ -150,6 +155,7 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
   for (const name of PLAIN) {
     if (changes[name] !== undefined) Object.assign(body, { [name]: changes[name] });
   }
+  if (changes.bufferMinutes !== undefined) body.bufferMinutes = changes.bufferMinutes ?? 0;
   if (changes.speed !== undefined) body.voiceSettings = { speed: changes.speed };
   const { maxCallDurationMinutes, silenceThresholdMs } = changes;
   if (maxCallDurationMinutes === null)

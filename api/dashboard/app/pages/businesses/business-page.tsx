@@ -22,6 +22,7 @@ import { DraftsSwitch } from '../../versions/drafts-switch.tsx';
 import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
 import { CampaignLinks } from '../campaigns/campaign-links.tsx';
+import { AppointmentsTab, BusinessCalendars } from './appointments-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { BasicsTab } from './basics-tab.tsx';
 import { BehaviourTab } from './behaviour-tab.tsx';
@@ -39,6 +40,7 @@ import { TransfersTab } from './transfers-tab.tsx';
 const TABS = [
   ['basics', 'Basics'],
   ['hours', 'Opening hours'],
+  ['appointments', 'Appointments'],
   ['knowledge', 'Services and answers'],
   ['documents', 'Documents'],
   ['behaviour', 'Behaviour'],
@@ -56,6 +58,7 @@ type TabName = (typeof TABS)[number][0];
 const SHOWN: Record<TabName, readonly string[]> = {
   basics: ['name', 'industry', 'description', 'timezone', 'address', 'phone', 'email', 'currency'],
   hours: ['hours'],
+  appointments: ['resources', 'bufferMinutes'],
   knowledge: ['services', 'faqs', 'policies'],
   documents: [],
   behaviour: [
@@ -203,6 +206,9 @@ function Parts({
           <OtherFaults tab={tab} form={form} />
         </SaveBar>
       </form>
+      {tab === 'appointments' && (
+        <BusinessCalendars businessId={business.id} resources={business.resources.map(({ name }) => name)} />
+      )}
       {tab === 'results' && <RerunCard businessId={business.id} hasChanges={form.isChanged} />}
       {tab === 'basics' && (
         <div class="columns">
@@ -235,6 +241,8 @@ function Part({
           faultOf={form.faultOf}
         />
       );
+    case 'appointments':
+      return <AppointmentsTab form={form} />;
     case 'knowledge':
       return <KnowledgeTab businessId={business.id} form={form} />;
     case 'behaviour':

@@ -1,0 +1,133 @@
+// Connects a calendar: it is read while the owner waits, so that a wrong address or password is said at once.
+import * as LIMITS from '../api-limits.ts';
+import type { ConnectCalendarBody } from '../api-types.ts';
+import { call } from '../client.ts';
+import { type Form, useForm } from '../form.ts';
+import { Checkbox, Select, TextField } from '../ui/fields/field.tsx';
+import { Card } from '../ui/layout.tsx';
+import { SubmitForm } from '../ui/submit-form.tsx';
+import { say } from '../ui/toast.tsx';
+
+interface Values {
+  kind: 'ics' | 'caldav';
+  url: string;
+  username: string;
+  password: string;
+  calendar: string;
+  resource: string;
+  writes: boolean;
+  names: boolean;
+}
+
+const NONE: Values = {
+  ...{ kind: 'ics', url: '', username: '', password: '', calendar: '', resource: '' },
+  ...{ writes: true, names: true },
+};
+const SHOWN = ['url', 'username', 'password', 'calendar', 'resource'];
+
+export function ConnectCalendar({
+  businessId,
+  resources,
+  onConnected,
+}: {
+  businessId: string;
+  /** Names of the staff, as they are saved. */
+  resources: readonly string[];
+  onConnected: () => void;
+}) {
+  const form = useForm(NONE, async ({ values, reset }) => {
+    const { data } = await call('connectCalendar', { params: { id: businessId }, body: bodyOf(values) });
+    reset(NONE);
+    say(`Connected ${data.name}`);
+    onConnected();
+  });
+  const isDav = form.values.kind === 'caldav';
+  return (
+    <Card title="Connect a calendar">
+      <SubmitForm form={form} shown={SHOWN} send="Connect">
+        <Select
+          label="What it is"
+          value={form.values.kind}
+          onChange={(kind) => form.set('kind', kind === 'caldav' ? 'caldav' : 'ics')}
+          choices={[
+            { value: 'ics', text: 'An address that is read: Google, Outlook, Apple (iCal)' },
+            { value: 'caldav', text: 'CalDAV, read and written: Nextcloud, iCloud, Fastmail, Radicale' },
+          ]}
+        />
+        <TextField
+          label={isDav ? 'Address of the server or of the calendar' : 'Secret address in iCal format'}
+          hint={isDav ? 'As for a telephone or a desktop calendar.' : HINT}
+          type="url"
+          {...form.field('url')}
+          placeholder={isDav ? 'https://cloud.example.com/remote.php/dav/' : 'https://calendar.google.com/…/basic.ics'}
+          limits={LIMITS.ConnectCalendarBody.url}
+          required
+        />
+        {isDav && <DavFields form={form} />}
+        {resources.length > 0 && (
+          <Select
+            label="Whose it is"
+            hint="Somebody's own calendar takes their time alone."
+            fault={form.faultOf('resource')}
+            value={form.values.resource}
+            onChange={(resource) => form.set('resource', resource)}
+            choices={[
+              { value: '', text: 'The whole business' },
+              ...resources.map((name) => ({ value: name, text: name })),
+            ]}
+          />
+        )}
+      </SubmitForm>
+    </Card>
+  );
+}
+
+const HINT =
+  'Google: Settings, the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS.';
+
+function DavFields({ form }: { form: Form<Values> }) {
+  return (
+    <>
+      <TextField
+        label="User name"
+        {...form.field('username')}
+        limits={LIMITS.ConnectCalendarBody.username}
+        autocomplete="off"
+        required
+      />
+      <TextField
+        label="App password"
+        hint="One of its own for this, where the server has them. It is kept sealed and shown to nobody."
+        type="password"
+        {...form.field('password')}
+        limits={LIMITS.ConnectCalendarBody.password}
+        autocomplete="new-password"
+        required
+      />
+      <TextField
+        label="Name of the calendar"
+        hint="Only where the server has several."
+        {...form.field('calendar')}
+        limits={LIMITS.ConnectCalendarBody.calendar}
+      />
+      <Checkbox
+        label="Write appointments there"
+        value={form.values.writes}
+        onChange={(writes) => form.set('writes', writes)}
+      />
+      {form.values.writes && (
+        <Checkbox
+          label="With the caller's name and number"
+          value={form.values.names}
+          onChange={(names) => form.set('names', names)}
+        />
+      )}
+    </>
+  );
+}
+
+function bodyOf({ kind, url, username, password, calendar, resource, writes, names }: Values): ConnectCalendarBody {
+  const whose = resource === '' ? {} : { resource };
+  if (kind === 'ics') return { kind, url, ...whose };
+  return { kind, url, username, password, writes, names, ...whose, ...(calendar === '' ? {} : { calendar }) };
+}
