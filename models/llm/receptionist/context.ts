@@ -38,6 +38,8 @@ export const EXPECTS: Record<Pending, Expectation> = {
   'offer-person': 'yes-no',
   'offer-booking': 'yes-no',
   callback: 'date-time',
+  'change-which': 'yes-no',
+  'change-when': 'date-time',
   'still-there': 'anything',
 };
 

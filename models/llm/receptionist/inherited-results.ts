@@ -68,6 +68,8 @@ export function inheritedWords(context: Context, { name, arguments: args, result
       const at = timeOf(context, result, ['startsAt']) ?? timeOf(context, args, ['startsAt']);
       return said(phrases, 'booked', whatText(context, service, at));
     }
+    case 'find_own_appointments':
+      return call.cannotAnswer;
     case 'move_own_appointment':
     case 'cancel_own_appointment': {
       if (failed) return [phrases.notDone, insteadText(context, result)].filter(Boolean).join(' ');

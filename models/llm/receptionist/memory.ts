@@ -13,6 +13,8 @@ export type Pending =
   | 'offer-person'
   | 'offer-booking'
   | 'callback'
+  | 'change-which'
+  | 'change-when'
   | 'still-there';
 
 export interface Booking {
@@ -30,6 +32,18 @@ export interface Booking {
   slots: string[] | null;
 }
 
+/** An appointment of the caller's own that is to be moved or cancelled. */
+export interface OwnChange {
+  kind: 'cancel' | 'move';
+  /** As they were found, the next first. */
+  found: Array<{ id: string; startsAt: string; service: string | null }>;
+  /** The one that is meant. */
+  index: number;
+  /** Local date to which it is moved, and minutes since midnight. */
+  day: string | null;
+  minutes: number | null;
+}
+
 export interface Memory {
   /** Replies so far: varies the wording, numbers the tool calls. */
   turn: number;
@@ -37,6 +51,7 @@ export interface Memory {
   /** Turns in a row that were not understood. */
   missed: number;
   booking: Booking | null;
+  change: OwnChange | null;
   /** When the caller is to be called back, ISO with offset: asked of the tool, or proposed; null: neither. */
   callback: string | null;
   /** The last reply, for "pardon?". */
@@ -53,7 +68,15 @@ export const EMPTY_BOOKING: Booking = {
   slots: null,
 };
 
-const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, callback: null, said: '' };
+const EMPTY_MEMORY: Memory = {
+  turn: 0,
+  pending: 'nothing',
+  missed: 0,
+  booking: null,
+  change: null,
+  callback: null,
+  said: '',
+};
 
 /** Reads the returned memory. Anything else (first turn, another model's memory) counts as empty. */
 export function readMemory(value: unknown): Memory {

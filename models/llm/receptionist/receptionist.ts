@@ -38,6 +38,7 @@ import { accountWords, OWN_CALL } from './inherited-results.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { askedLanguage, languageChanged } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
+import { answerChange, changeOwn } from './own-appointment.ts';
 import { askedTool, lateResult } from './own-tools.ts';
 import { slowly } from './slowly.ts';
 import { toolResult } from './tool-results.ts';
@@ -127,6 +128,8 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (asked !== null && !asked.isReachable) return notReachableNow(context, asked.name);
   if (asked !== null || has('person')) return transfer(context, 'The caller asked for a person', text);
   if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
+  const change = changeOwn(context, text) ?? (memory.change && answerChange(context, text));
+  if (change) return change;
   if (asksForCallback(context, text)) return callBackAt(context, text);
   if (memory.pending === 'callback') {
     const reply = answerCallback(context, text);

@@ -8,6 +8,7 @@ import { answered, ending } from './going-on.ts';
 import { notTransferred } from './handover.ts';
 import { accountWords, type Inherited, inheritedResults, inheritedWords, withAsked } from './inherited-results.ts';
 import { languageChanged, languageKept } from './language-change.ts';
+import { ownChanged, ownFound } from './own-appointment.ts';
 import { hasFailed } from './result-fields.ts';
 
 export function toolResult(context: Context, last: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
@@ -33,6 +34,11 @@ function resultOf(
     case 'schedule_appointment':
       if (theirs && failed) return bookingTakenOver(context, theirs);
       return appointmentMade(context, theirs ? withAsked(theirs, ['startsAt', 'service']) : result);
+    case 'find_own_appointments':
+      return theirs ? answered(context, inheritedWords(context, theirs)) : ownFound(context, result);
+    case 'move_own_appointment':
+    case 'cancel_own_appointment':
+      return theirs ? answered(context, inheritedWords(context, theirs)) : ownChanged(context, name, result);
     case 'schedule_callback':
       return callbackMade(context, theirs ? withAsked(theirs, ['at']) : result);
     case 'opt_out':
