@@ -4,6 +4,7 @@ import { openIntervals } from '../../../../db/domain/hours/opening-times.ts';
 import { runTool, toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
+import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import type { DialogueBusiness } from '../../../../models/llm/llm.ts';
 import { business as plainBusiness } from '../dialogue-stage.ts';
 
@@ -82,6 +83,21 @@ test('free slots exclude booked times and those that would end after closing', (
     limit: 10,
   });
   assert.deepEqual(slots, [0, 2 * hour]);
+});
+
+test('free slots of any open and busy times are those that meet no busy one', () => {
+  const random = seededRandom(20261130);
+  const upTo = (most: number) => Math.floor(random() * most);
+  for (let round = 0; round < 300; round++) {
+    const interval = (from: number, length: number) => ({ startMs: from, endMs: from + length });
+    const open = [interval(upTo(20), upTo(60)), interval(100 + upTo(20), upTo(60))];
+    const busy = Array.from({ length: upTo(8) }, () => interval(upTo(180), 1 + upTo(30)));
+    const wish = { fromMs: upTo(30), toMs: 60 + upTo(120), durationMs: 1 + upTo(12), stepMs: 1 + upTo(6), limit: 200 };
+    const free = freeSlots(open, [], wish).filter((startMs) =>
+      busy.every((other) => other.endMs <= startMs || other.startMs >= startMs + wish.durationMs),
+    );
+    assert.deepEqual(freeSlots(open, busy, wish), free, JSON.stringify({ open, busy, wish }));
+  }
 });
 
 test('a day with a lunch break is booked before and after it, not through it', async () => {
