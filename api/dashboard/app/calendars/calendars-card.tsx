@@ -97,6 +97,11 @@ function StateOf({ calendar: { state, error, busyTimes, unwritten, writeError } 
         <Badge tone={tone}>{text}</Badge>
       </div>
       {error !== null && <span class="small">It could not be read: {error}. The last reading counts.</span>}
+      {state === 'refused' && (
+        <span class="small soft">
+          Connect it anew where its address or password has changed, and take this one out: nothing is written twice.
+        </span>
+      )}
       {unwritten > 0 && (
         <span class="small">
           {unwritten === 1 ? 'One appointment is' : `${unwritten} appointments are`} not written there yet
