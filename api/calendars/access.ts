@@ -2,6 +2,7 @@
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
+import { CalendarFailed } from './servers/ask.ts';
 import type { DavAccess } from './servers/caldav.ts';
 
 type Keys = Pick<ApiContext, 'secretKey'>;
@@ -10,8 +11,14 @@ type Keys = Pick<ApiContext, 'secretKey'>;
 export const sealedAccess = ({ secretKey }: Keys, id: string, access: DavAccess): string =>
   seal(secretKey, id, JSON.stringify(access));
 
-export const accessOf = ({ secretKey }: Keys, { id, sealed }: Pick<CalendarTable, 'id' | 'sealed'>): DavAccess =>
-  JSON.parse(unseal(secretKey, id, sealed)) as DavAccess;
+/** @throws {CalendarFailed} where the installation's key is another one by now */
+export function accessOf({ secretKey }: Keys, { id, sealed }: Pick<CalendarTable, 'id' | 'sealed'>): DavAccess {
+  try {
+    return JSON.parse(unseal(secretKey, id, sealed)) as DavAccess;
+  } catch {
+    throw new CalendarFailed('its password cannot be opened any more: connect it anew', true);
+  }
+}
 
 /** As people see it: the address of an .ics file is a secret itself. */
 export function shownAddress(kind: CalendarTable['kind'], url: string): string {

@@ -140,7 +140,7 @@ export async function patchCalendar(
   const isOpened = username !== undefined || password !== undefined;
   if (calendar.kind === 'ics' && (writes === true || isOpened))
     throw invalid([{ field: writes === true ? 'writes' : 'username', message: 'is of caldav alone' }]);
-  const before = accessOf(context, calendar);
+  const before = opened(context, calendar);
   const access = { ...before, username: username ?? before.username, password: password ?? before.password };
   const resource = body.resource === undefined ? calendar.resource : resourceOf(business, body.resource);
   await context.db.transaction().execute(async (trx) => {
@@ -155,6 +155,15 @@ export async function patchCalendar(
       await writeAgain(trx, id);
   });
   return calendarRecord(context, accountId, businessId, id);
+}
+
+/** @throws {ApiError} 422 where it was sealed with another key */
+function opened(context: ApiContext, calendar: CalendarTable): DavAccess {
+  try {
+    return accessOf(context, calendar);
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /** Reads it now. */

@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { calendarsDue, updateCalendar } from '../../db/queries/calendars/calendars.ts';
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
+import { knownFailure } from './known-failure.ts';
 import { readCalendar } from './read.ts';
-import { CalendarFailed } from './servers/ask.ts';
 import { writeAppointments } from './write.ts';
 
 const READ_EVERY_MS = 5 * MINUTE_MS;
@@ -34,8 +34,7 @@ export async function readAndNote(context: ApiContext, calendar: CalendarTable):
     await updateCalendar(context.db, calendar.id, { dueAt: nowMs + READ_EVERY_MS });
     await readCalendar(context, calendar);
   } catch (error) {
-    if (!(error instanceof CalendarFailed)) throw error;
-    const { message, needsOwner } = error;
+    const { message, needsOwner } = knownFailure(context, calendar, error);
     await updateCalendar(context.db, calendar.id, {
       state: needsOwner ? 'refused' : 'failing',
       error: message,

@@ -9,6 +9,7 @@ import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendar
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
 import { eventText } from './compose.ts';
+import { knownFailure } from './known-failure.ts';
 import { CalendarFailed } from './servers/ask.ts';
 import { type DavAccess, putEvent, readEvent, removeEvent } from './servers/caldav.ts';
 
@@ -49,11 +50,11 @@ async function write(context: ApiContext, { calendar, appointment, entry }: ToWr
     await putEntry(context.db, { ...known, ...written });
     return true;
   } catch (error) {
-    if (!(error instanceof CalendarFailed)) throw error;
+    const { needsOwner, message } = knownFailure(context, calendar, error);
     const { attempts } = known;
     const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** Math.min(attempts, 10), RETRY_MAX_MS);
-    const nextAttemptAt = context.now() + (error.needsOwner ? RETRY_MAX_MS : backoffMs);
-    await putEntry(context.db, { ...known, endsAt, attempts: attempts + 1, nextAttemptAt, error: error.message });
+    const nextAttemptAt = context.now() + (needsOwner ? RETRY_MAX_MS : backoffMs);
+    await putEntry(context.db, { ...known, endsAt, attempts: attempts + 1, nextAttemptAt, error: message });
     return false;
   }
 }

@@ -225,6 +225,26 @@ test('while its server is away or refuses, bookings go on; it is said, and caugh
   assert.equal((await api.tenant.ask('POST', `${path}/refresh`)).json.data.state, 'ok');
 });
 
+test('a calendar whose password cannot be opened any more keeps no other from being read and written', async () => {
+  const [id, other] = [await salon(), await salon()];
+  const { id: calendarId } = (await connect(id, dav())).json.data;
+  await connect(other, dav());
+  await api.context.db
+    .updateTable('calendars')
+    .set({ sealed: 'v1.of-another-key' })
+    .where('id', '=', calendarId)
+    .execute();
+  await booked(id);
+  const apt = await booked(other);
+  await sync(6 * MINUTE);
+  assert.deepEqual([...server.events.keys()], [`${apt}.ics`]);
+  const [broken] = await calendarsOf(id);
+  assert.match(`${broken?.state} ${broken?.error}`, /^refused .*connect it anew/);
+  const path = `/businesses/${id}/calendars/${calendarId}` as const;
+  assert.equal((await api.tenant.ask('PATCH', path, { password: 'new' })).status, 422);
+  assert.equal((await api.tenant.ask('DELETE', path)).status, 200);
+});
+
 test('one of the staff’s calendar has their appointments alone; who changes hands changes calendars', async () => {
   const id = await salon();
   await connect(id, dav({ resource: 'Anna', names: false }));
