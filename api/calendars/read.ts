@@ -14,7 +14,7 @@ import { transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { onLimitedThread } from '../threads/limited-thread.ts';
 import { accessOf } from './access.ts';
-import type { BusyTimes, Wanted } from './reading/busy-times.ts';
+import type { Wanted } from './reading/busy-times.ts';
 import type { BusyTimesRead, BusyTimesTask } from './reading/busy-times-thread.ts';
 import { joined } from './reading/joined.ts';
 import { CalendarFailed } from './servers/ask.ts';
@@ -72,25 +72,21 @@ async function readThere(context: ApiContext, calendar: Calendar, tag: string | 
   if (calendar.kind === 'ics') {
     const read = await readIcs(context, access.url, tag);
     if (read === null) return null;
-    const { busy, own } = await onThread(read.texts, wanted);
+    const { busy, own } = await onThread({ texts: read.texts }, wanted);
     return { busy, tag: read.tag, own: new Map(own.map((each) => [each.appointmentId, { ...each, etag: null }])) };
   }
   const state = await stateOf(context, access);
   if (state !== null && state === tag) return null;
-  const events = await readEvents(context, access, wanted);
-  const { busy, own } = await onThread(
-    events.map(({ text }) => text),
-    wanted,
-  );
+  const { busy, own, etags } = await onThread(await readEvents(context, access, wanted), wanted);
   const found = new Map<string, There>(
-    own.map((each) => [each.appointmentId, { ...each, etag: events[each.index]?.etag ?? null }]),
+    own.map((each) => [each.appointmentId, { ...each, etag: etags[each.index] ?? null }]),
   );
   for (const [id, there] of await missing(context, calendar, access, { found, wanted })) found.set(id, there);
   return { busy, tag: state, own: found };
 }
 
-async function onThread(texts: readonly string[], wanted: Wanted): Promise<BusyTimes> {
-  const task: BusyTimesTask = { texts, wanted };
+async function onThread(of: BusyTimesTask['of'], wanted: Wanted) {
+  const task: BusyTimesTask = { of, wanted };
   const result = await onLimitedThread<BusyTimesRead>(THREAD_FILE, task, THREAD);
   if ('stopped' in result)
     throw new CalendarFailed('its events take too long to read: a recurring one may have no end', true);
@@ -112,7 +108,7 @@ async function missing(
     const event = await readEvent(context, access, appointmentId);
     if (event === null) answers.push([appointmentId, null]);
     else {
-      const { own } = await onThread([event.text], wanted);
+      const { own } = await onThread({ texts: [event.text] }, wanted);
       const [there] = own.filter((each) => each.appointmentId === appointmentId);
       if (there !== undefined) answers.push([appointmentId, { ...there, etag: event.etag }]);
     }

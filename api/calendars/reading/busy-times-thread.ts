@@ -1,23 +1,35 @@
 // Reads calendar texts on a thread of its own and exits: a rule of a recurring event can be crafted so that it never
-// ends.
+// ends, and the answer of a CalDAV server is megabytes of XML.
 import { parentPort, workerData } from 'node:worker_threads';
+import { CalendarFailed } from '../servers/ask.ts';
+import { resourcesIn } from '../servers/multistatus.ts';
 import { type BusyTimes, busyTimesIn, UnreadableCalendar, type Wanted } from './busy-times.ts';
 
 export interface BusyTimesTask {
-  texts: readonly string[];
+  /** Calendars, or a server's answer about many of them. */
+  of: { texts: readonly string[] } | { xml: string; base: string };
   wanted: Wanted;
 }
 
-export type BusyTimesRead = BusyTimes | { unreadable: string };
+/** `etags`: of the calendars in their order. */
+export type BusyTimesRead = (BusyTimes & { etags: Array<string | null> }) | { unreadable: string };
 
-const { texts, wanted } = workerData as BusyTimesTask;
-parentPort?.postMessage(read());
+parentPort?.postMessage(read(workerData as BusyTimesTask));
 
-function read(): BusyTimesRead {
+function read({ of, wanted }: BusyTimesTask): BusyTimesRead {
   try {
-    return busyTimesIn(texts, wanted);
+    const found = 'texts' in of ? of.texts.map((text) => ({ text, etag: null })) : eventsIn(of);
+    const texts = found.map(({ text }) => text);
+    return { ...busyTimesIn(texts, wanted), etags: found.map(({ etag }) => etag) };
   } catch (error) {
-    if (error instanceof UnreadableCalendar) return { unreadable: error.message };
-    return { unreadable: 'an event in it breaks the rules of iCalendar' };
+    const isKnown = error instanceof UnreadableCalendar || error instanceof CalendarFailed;
+    return { unreadable: isKnown ? error.message : 'an event in it breaks the rules of iCalendar' };
   }
+}
+
+function eventsIn({ xml, base }: { xml: string; base: string }): Array<{ text: string; etag: string | null }> {
+  return resourcesIn(xml, base).flatMap((resource) => {
+    const text = resource.text('calendar-data');
+    return text === null ? [] : { text, etag: resource.text('getetag') };
+  });
 }

@@ -21,21 +21,27 @@ const WITHIN_MS = 15_000;
 const REDIRECTS_MAX = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** A list of calendars, or one event: read on the API's own thread. */
+export const SHORT_BYTES_MAX = 1024 * 1024;
+
 interface Asked {
   method: 'GET' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT';
   headers?: Record<string, string>;
   body?: string;
+  /** Default: those of a whole calendar. */
+  maxBytes?: number;
 }
 
 /** The answer, whatever its status is. @throws {CalendarFailed} */
 export async function askCalendar({ config, resolve }: Fetching, url: string, asked: Asked): Promise<FetchAnswer> {
   let target = url;
   const headers = { ...asked.headers };
+  const { maxBytes = CALENDAR_BYTES_MAX } = asked;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const answer = await safeFetch(target, {
       ...asked,
       headers,
-      maxBytes: CALENDAR_BYTES_MAX,
+      maxBytes,
       timeoutMs: WITHIN_MS,
       schemes: ['https:'],
       allowPrivate: config.webhookAllowPrivate,
@@ -46,7 +52,7 @@ export async function askCalendar({ config, resolve }: Fetching, url: string, as
       if (error instanceof FetchFailed) throw new CalendarFailed(`its server: ${error.message}`);
       throw error;
     });
-    if (answer.truncated) throw new CalendarFailed(`it is larger than ${CALENDAR_BYTES_MAX / 1024 / 1024} MiB`, true);
+    if (answer.truncated) throw new CalendarFailed(`it is larger than ${maxBytes / 1024 / 1024} MiB`, true);
     const { location } = answer.headers;
     if (!REDIRECTS.has(answer.status) || typeof location !== 'string') return answer;
     if (!URL.canParse(location, target)) break;

@@ -1,6 +1,6 @@
 // CalDAV (RFC 4791): finds the calendar behind an address, reads its events, and writes ours. Our events have addresses
 // of our own making, so that one that was written just before a process died is found again and not written twice.
-import { askCalendar, CalendarFailed, type Fetching, failureOf } from './ask.ts';
+import { askCalendar, CalendarFailed, type Fetching, failureOf, SHORT_BYTES_MAX } from './ask.ts';
 import { type DavResource, resourcesIn } from './multistatus.ts';
 
 export interface DavAccess {
@@ -32,7 +32,12 @@ const PROPERTIES = xml(
 
 async function propfind(fetching: Fetching, access: DavAccess, depth: 0 | 1): Promise<DavResource[]> {
   const headers = headersOf(access, { depth: String(depth), 'content-type': 'application/xml; charset=utf-8' });
-  const answer = await askCalendar(fetching, access.url, { method: 'PROPFIND', headers, body: PROPERTIES });
+  const answer = await askCalendar(fetching, access.url, {
+    method: 'PROPFIND',
+    headers,
+    body: PROPERTIES,
+    maxBytes: SHORT_BYTES_MAX,
+  });
   if (answer.status !== 207) throw failureOf(answer.status);
   return resourcesIn(answer.body.toString('utf8'), answer.url.href);
 }
@@ -87,12 +92,12 @@ export async function stateOf(fetching: Fetching, access: DavAccess): Promise<st
 
 const utc = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
 
-/** Events that may take place in [fromMs, toMs). @throws {CalendarFailed} */
+/** Events that may take place in [fromMs, toMs), as a multistatus of WebDAV. @throws {CalendarFailed} */
 export async function readEvents(
   fetching: Fetching,
   access: DavAccess,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<DavEvent[]> {
+): Promise<{ xml: string; base: string }> {
   const body = xml(
     '<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/><c:calendar-data/>' +
       '</d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">' +
@@ -102,10 +107,7 @@ export async function readEvents(
   const headers = headersOf(access, { depth: '1', 'content-type': 'application/xml; charset=utf-8' });
   const answer = await askCalendar(fetching, access.url, { method: 'REPORT', headers, body });
   if (answer.status !== 207) throw failureOf(answer.status);
-  return resourcesIn(answer.body.toString('utf8'), answer.url.href).flatMap((resource) => {
-    const text = resource.text('calendar-data');
-    return text === null ? [] : { href: resource.href, etag: resource.text('getetag'), text };
-  });
+  return { xml: answer.body.toString('utf8'), base: answer.url.href };
 }
 
 const eventUrl = ({ url }: DavAccess, id: string): string =>
@@ -114,7 +116,11 @@ const eventUrl = ({ url }: DavAccess, id: string): string =>
 /** Our event as it is there; null: it is not. @throws {CalendarFailed} */
 export async function readEvent(fetching: Fetching, access: DavAccess, id: string): Promise<DavEvent | null> {
   const href = eventUrl(access, id);
-  const answer = await askCalendar(fetching, href, { method: 'GET', headers: headersOf(access) });
+  const answer = await askCalendar(fetching, href, {
+    method: 'GET',
+    headers: headersOf(access),
+    maxBytes: SHORT_BYTES_MAX,
+  });
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status !== 200) throw failureOf(answer.status);
   const { etag } = answer.headers;
