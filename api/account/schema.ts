@@ -16,6 +16,7 @@ const Setup = Type.Object(
     skipped: Type.Array(oneOf(SETUP_STEPS), { maxItems: SETUP_STEPS.length, uniqueItems: true }),
     website: nullable(Type.String({ maxLength: 2_000 })),
     language: nullable(Type.String({ maxLength: 20, description: 'Of the site, or as chosen' })),
+    country: nullable(Type.String({ maxLength: 2, description: 'Of the site' })),
     businessId: nullable(Type.String({ maxLength: 100 })),
     agentId: nullable(Type.String({ maxLength: 100 })),
     campaignId: nullable(Type.String({ maxLength: 100 })),

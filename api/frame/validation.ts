@@ -105,6 +105,7 @@ const PATTERNS: Record<string, string> = {
   '^([01]\\d|2[0-3]):[0-5]\\d$': 'must be a time of day as HH:MM, for example 09:30',
   '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$': 'must be a time of day as HH:MM, for example 17:30, or 24:00',
   '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$': 'must be a language (BCP 47), for example de or en-US',
+  '^[a-z]{2}$': 'must be a language of two letters (ISO 639-1), for example de',
   '^[A-Z]{3}$': 'must be a currency (ISO 4217), for example EUR',
   '^[A-Za-z]{2}$': 'must be a country of two letters (ISO 3166-1), for example DE',
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'must begin with a letter, and have letters, digits and _ only, at most 64',

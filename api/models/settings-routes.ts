@@ -83,9 +83,10 @@ export function registerModelSettings(app: App, context: ApiContext): void {
       const { language, spokenBy, ...changes } = request.body;
       const values = await valuesToTest(context, kind, changes);
       const trial = await testModelSettings(context, request.auth.accountId, kind, values, { language, spokenBy });
-      const { sentence, text } = trial;
+      // An engine of the former release says none.
+      const { sentence = null, text } = trial;
       const isHeard = kind === 'stt' && sentence !== null && text !== null;
-      return { data: { ...trial, wordErrors: isHeard ? wordErrors(sentence, text).errors : null } };
+      return { data: { ...trial, sentence, wordErrors: isHeard ? wordErrors(sentence, text).errors : null } };
     },
   );
 }

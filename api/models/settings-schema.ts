@@ -81,7 +81,8 @@ export const ModelSettingsTest = Type.Object(
     ...fields,
     language: Type.Optional(
       Type.String({
-        pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+        maxLength: 35,
         description: 'Of the sentence, for `stt` and `tts`; default English',
       }),
     ),

@@ -2,6 +2,7 @@
 
 import { sampleId as id, sampleData } from '../delivery/samples.ts';
 import { KNOWING } from './knowing-examples.ts';
+import { SETTING_UP } from './setup-examples.ts';
 import {
   AT,
   business,
@@ -64,6 +65,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
       skipped: ['number'],
       website: 'https://rivera.example',
       language: 'en',
+      country: 'US',
       businessId: null,
       agentId: null,
       campaignId: null,
@@ -254,6 +256,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
   ...KNOWING,
+  ...SETTING_UP,
   SipAccount: sipAccount,
   NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },

@@ -217,6 +217,33 @@ test('a test needs the engine; its settings are not left behind', async () => {
     .updateTable('engineRequests')
     .set({ doneAt: api.clock.now, result: JSON.stringify({ trial: { ...trial, fallback: null } }) })
     .execute();
-  assert.deepEqual((await asked).json.data, { ...trial, fallback: null });
+  // An engine of the former release says no sentence.
+  assert.deepEqual((await asked).json.data, { ...trial, sentence: null, wordErrors: null, fallback: null });
   assert.equal((await api.context.read.selectFrom('engineRequests').selectAll().execute()).length, 0);
+});
+
+test('a recogniser is tried in a language, and its words are compared with the sentence', async () => {
+  await engineIs(api);
+  const wish = { engine: 'soundswallower', language: 'de-DE', spokenBy: 'sherpa:piper-thorsten-de' };
+  const asked = api.admin.ask('POST', `${PATH}/stt/test`, wish);
+  let id: string | undefined;
+  while (id === undefined) {
+    const row = await api.context.read
+      .selectFrom('engineRequests')
+      .selectAll()
+      .where('doneAt', 'is', null)
+      .executeTakeFirst();
+    id = row?.id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const heard = { engine: 'soundswallower', error: null, firstMs: 80, totalMs: 80, audioBytes: null, fallback: null };
+  const trial = { ...heard, text: 'guten tag', sentence: 'Guten Tag, Herr Thorsten.' };
+  await api.context.db
+    .updateTable('engineRequests')
+    .set({ doneAt: api.clock.now, result: JSON.stringify({ trial }) })
+    .where('id', '=', id)
+    .execute();
+  assert.equal((await asked).json.data.wordErrors, 2);
+  const wrong = await api.admin.ask('POST', `${PATH}/stt/test`, { language: 'german' });
+  assert.equal(wrong.status, 422);
 });

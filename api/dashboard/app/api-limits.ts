@@ -277,6 +277,7 @@ export const TestModelSettingsBody = {
   fallbackBaseUrl: { minLength: 1, maxLength: 500 },
   fallbackModel: { minLength: 1, maxLength: 200 },
   fallbackApiKey: { minLength: 1, maxLength: 512 },
+  language: { maxLength: 35 },
   spokenBy: { minLength: 1, maxLength: 200 },
 } as const;
 export const TestNoticeBody = { index: { minimum: 0, maximum: 9 } } as const;
@@ -286,7 +287,7 @@ export const UpdateAccountBody = {
   timezone: { minLength: 1, maxLength: 64 },
   defaultCampaignId: { maxLength: 100 },
   retentionDays: { minimum: 1, maximum: 3650 },
-  setup: { skipped: { maxItems: 6 }, website: { maxLength: 2000 }, language: { maxLength: 20 }, businessId: { maxLength: 100 }, agentId: { maxLength: 100 }, campaignId: { maxLength: 100 } },
+  setup: { skipped: { maxItems: 6 }, website: { maxLength: 2000 }, language: { maxLength: 20 }, country: { maxLength: 2 }, businessId: { maxLength: 100 }, agentId: { maxLength: 100 }, campaignId: { maxLength: 100 } },
 } as const;
 export const UpdateAgentBody = {
   name: { minLength: 1, maxLength: 200 },

@@ -14,9 +14,3 @@ export async function loadPhoneReader(): Promise<PhoneReader> {
     .sort((a, b) => a.text.localeCompare(b.text));
   return { countries, toE164: readNumber };
 }
-
-/** The country of a number, as two letters; null if its code is of none, or of several. */
-export async function countryOfNumber(e164: string): Promise<string | null> {
-  const { countryOf } = await import('../../../db/domain/numbers/phone.ts');
-  return countryOf(e164);
-}

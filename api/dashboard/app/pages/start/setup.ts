@@ -19,6 +19,7 @@ const NEW_SETUP: Setup = {
   skipped: [],
   website: null,
   language: null,
+  country: null,
   businessId: null,
   agentId: null,
   campaignId: null,

@@ -3,7 +3,6 @@
 import { useState } from 'preact/hooks';
 import type { Account, Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { countryOfNumber } from '../../phone-reader.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
@@ -66,10 +65,8 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
   const { website, language, agentId, campaignId } = setup;
   const business = useApi('getBusiness', setup.businessId === null ? null : { params: { id: setup.businessId } });
   const saved = business.answer?.data ?? null;
-  const phone = saved?.phone ?? null;
-  const ofPhone = useLoaded(() => countryOfNumber(phone ?? ''), phone, phone);
   if (setup.businessId !== null && business.isLoading && saved === null) return <Loading />;
-  const country = site?.country ?? ofPhone.answer ?? ownCountry();
+  const country = setup.country ?? ownCountry();
   switch (step) {
     case 'website':
       return (
@@ -77,7 +74,7 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
           website={website ?? ''}
           onRead={(url, read) => {
             onSite(read);
-            onPass({ website: url, language: read.language ?? language });
+            onPass({ website: url, language: read.language ?? language, country: read.country });
           }}
           onSkip={onSkip}
         />
