@@ -2,7 +2,7 @@
 // A model that adds an hour, a price or an answer of its own adds nothing.
 import { cited, type Extracted, type Facts, type Said, type SaidFacts } from './facts.ts';
 import type { SitePage } from './read-site.ts';
-import { plain } from './words.ts';
+import { DAY_WORDS, plain } from './words.ts';
 
 /** Lines that may say one fact together: "Monday", "9:00", "17:00" in cells of their own. */
 const LINES_TOGETHER = 4;
@@ -52,7 +52,11 @@ function saidIn(read: Extracted, lines: readonly Line[]): SaidFacts {
     ...(Object.fromEntries(Object.entries(texts).filter(([, said]) => said !== null)) as SaidFacts),
     ...(phone !== undefined && phoneSaid !== null && { phone: { value: phone, said: phoneSaid } }),
     hours: kept(hours, ({ open, close }) =>
-      window(lines, (together) => [open, close].every((time) => together.some((line) => saysTime(line, time)))),
+      window(
+        lines,
+        (together) =>
+          together.some(saysDay) && [open, close].every((time) => together.some((line) => saysTime(line, time))),
+      ),
     ),
     services: kept(services, ({ name, price }) =>
       window(lines, (together) =>
@@ -85,10 +89,15 @@ function hasWords(together: readonly Line[], wanted: readonly string[], share: n
   return found >= wanted.length * share;
 }
 
-/** "17:00" stands there as 17, as 5 or as midnight's 24. */
+/** "17:00" stands there as 17, as 5 or as midnight's 24; minutes as they are. */
 function saysTime({ words }: Line, time: string): boolean {
   const hour = Number(time.slice(0, 2));
-  return [hour, hour % 12 === 0 ? 12 : hour % 12, ...(hour === 0 ? [24] : [])].some(
-    (each) => words.has(String(each)) || words.has(String(each).padStart(2, '0')) || words.has(`${each}h`),
-  );
+  const minutes = time.slice(3);
+  return [hour, hour % 12 === 0 ? 12 : hour % 12, ...(hour === 0 ? [24] : [])].some((each) => {
+    const shortly = words.has(`${each}h${minutes}`) || (minutes === '00' && words.has(`${each}h`));
+    const apart = words.has(String(each)) || words.has(String(each).padStart(2, '0'));
+    return shortly || (apart && (minutes === '00' || words.has(minutes)));
+  });
 }
+
+const saysDay = ({ words }: Line): boolean => [...words].some((word) => DAY_WORDS.has(word));

@@ -2,6 +2,7 @@
 import type { ApiContext } from '../../context.ts';
 import type { App } from '../../frame/app.ts';
 import { errorResponses, ok } from '../../frame/envelope-schema.ts';
+import { ApiError } from '../../frame/errors.ts';
 import { countryOfZone, zoneOfCountry } from './country.ts';
 import { extractedOf, sourcesOf } from './facts.ts';
 import { SiteBody, SiteRecord } from './schema.ts';
@@ -23,14 +24,15 @@ export function registerReadSite(app: App, context: ApiContext): void {
     },
     async (request) => {
       const { url, timezone } = request.body;
-      const asked = /^[a-z]+:/i.test(url) ? url : `https://${url}`;
       const country = timezone === undefined ? undefined : countryOfZone(timezone);
-      const { facts, pages, language, doubts, ...site } = await readWebsite(
-        context,
-        request.auth.accountId,
-        asked,
-        country,
-      );
+      const read = (address: string) => readWebsite(context, request.auth.accountId, address, country);
+      const { facts, pages, language, doubts, ...site } = await (/^[a-z]+:/i.test(url)
+        ? read(url)
+        : // Some small sites have no certificate.
+          read(`https://${url}`).catch((error: unknown) => {
+            if (!(error instanceof ApiError) || error.code !== 'PAGE_UNREADABLE') throw error;
+            return read(`http://${url}`);
+          }));
       return {
         data: {
           pages: pages.map(({ url, kind }) => ({ url, kind })),

@@ -35,7 +35,11 @@ export const Sources = Type.Array(
 
 export const SiteBody = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'http or https; without either, https' }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'http or https; without either, https, then http',
+    }),
     timezone: Type.Optional(
       Type.String({
         minLength: 1,

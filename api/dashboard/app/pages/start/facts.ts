@@ -33,16 +33,15 @@ export interface FactValues {
 export const sourceOf = (site: Site | null, field: string): Source | undefined =>
   site?.sources.find((source) => source.field === field);
 
-/** A saved business keeps its values; a site fills the missing ones. */
+/** A site that was just read counts before the business that was saved from an earlier one. */
 export function factsOf(site: Site | null, saved: Business | null): FactValues {
   const found = site?.extracted ?? {};
-  const text = (name: 'name' | 'phone' | 'email' | 'address') => saved?.[name] ?? found[name] ?? '';
-  const list = <T>(own: readonly T[] | undefined, read: readonly T[] | undefined): readonly T[] =>
-    own !== undefined && own.length > 0 ? own : (read ?? []);
+  const text = (name: 'name' | 'phone' | 'email' | 'address') => found[name] ?? saved?.[name] ?? '';
+  const list = <T>(own: readonly T[] | undefined, read: readonly T[] | undefined): readonly T[] => read ?? own ?? [];
   return {
     name: text('name'),
-    industry: saved?.industry ?? site?.industry ?? '',
-    timezone: saved?.timezone ?? site?.timezone ?? ownZone(),
+    industry: site?.industry ?? saved?.industry ?? '',
+    timezone: site?.timezone ?? saved?.timezone ?? ownZone(),
     phone: text('phone'),
     email: text('email'),
     address: text('address'),

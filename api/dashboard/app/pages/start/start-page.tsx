@@ -38,7 +38,11 @@ function Wizard({ account }: { account: Account }) {
   };
   return (
     <>
-      <Steps texts={STEPS.map(([, text]) => text)} at={at < 0 ? STEPS.length : at} />
+      <Steps
+        texts={STEPS.map(([, text]) => text)}
+        at={at < 0 ? STEPS.length : at}
+        linkTo={(index) => link('/start', { step: STEPS[index]?.[0] })}
+      />
       <StepContent
         step={step}
         setup={setup}
@@ -55,7 +59,8 @@ interface StepProps {
   step: SetupStep;
   setup: Setup;
   site: Site | null;
-  onSite: (site: Site) => void;
+  /** Null: its facts are saved. */
+  onSite: (site: Site | null) => void;
   /** The step is done. */
   onPass: (change?: Partial<Setup>) => void;
   onSkip: () => void;
@@ -80,7 +85,7 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
         />
       );
     case 'facts':
-      return <Facts setup={setup} site={site} saved={saved} onPass={onPass} onSkip={onSkip} />;
+      return <Facts setup={setup} site={site} saved={saved} onSite={onSite} onPass={onPass} onSkip={onSkip} />;
     case 'voice':
       return (
         <VoiceStep
@@ -111,13 +116,7 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
 }
 
 /** A page that was left while its facts were shown reads them again. */
-function Facts({
-  setup,
-  site,
-  saved,
-  onPass,
-  onSkip,
-}: Omit<StepProps, 'step' | 'onSite'> & { saved: Business | null }) {
+function Facts({ setup, site, saved, onSite, onPass, onSkip }: Omit<StepProps, 'step'> & { saved: Business | null }) {
   const { website } = setup;
   const again = useLoaded(
     () => readSite(website ?? ''),
@@ -129,9 +128,11 @@ function Facts({
     <FactsStep
       site={site ?? again.answer}
       saved={saved}
-      onSaved={async ({ id, name }) =>
-        onPass({ businessId: id, ...(await joined({ ...setup, businessId: id }, name)) })
-      }
+      onSaved={async ({ id, name }) => {
+        const campaign = await joined({ ...setup, businessId: id }, name);
+        onSite(null);
+        onPass({ businessId: id, ...campaign });
+      }}
       onSkip={onSkip}
     />
   );
