@@ -48,6 +48,11 @@ const $ = parsedHtml(source);
 const stated = $('html').attr('lang');
 const assumed = country ?? countryOfLanguage(stated) ?? fallbackCountry;
 const structured = extractBusiness($, assumed);
+const items = new Set(
+  $('li')
+    .toArray()
+    .map((item) => $(item).text().replace(/\s+/g, ' ').trim()),
+);
 const { facts, doubts } = seenIn(text);
 parentPort?.postMessage({
   data: cited(structured.facts, url, 'data'),
@@ -69,7 +74,7 @@ function seenIn(page: string): { facts: SaidFacts; doubts: Doubt[] } {
     facts: {
       hours,
       // Prices count only where the page is called so: elsewhere an amount may be a prize or a donation.
-      services: kind === 'prices' ? readPrices(page) : [],
+      services: kind === 'prices' ? readPrices(page, (line) => items.has(line)) : [],
       faqs: readQuestions($),
       ...(phone && { phone }),
       ...(email && { email }),

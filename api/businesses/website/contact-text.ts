@@ -67,11 +67,11 @@ export function addressesIn(text: string): Array<Said<string>> {
     if (street === null) continue;
     const said = [street, line].filter(Boolean).join(', ');
     // Without a name before the street.
-    const parts = said.split(/,\s*/);
+    const parts = said.split(/,\s*|\s[–-]\s|\.\s+(?=\p{Lu})/u);
     const value = parts
       .slice(Math.max(0, parts.findIndex(isStreetLine)))
       .join(', ')
-      .replace(/^\p{L}+:\s*/u, '')
+      .replace(/^\p{L}+:\s*|\.$/gu, '')
       .slice(0, 500);
     found.set(value.toLowerCase(), { value, said });
   }

@@ -9,6 +9,7 @@ import {
   BREAK_WORDS,
   CLOSED_WORDS,
   DAY_WORDS,
+  isAboutHours,
   isOtherHours,
   NAMED_TIMES,
   plain,
@@ -38,6 +39,8 @@ interface Reading {
   from: { minutes: number; hasHalf: boolean } | null;
   hasTimes: boolean;
   strange: number;
+  /** After "closed" without a day before it: the days that follow are. */
+  isClosed: boolean;
   /** The line on which its days begin. */
   line: number;
 }
@@ -46,6 +49,7 @@ const fresh = (): Reading => ({
   days: [],
   isRange: false,
   isBetween: false,
+  isClosed: false,
   from: null,
   hasTimes: false,
   strange: 0,
@@ -55,6 +59,10 @@ const fresh = (): Reading => ({
 export function readHours(text: string): HoursRead {
   const lines = ownLines(text.split('\n').flatMap(sentences));
   const found: Array<Said<OpenSpan>> = [];
+  const closed = new Set<Weekday>();
+  const close = ({ days, hasTimes, from }: Reading) => {
+    if (!hasTimes && from === null) for (const day of days) closed.add(day);
+  };
   let reading = fresh();
   for (const [at, line] of lines.entries()) {
     const isHeading = /^#{1,6} /.test(line);
@@ -63,6 +71,7 @@ export function readHours(text: string): HoursRead {
     const tokens = tokensOf(line);
     for (const [index, token] of tokens.entries()) {
       if (found.length >= LIST_MAX) break;
+      if (CLOSED_WORDS.has(token)) close(reading);
       reading = step(reading, token, tokens[index + 1], at, (spans) => {
         const said = lines
           .slice(reading.line, at + 1)
@@ -72,8 +81,12 @@ export function readHours(text: string): HoursRead {
         found.push(...spans.map((value) => ({ value, said })));
       });
     }
+    if (reading.isClosed) {
+      close(reading);
+      reading = fresh();
+    }
   }
-  return agreed(found);
+  return agreed(found.filter(({ value }) => !closed.has(value.day)));
 }
 
 function step(
@@ -92,13 +105,15 @@ function step(
   }
   if (/^\d/.test(token)) return withTime(reading, timeOf(token, next), add);
   const named = NAMED_TIMES.get(token);
-  if (named !== undefined) return withTime(reading, { minutes: named, hasHalf: true }, add);
+  // "Midi et soir" are parts of the day.
+  const isTime = reading.isRange || reading.isBetween || /^[-–—]$/.test(next ?? '') || TO_WORDS.has(next ?? '');
+  if (named !== undefined && isTime) return withTime(reading, { minutes: named, hasHalf: true }, add);
   // Opening and closing in cells of their own.
   if (token === '|') return { ...reading, isRange: reading.from !== null };
   if (BETWEEN_WORDS.has(token)) return { ...reading, isBetween: true };
   if (AND_WORDS.has(token) && reading.from !== null) return { ...reading, isRange: reading.isBetween };
   if (/^[-–—]$/.test(token) || TO_WORDS.has(token)) return { ...reading, isRange: true };
-  if (CLOSED_WORDS.has(token)) return fresh();
+  if (CLOSED_WORDS.has(token)) return { ...fresh(), isClosed: reading.days.length === 0 || reading.hasTimes };
   // "from 12 to 14 closed for lunch": hours that are none.
   if (BREAK_WORDS.has(token)) return { ...fresh(), days: reading.days, line: reading.line, strange: STRANGE_WORDS_MAX };
   if (UNITS.test(token)) return reading;
@@ -165,7 +180,7 @@ function ownLines(lines: readonly string[]): string[] {
   let isOther = false;
   return lines.map((line) => {
     const isLabel = /^#{1,6} |:\s*$/.test(line);
-    if (isLabel) isOther = isOtherHours(plain(line));
+    if (isLabel) isOther = isOtherHours(plain(line)) && isAboutHours(plain(line));
     return isOther || isOtherHours(plain(line)) ? '' : line;
   });
 }

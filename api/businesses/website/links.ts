@@ -26,6 +26,7 @@ export function pageLinks($: ReturnType<typeof parsedHtml>, base: string): PageL
 
 const wordsOf = (text: string): string =>
   plain(text)
+    .replace(/[&+/|]/g, ' and ')
     .replace(/[^a-z]+/g, ' ')
     .replace(/ (?:and|und|et|y|e|en) .*/, '')
     .trim();

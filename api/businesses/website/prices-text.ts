@@ -11,15 +11,19 @@ const SEPARATED = /[|:…]|\.{2}|\s[-–—]\s/;
 const MINUTES = /(\d{1,3})\s?min/i;
 const LINE_MAX = 160;
 
-/** A line that ends with an amount and its currency is a service with its price. */
-export function readPrices(text: string): Array<Said<ServiceEntry>> {
+/**
+ * A line that ends with an amount and its currency is a service with its price.
+ * @param isItem whether the page has the line as an item of a list
+ */
+export function readPrices(text: string, isItem: (line: string) => boolean = () => false): Array<Said<ServiceEntry>> {
   const found = new Map<string, Said<ServiceEntry>>();
   const lines = text.split('\n').map((line) => line.trim());
   for (const [at, line] of lines.entries()) {
     const match = priceOf(line);
     if (match === null || found.size >= LIST_MAX) continue;
     // A sentence may end with an amount: without anything between name and price, its neighbours have prices too.
-    const isAlone = !SEPARATED.test(line) && ![lines[at - 1], lines[at + 1]].some((next) => priceOf(next ?? ''));
+    const isAlone =
+      !SEPARATED.test(line) && !isItem(line) && ![lines[at - 1], lines[at + 1]].some((next) => priceOf(next ?? ''));
     if (isAlone) continue;
     const before = line.slice(0, match.index);
     const words = plain(before).match(/[a-z]+/g) ?? [];

@@ -128,6 +128,9 @@ export const SEVERAL_DAYS: ReadonlyArray<readonly [RegExp, string]> = [
 /** Hours of a kitchen, a hotline, deliveries or a feast are not those of the business. */
 const OTHER_HOURS =
   /\b(?:telefonzeiten|telefonisch|telefonische|sprechstunde am telefon|hotline|phone lines|kuche|kuchenzeiten|kitchen|cuisine|cocina|cucina|keuken|cozinha|lieferung|lieferzeiten|delivery|livraison|reparto|consegne|bezorging|entrega|holiday|holidays|feiertag|feiertage|feiertagen|feries|festivos|festivi|feestdagen|feriados|happy hour|notdienst|emergency|urgences|abholung|pickup)\b/;
+/** "Our kitchen" heads a page about food, "Kitchen hours" and "Kitchen" hours. */
+export const isAboutHours = (label: string): boolean =>
+  /(?:zeiten|hours|times|horaires?|horarios?|orari|tijden)\b/.test(label) || (label.match(/[a-z]+/g) ?? []).length <= 2;
 export const isOtherHours = (line: string): boolean => OTHER_HOURS.test(line);
 
 const STREET =

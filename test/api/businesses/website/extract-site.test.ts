@@ -80,6 +80,10 @@ test('hours are read as they are written in seven languages', () => {
     ['segunda a terça das 9:00 às 17:00', MO_TU],
     ['terça-feira 9:00-12:00, 14:00-18:00', TU],
     ['Monday\n9:00 - 17:00\nTuesday\n9:00 - 17:00', MO_TU],
+    ['Lunedì e martedì dalle 9 alle 17, mercoledì chiuso', MO_TU],
+    ['Lun-mer 9-17. Chiuso il mercoledì.', MO_TU],
+    ['Lundi et mardi, midi et soir : 9h - 17h', MO_TU],
+    ['Open between 9 and 5 pm on nothing, Monday and Tuesday between 9 am and 5 pm', MO_TU],
   ] as const)
     assert.equal(week(text), expected, text);
 });
