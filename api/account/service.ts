@@ -12,6 +12,18 @@ import { destinationsColumn, destinationsRecord } from '../spend/destinations.ts
 import { spendLimitsColumn, spendLimitsRecord, spendRecord } from '../spend/spend-limits.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
 
+/** An older release kept fewer fields. */
+const NEW_SETUP: NonNullable<Account['setup']> = {
+  step: 'website',
+  skipped: [],
+  website: null,
+  language: null,
+  country: null,
+  businessId: null,
+  agentId: null,
+  campaignId: null,
+};
+
 async function accountRecord(
   context: ApiContext,
   row: Omit<AccountTable, 'erasedUntil' | 'sweptAt'>,
@@ -29,7 +41,7 @@ async function accountRecord(
     spendLimits: spendLimitsRecord(row.spendLimits),
     spend: await spendRecord(context.db, row, context.now()),
     retentionDays: row.retentionDays,
-    setup: row.setup === null ? null : (JSON.parse(row.setup) as Account['setup']),
+    setup: row.setup === null ? null : { ...NEW_SETUP, ...(JSON.parse(row.setup) as Partial<typeof NEW_SETUP>) },
     minutes: {
       used: usedSeconds / 60,
       limit: limitSeconds === null ? null : limitSeconds / 60,

@@ -108,3 +108,29 @@ test('with REGISTRATION=invite nobody registers, but invitations work', async ()
     await closed.close();
   }
 });
+
+test('how far the set-up has come is kept; a step that is none is 422, and an older record gains what it lacks', async () => {
+  const setup = {
+    step: 'voice',
+    skipped: ['website'],
+    website: 'https://salon.example',
+    language: 'de',
+    country: 'DE',
+    businessId: 'biz_1',
+    agentId: null,
+    campaignId: null,
+  } as const;
+  const read = async () => (await api.tenant.ask('GET', '/account')).json.data.setup;
+  assert.equal(await read(), null);
+  await api.tenant.ask('PATCH', '/account', { setup: { ...setup, skipped: ['website'] } });
+  assert.deepEqual(await read(), setup);
+  const wrong = await api.tenant.ask('PATCH', '/account', { setup: { ...setup, step: 'lunch' } });
+  assert.equal(wrong.status, 422);
+  await api.context.db.updateTable('accounts').set({ setup: '{"step":"talk"}' }).execute();
+  assert.deepEqual(
+    { ...(await read()) },
+    { ...setup, step: 'talk', skipped: [], website: null, language: null, country: null, businessId: null },
+  );
+  await api.tenant.ask('PATCH', '/account', { setup: null });
+  assert.equal(await read(), null);
+});
