@@ -102,7 +102,7 @@ function StepContent({ step, setup, site, onSite, onPass, onSkip }: StepProps) {
       return campaignId === null ? (
         <Missing setup={setup} onSkip={onSkip} />
       ) : (
-        <TalkStep campaignId={campaignId} onDone={() => onPass()} onSkip={onSkip} />
+        <TalkStep language={language ?? 'en'} campaignId={campaignId} onDone={() => onPass()} onSkip={onSkip} />
       );
     case 'number':
       return campaignId === null ? (

@@ -1,18 +1,25 @@
 // The fourth step: the agent is heard, in a call from this browser.
+import { formatLanguage } from '../../format.ts';
+import { link } from '../../router.ts';
+import { session } from '../../session.ts';
 import { TalkPanel } from '../../talk/talk-panel.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/layout.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { useApi } from '../../use-api.ts';
+import { baseOf } from './languages.ts';
 
 interface TalkStepProps {
+  language: string;
   campaignId: string;
   onDone: () => void;
   onSkip: () => void;
 }
 
-export function TalkStep({ campaignId, onDone, onSkip }: TalkStepProps) {
+export function TalkStep({ language, campaignId, onDone, onSkip }: TalkStepProps) {
   return (
     <Card title="Talk to it">
       <p class="soft">Ask when you are open, what something costs, or for an appointment. Interrupt it.</p>
+      {session.value?.user.role === 'ADMIN' && baseOf(language) !== 'en' && <KeysNotice language={language} />}
       <TalkPanel campaignId={campaignId} />
       <div class="row">
         <Button onClick={onDone}>It is good so</Button>
@@ -21,5 +28,19 @@ export function TalkStep({ campaignId, onDone, onSkip }: TalkStepProps) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+/** The built-in receptionist converses in English only. */
+function KeysNotice({ language }: { language: string }) {
+  const settings = useApi('getModelSettings', {}).answer?.data;
+  if (settings?.llm.running !== 'receptionist') return null;
+  return (
+    <Notice tone="warn">
+      <span>
+        In {formatLanguage(language)} the built-in receptionist leads callers by keys. For a conversation it needs a
+        language model, and ears for the language: both under <a href={link('/admin/models')}>Models</a>.
+      </span>
+    </Notice>
   );
 }
