@@ -54,7 +54,7 @@ The service must be running: it fetches, tries and takes them, without a restart
 };
 
 function describe({ machine, ears, voice, carries, bytes }: Kit): void {
-  print(`This machine: ${machine.cores} cores, ${machine.memoryMb} MB of memory`);
+  print(`This machine: ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}, ${machine.memoryMb} MB of memory`);
   for (const [title, part] of [
     ['ears', ears],
     ['voice', voice],

@@ -228,6 +228,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('softphone', `/admin/softphones/${ids.softphoneId}`, /./),
   at('softphone-new', '/admin/softphones/new', /./),
   at('models', '/admin/models', 'Models'),
+  at('models-language', '/admin/models?tab=language&language=de', 'Models'),
   at('inventory', '/admin/inventory', 'Inventory'),
   at('port-orders', '/admin/port-orders', 'Port orders'),
   at('accounts', '/admin/accounts', 'Accounts'),

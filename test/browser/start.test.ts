@@ -16,6 +16,8 @@ const { url: site, close } = await serveSite(saved);
 after(close);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** The steps above the card are links as well. */
+const inCard = (page: Page, name: string) => page.locator('.card').getByRole('link', { name, exact: true });
 const ofNow = (page: Page) => page.locator('[aria-current="step"]').innerText();
 const setupOf = async () => (await rest.request('GET', '/account')).body.data.setup;
 
@@ -50,6 +52,13 @@ test('a web site becomes a business, an agent and a campaign that answers a numb
   await page.getByLabel('Name', { exact: true }).fill('Sally');
   await button(page, 'This voice it is').click();
 
+  await page.getByText(/Thank you for calling Haarwerk Köln, this is Sally/).waitFor();
+
+  // Back, and on again: what was saved is there.
+  await page.getByRole('link', { name: 'Your business' }).click();
+  assert.equal(await page.getByLabel('Trade').inputValue(), 'hair salon');
+  assert.equal(await page.getByLabel('Service', { exact: true }).count(), 2);
+  await page.goBack();
   await page.getByText(/Thank you for calling Haarwerk Köln, this is Sally/).waitFor();
   await button(page, 'It is good so').click();
   await page.getByLabel('Number', { exact: true }).selectOption(NUMBER);
@@ -86,7 +95,7 @@ test('without a web site it is typed in, and what is skipped can be done later',
   await button(page, 'Skip for now').click();
   assert.match(await ofNow(page), /Talk to it/);
   await page.getByText('Something is still missing').waitFor();
-  await page.getByRole('link', { name: 'Voice', exact: true }).click();
+  await inCard(page, 'Voice').click();
   await button(page, 'This voice it is').click();
   await page.getByText(/Thank you for calling Corner Shop/).waitFor();
   await button(page, 'Skip for now').click();
@@ -94,5 +103,5 @@ test('without a web site it is typed in, and what is skipped can be done later',
   await page.getByRole('heading', { name: 'Ready so far' }).waitFor();
   const setup = await setupOf();
   assert.deepEqual(setup?.skipped, ['website', 'talk', 'number']);
-  await page.getByRole('link', { name: 'Number', exact: true }).waitFor();
+  await inCard(page, 'Number').waitFor();
 });

@@ -105,3 +105,20 @@ test('help is everywhere, and wrong arguments are exit 2 with the usage', async 
     }),
   );
 });
+
+test('ears and a voice for a language are shown before anything is fetched, and need the running engine', async () => {
+  const plan = await admin(['setup', '--language', 'de-AT', '--plan']);
+  assert.deepEqual([plan.code, plan.err], [0, '']);
+  assert.match(
+    plan.out,
+    /^This machine: \d+ cores?, \d+ MB of memory\nears: sherpa:kroko-de, 55 MB, .*licence: CC BY-SA/,
+  );
+  assert.match(plan.out, /voice: sherpa:piper-thorsten-de, 67 MB/);
+  assert.match(plan.out, /Calls at once: \d+, estimated.*\nTo be fetched: 122 MB\n$/);
+  const unasked = await admin(['setup', '--language', 'de']);
+  assert.deepEqual([unasked.code, unasked.err.split('\n')[0]], [2, 'nobody can be asked here: add --yes']);
+  const strange = await admin(['setup', '--language', 'xx', '--yes']);
+  assert.deepEqual([strange.code, strange.err.includes('The catalogue has nothing for "xx"')], [1, true]);
+  const down = await admin(['setup', '--language', 'de', '--yes']);
+  assert.deepEqual([down.code, /engine/i.test(down.err)], [1, true]);
+});

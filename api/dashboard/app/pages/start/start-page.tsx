@@ -41,6 +41,7 @@ function Wizard({ account }: { account: Account }) {
       <Steps
         texts={STEPS.map(([, text]) => text)}
         at={at < 0 ? STEPS.length : at}
+        skipped={setup.skipped.map((name) => STEPS.findIndex(([each]) => each === name))}
         linkTo={(index) => link('/start', { step: STEPS[index]?.[0] })}
       />
       <StepContent
