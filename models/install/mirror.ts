@@ -8,7 +8,7 @@ interface Located {
 
 /** The model as it is fetched here. */
 export function mirrored<M extends Located>(model: M, environment: Record<string, string | undefined>): M {
-  const mirror = environment.MODELS_MIRROR?.trim().replace(/\/+$/, '');
+  const mirror = environment.MODELS_MIRROR?.trim().replace(/(?<!\/)\/+$/, '');
   if (!mirror) return model;
   const there = (url: string): string => `${mirror}${new URL(url).pathname}`;
   return { ...model, url: there(model.url), checksumUrl: there(model.checksumUrl) };

@@ -134,7 +134,7 @@ export const isAboutHours = (label: string): boolean =>
 export const isOtherHours = (line: string): boolean => OTHER_HOURS.test(line);
 
 const STREET =
-  /(?:strasse|straße|str\.|str |weg|platz|allee|gasse|ring|damm|ufer|markt|straat|laan|plein|kade|gracht|dijk|singel|steeg)\s*,?\s*\d|\b(?:rue|avenue|av|bd|boulevard|place|chemin|quai|impasse|route|cours|calle|c\/|plaza|paseo|avda|avenida|carrer|ronda|via|viale|corso|piazza|largo|vicolo|rua|r\.|praca|travessa|estrada|alameda|street|st|road|rd|lane|ln|drive|dr|square|way|court|row|terrace|parade|hill|high street|unter den|am|an der|im)\b/;
+  /(?:strasse|straße|str\.|str |weg|platz|allee|gasse|ring|damm|ufer|markt|straat|laan|plein|kade|gracht|dijk|singel|steeg) ?,? ?\d|\b(?:rue|avenue|av|bd|boulevard|place|chemin|quai|impasse|route|cours|calle|c\/|plaza|paseo|avda|avenida|carrer|ronda|via|viale|corso|piazza|largo|vicolo|rua|r\.|praca|travessa|estrada|alameda|street|st|road|rd|lane|ln|drive|dr|square|way|court|row|terrace|parade|hill|high street|unter den|am|an der|im)\b/;
 /** In lower case and without accents. */
 export const isStreet = (line: string): boolean => STREET.test(line);
 
