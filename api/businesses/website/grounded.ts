@@ -9,6 +9,9 @@ const LINES_TOGETHER = 4;
 /** Share of an answer's words: it may leave some out. */
 const ANSWER_WORDS = 0.85;
 
+/** Longer ones are nothing to say on a telephone, and take long to look for on a page made to be slow. */
+const TEXT_MAX = 600;
+
 interface Line {
   line: string;
   words: Set<string>;
@@ -34,8 +37,8 @@ export function grounded(read: Extracted, pages: readonly SitePage[]): Facts {
 function saidIn(read: Extracted, lines: readonly Line[]): SaidFacts {
   const { name, description, address, phone, email, hours = [], services = [], faqs = [] } = read;
   const words = (value: string | undefined, share = 1) => {
-    if (value === undefined) return null;
-    const said = window(lines, (together) => hasWords(together, wordsOf(value), share));
+    if (value === undefined || value.length > TEXT_MAX) return null;
+    const said = windowOfWords(lines, value, share);
     return said === null ? null : { value, said };
   };
   // The country's code is not written everywhere.
@@ -59,11 +62,12 @@ function saidIn(read: Extracted, lines: readonly Line[]): SaidFacts {
       ),
     ),
     services: kept(services, ({ name, price }) =>
-      window(lines, (together) =>
-        hasWords(together, [...wordsOf(name), ...(price === null ? [] : [String(Math.trunc(price))])], 1),
-      ),
+      windowOfWords(lines, `${name} ${price === null ? '' : Math.trunc(price)}`),
     ),
-    faqs: kept(faqs, ({ answer }) => window(lines, (together) => hasWords(together, wordsOf(answer), ANSWER_WORDS))),
+    faqs: kept(
+      faqs.filter(({ answer }) => answer.length <= TEXT_MAX),
+      ({ answer }) => windowOfWords(lines, answer, ANSWER_WORDS),
+    ),
   };
 }
 
@@ -83,10 +87,17 @@ function window(lines: readonly Line[], says: (together: readonly Line[]) => boo
   return null;
 }
 
-function hasWords(together: readonly Line[], wanted: readonly string[], share: number): boolean {
-  if (wanted.length === 0) return false;
-  const found = wanted.filter((word) => together.some(({ words }) => words.has(word))).length;
-  return found >= wanted.length * share;
+/** The fewest lines in a row that have this share of the words between them. */
+function windowOfWords(lines: readonly Line[], text: string, share = 1): string | null {
+  const wanted = [...new Set(wordsOf(text))];
+  if (wanted.length === 0) return null;
+  const hits = new Map(lines.map((line) => [line, wanted.filter((word) => line.words.has(word)).length]));
+  const needed = wanted.length * share;
+  return window(lines, (together) => {
+    // Most lines are out by their numbers alone.
+    if (together.reduce((sum, line) => sum + (hits.get(line) ?? 0), 0) < needed) return false;
+    return wanted.filter((word) => together.some(({ words }) => words.has(word))).length >= needed;
+  });
 }
 
 /** "17:00" stands there as 17, as 5 or as midnight's 24; minutes as they are. */
