@@ -1,4 +1,4 @@
-// Twenty saved sites in seven languages: what must be found on each, and that nothing else is. The words of each source
+// Saved sites in seven languages: what must be found on each, and that nothing else is. The words of each source
 // stand on the page that it names.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
