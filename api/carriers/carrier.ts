@@ -37,19 +37,22 @@ export interface CarrierNumber {
   carrierPrice: CarrierPrice | null;
 }
 
+export interface NewPort {
+  reference: string;
+  accountId: string;
+  phoneNumber: string;
+  accountHolder: string;
+  /** ISO date. */
+  loaSignedAt: string;
+}
+
 /** An order to port a number in. Every function is called again after a crash, and must do nothing twice. */
 export interface CarrierPorts {
   /**
    * A second call with the same `reference` creates no second order.
    * @throws {CarrierError} `CARRIER_PORT_REFUSED` with the reason: the order is rejected
    */
-  create(order: {
-    reference: string;
-    phoneNumber: string;
-    accountHolder: string;
-    /** ISO date. */
-    loaSignedAt: string;
-  }): Promise<void>;
+  create(order: NewPort): Promise<void>;
   /** One of a kind replaces the earlier one. @throws {CarrierError} */
   addDocument(
     reference: string,
@@ -67,6 +70,8 @@ export interface CarrierPortState {
   reason?: string;
   /** ISO date: the day to which the losing carrier has committed. */
   focDate?: string;
+  /** Where the number is, once it is completed: its release is told there. */
+  at?: { carrierId: string; trunkId: string };
 }
 
 export interface Carrier {

@@ -14,6 +14,7 @@ import { openCarrier } from './api/open.ts';
 import { type Carrier, CarrierError, type CarrierNumber, type CarrierPrice, type CarrierQuery } from './carrier.ts';
 import { carrierNumber, createInventoryCarrier, OFFER_MAX, RESERVATION_MS, RESERVED_MAX } from './inventory.ts';
 import { giveBack, type OrderTools, placeOrder } from './orders.ts';
+import { connectedPorts } from './ports.ts';
 import { SearchTurns } from './search-turns.ts';
 
 interface CarrierTools extends OrderTools {
@@ -27,6 +28,7 @@ export function createCarrier(tools: CarrierTools): Carrier {
   const turns = new SearchTurns();
   return {
     ...stock,
+    ports: connectedPorts(tools),
     async search(accountId, query, nowMs) {
       const inStock = await stock.search(accountId, query, nowMs);
       if (inStock.length >= OFFER_MAX) return inStock;

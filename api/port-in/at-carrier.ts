@@ -58,9 +58,9 @@ async function follow(context: ApiContext, row: PortOrderRow): Promise<void> {
 
 async function handOver(context: ApiContext, row: PortOrderRow): Promise<void> {
   const { carrier, db } = context;
-  const { id, phoneNumber, accountHolder, loaSignedAt } = row;
+  const { id, accountId, phoneNumber, accountHolder, loaSignedAt } = row;
   try {
-    await inTime(carrier.ports.create({ reference: id, phoneNumber, accountHolder, loaSignedAt }));
+    await inTime(carrier.ports.create({ reference: id, accountId, phoneNumber, accountHolder, loaSignedAt }));
   } catch (error) {
     if (!(error instanceof CarrierError) || error.code !== 'CARRIER_PORT_REFUSED') throw error;
     return take(context, id, { status: 'REJECTED', reason: error.message });
@@ -86,7 +86,7 @@ async function take(context: ApiContext, id: string, state: CarrierPortState): P
     const moved = await advance(trx, row, state, context.now());
     if (moved === null) return false;
     await postMoved(context, trx, moved, state.reason);
-    if (moved.status === 'COMPLETED') await bringNumber(trx, moved, context.now());
+    if (moved.status === 'COMPLETED') await bringNumber(trx, moved, context.now(), state.at);
     return true;
   });
   if (!hasMoved) return;

@@ -7,6 +7,7 @@
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { describeNumber } from '../../db/domain/numbers/describe-number.ts';
 import { NEXT_PORT_STATUSES } from '../../db/domain/port-order.ts';
+import { reserveCarrierOffers } from '../../db/queries/numbers/carrier-orders.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from '../../db/queries/numbers/port-orders.ts';
 import { isoTime, portOrderResource } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
+import type { CarrierPortState } from '../carriers/carrier.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
@@ -137,15 +139,23 @@ export async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, no
   return moved;
 }
 
-/** The number has been ported: it belongs to the account, unassigned, at no cost. */
-export async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise<void> {
-  const number = await createPhoneNumber(trx, order.accountId, {
-    phoneNumber: order.phoneNumber,
-    ...describeNumber(order.phoneNumber),
-    capabilities: ['voice'],
-    monthlyCost: 0,
+/** The number has been ported: it belongs to the account, unassigned, at no cost. `at`: the carrier that has it now. */
+export async function bringNumber(
+  trx: Db,
+  order: PortOrderRow,
+  nowMs: number,
+  at: CarrierPortState['at'] = undefined,
+): Promise<void> {
+  const { accountId, phoneNumber } = order;
+  const ported = { phoneNumber, ...describeNumber(phoneNumber), capabilities: ['voice'], monthlyCost: 0 };
+  if (at !== undefined) {
+    const offers = [{ ...ported, carrierPrice: null }];
+    await reserveCarrierOffers(trx, accountId, { ...at, offers }, { nowMs, untilMs: nowMs });
+  }
+  const number = await createPhoneNumber(trx, accountId, {
+    ...ported,
     campaignId: null,
-    trunkId: null,
+    trunkId: at?.trunkId ?? null,
     nowMs,
   });
   if (number === null)

@@ -1,8 +1,8 @@
 // The port of a carrier with an API, one file a carrier. Each function is made of a few requests, each with a
 // deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
-import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
+import type { PhoneNumberTable, PortDocumentTable } from '../../../db/schema/phone-numbers.ts';
 import type { TrunkBody } from '../../trunks/schema.ts';
-import type { CarrierPrice, CarrierQuery } from '../carrier.ts';
+import type { CarrierPortState, CarrierPrice, CarrierQuery, NewPort } from '../carrier.ts';
 
 /** Something that the key is good for, or not, in words for an ADMIN. */
 export interface Finding {
@@ -47,8 +47,22 @@ export interface MadeTrunk {
   here: Omit<TrunkBody, 'name'>;
 }
 
+/** See `CarrierPorts`; an order is found by its reference. */
+export interface ApiPorts {
+  create(order: NewPort, parts: TrunkParts): Promise<void>;
+  /** False: the carrier has no order of that reference. */
+  addDocument(
+    reference: string,
+    document: { kind: PortDocumentTable['kind']; fileName: string; bytes: Buffer },
+  ): Promise<boolean>;
+  status(reference: string): Promise<CarrierPortState | null>;
+  cancel(reference: string): Promise<void>;
+}
+
 /** Every function throws {CarrierError} and nothing else, but for a fault of our own. */
 export interface CarrierApi {
+  /** Null: it takes no port orders from us, and an ADMIN brings them to it. */
+  readonly ports: ApiPorts | null;
   /** Never throws a CarrierError: a finding says it. */
   check(): Promise<Finding[]>;
   search(query: ApiQuery): Promise<ApiOffer[]>;

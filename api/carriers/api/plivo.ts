@@ -34,6 +34,7 @@ export function plivoApi(authId: string, authToken: string, base: string | null)
   const account = `https://api.plivo.com/v1/Account/${authId}`;
   return {
     needsAddress: true,
+    ports: null,
     ...plivoNumbers(ask, account),
     ...plivoTrunks(ask, account),
     check: () => check(ask, account),

@@ -18,6 +18,7 @@ interface CarrierRequest {
   query?: Readonly<Record<string, string>>;
   form?: Readonly<Record<string, string>>;
   json?: object;
+  timeoutMs?: number;
 }
 
 interface CarrierAnswer {
@@ -31,7 +32,7 @@ export type AskCarrier = (request: CarrierRequest) => Promise<CarrierAnswer>;
 
 /** `base`: an origin that stands for every carrier; null: they are asked themselves. */
 export function carrierRequests(authorization: string, base: string | null): AskCarrier {
-  return async ({ method = 'GET', url, query, form, json }) => {
+  return async ({ method = 'GET', url, query, form, json, timeoutMs = REQUEST_TIMEOUT_MS }) => {
     const target = new URL(base === null ? url : url.replace('https://', `${base}/`));
     for (const [name, value] of Object.entries(query ?? {})) target.searchParams.append(name, value);
     const body = form === undefined ? json && JSON.stringify(json) : new URLSearchParams(form).toString();
@@ -42,7 +43,7 @@ export function carrierRequests(authorization: string, base: string | null): Ask
       ...(body === undefined ? {} : { body }),
       ...(base === null ? { schemes: ['https:'] } : { allowPrivate: true }),
       maxBytes: ANSWER_BYTES_MAX,
-      timeoutMs: REQUEST_TIMEOUT_MS,
+      timeoutMs,
     }).catch((error: unknown) => {
       if (!(error instanceof FetchFailed) && !(error instanceof RefusedAddress)) throw error;
       throw new CarrierError('CARRIER_UNAVAILABLE', `${new URL(url).hostname} ${error.message}`);

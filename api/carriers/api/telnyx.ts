@@ -5,6 +5,7 @@ import { CarrierError, type CarrierPrice } from '../carrier.ts';
 import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
+import { telnyxPorts } from './telnyx-ports.ts';
 
 const API = 'https://api.telnyx.com/v2';
 /** Its signalling addresses in America: docs/trunks.md. */
@@ -32,7 +33,13 @@ interface Order {
 
 export function telnyxApi(key: string, base: string | null): CarrierApi {
   const ask = carrierRequests(`Bearer ${key}`, base);
-  return { needsAddress: false, ...telnyxNumbers(ask), ...telnyxTrunks(ask), check: () => check(ask) };
+  return {
+    needsAddress: false,
+    ports: telnyxPorts(ask),
+    ...telnyxNumbers(ask),
+    ...telnyxTrunks(ask),
+    check: () => check(ask),
+  };
 }
 
 /** Of an answer `{data}`. */

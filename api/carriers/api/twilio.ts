@@ -44,6 +44,7 @@ export function twilioApi(accountSid: string, authToken: string, base: string | 
   const account = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}`;
   return {
     needsAddress: true,
+    ports: null,
     ...twilioNumbers(ask, account),
     ...twilioTrunks(ask, account),
     check: () => check(ask, account),

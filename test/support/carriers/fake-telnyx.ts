@@ -1,6 +1,6 @@
 // Telnyx as its OpenAPI document (v2) describes it: the parts that are used here.
 import { randomUUID } from 'node:crypto';
-import { type FakeRoute, found, made, missing } from './fake-carrier.ts';
+import { type FakeRoute, found, gone, made, missing } from './fake-carrier.ts';
 
 export const TELNYX_KEY = { kind: 'telnyx', key: 'KEY0123456789ABCDEF_aBcDeFgHiJkLmNoP' } as const;
 
@@ -24,6 +24,11 @@ export class FakeTelnyx {
   >();
   readonly profiles = new Map<string, Row>();
   readonly connections = new Map<string, Row>();
+  readonly ports = new Map<string, Row & { status: { value: string } }>();
+  /** Base64, by id. */
+  readonly documents = new Map<string, string>();
+  /** Refuses every new porting order, in these words. */
+  refusingPorts: string | null = null;
   purchases = 0;
   /** Looks at an order until it is carried out. */
   pendingLooks = 1;
@@ -39,6 +44,7 @@ export class FakeTelnyx {
       },
       ...this.#numbers(api),
       ...this.#orders(api),
+      ...this.#ports(api),
       ...resource(`${api}/outbound_voice_profiles`, this.profiles, 'name', 'name* whitelisted_destinations'),
       ...resource(
         `${api}/credential_connections`,
@@ -128,6 +134,66 @@ export class FakeTelnyx {
           };
           this.orders.push(order);
           return found({ data: order });
+        },
+      },
+    ];
+  }
+
+  #ports(api: string): FakeRoute[] {
+    const orders = `${api}/porting_orders`;
+    return [
+      {
+        route: `GET ${orders}`,
+        query: 'filter[customer_reference]',
+        answer: ({ query }) =>
+          found({
+            data: [...this.ports.values()].filter(
+              (one) => one.customer_reference === query['filter[customer_reference]'],
+            ),
+          }),
+      },
+      {
+        route: `POST ${orders}`,
+        json: 'phone_numbers* customer_reference customer_group_reference',
+        answer: ({ body }) => {
+          if (this.refusingPorts !== null) return { status: 422, json: { errors: [{ detail: this.refusingPorts }] } };
+          const id = randomUUID();
+          const order = { id, status: { value: 'draft' }, ...body };
+          this.ports.set(id, order);
+          return made({ data: [order] });
+        },
+      },
+      {
+        route: `PATCH ${orders}/:id`,
+        json: 'end_user documents phone_number_configuration activation_settings misc user_feedback',
+        answer: ({ params, body }) => {
+          const order = this.ports.get(params.id ?? '');
+          if (order === undefined) return missing;
+          const documents = { ...(order.documents as object), ...(body.documents as object) };
+          return found({ data: Object.assign(order, body, { documents }) });
+        },
+      },
+      {
+        route: `DELETE ${orders}/:id`,
+        answer: ({ params }) => (this.ports.delete(params.id ?? '') ? gone : missing),
+      },
+      {
+        route: `POST ${orders}/:id/actions/cancel`,
+        json: '',
+        answer: ({ params }) => {
+          const order = this.ports.get(params.id ?? '');
+          if (order === undefined) return missing;
+          order.status = { value: 'cancel-pending' };
+          return found({ data: order });
+        },
+      },
+      {
+        route: `POST ${api}/documents`,
+        json: 'file* filename customer_reference url',
+        answer: ({ body }) => {
+          const id = randomUUID();
+          this.documents.set(id, String(body.file));
+          return found({ data: { id } });
         },
       },
     ];
