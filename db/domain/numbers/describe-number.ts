@@ -1,12 +1,11 @@
 // Country, area code and kind of a number, from the numbering plan.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 
 interface DescribedNumber {
   /** ISO 3166-1 alpha-2; `001` for a number without a country. */
   country: string;
   areaCode: string | null;
-  type: PhoneNumberTable['type'];
+  type: 'local' | 'mobile' | 'toll_free';
 }
 
 export function describeNumber(e164: string): DescribedNumber {
