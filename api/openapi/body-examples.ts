@@ -59,6 +59,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   UpdateToolBody: { timeoutMs: 3_000, mode: 'background' },
   TestToolBody: { arguments: { number: '4711' }, variables: {} },
   CreateCarrierBody: { kind: 'telnyx', key: 'KEY0123456789ABCDEF_of-the-portal', name: 'Telnyx' },
+  TakeOverCarrierNumberBody: { phoneNumber: '+12025550100' },
   MakeCarrierTrunkBody: { secure: false, countries: ['US', 'CA'] },
   UpdateCarrierBody: { offeredTo: 'accounts', monthlyCost: 2 },
   CreateTrunkBody: {

@@ -28,6 +28,8 @@ const OWN: Record<string, string> = {
   'GET /admin/trunks/{id}/invites': 'listReadInvites',
   'POST /admin/carriers/{id}/trunk': 'makeCarrierTrunk',
   'GET /admin/carriers/{id}/orders': 'listCarrierOrders',
+  'GET /admin/carriers/{id}/numbers': 'listCarrierNumbers',
+  'POST /admin/carriers/{id}/numbers': 'takeOverCarrierNumber',
   'GET /account': 'getAccount',
   'PATCH /account': 'updateAccount',
   'GET /account/overview': 'getOverview',

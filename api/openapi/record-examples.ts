@@ -366,6 +366,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,
   Carrier: carrier,
+  CarrierOwned: { phoneNumber: '+12025550100', accountId: null },
   CarrierOrder: {
     id: id('ord'),
     phoneNumber: '+12025550100',

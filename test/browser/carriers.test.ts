@@ -7,6 +7,7 @@ import { FakeTelnyx, TELNYX_KEY } from '../support/carriers/fake-telnyx.ts';
 import { openBrowser, signIn, skip, type Window } from './browser.ts';
 
 const NUMBER = '+14155550123';
+const HAD = '+14155550177';
 
 const telnyx = new FakeTelnyx();
 let http: FakeCarriers;
@@ -55,7 +56,13 @@ test('from a key to a number: connected, tested, a trunk, and bought at the pric
   await page.goto(`${service.apiUrl}/#/admin/carriers`);
   await page.getByRole('link', { name: 'Telnyx' }).click();
   await page.getByRole('cell', { name: NUMBER }).waitFor();
-  // A number of it is owned: it stays connected.
+  // One that the account at the carrier had before is taken over.
+  telnyx.numbers.set('had', { id: 'had', phone_number: HAD, connection_id: '', customer_reference: '' });
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await page.getByRole('button', { name: `Take over ${HAD}` }).click();
+  await page.getByText(`${HAD} is yours`).waitFor();
+  assert.equal(telnyx.numbers.get('had')?.connection_id, [...telnyx.connections.keys()][0]);
+  // Numbers of it are owned: it stays connected.
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await page.getByText(/release them first/).waitFor();

@@ -1,21 +1,26 @@
 // /admin/carriers: accounts at carriers with an API.
+import { Type } from 'typebox';
 import type { ApiContext } from '../../context.ts';
 import type { App } from '../../frame/app.ts';
 import { errorResponses, ok, okList } from '../../frame/envelope-schema.ts';
 import { PageQuery } from '../../frame/pagination.ts';
+import { PhoneNumber } from '../../phone-numbers/schema.ts';
 import { refuseFixedFields } from '../../plugins/fixed-fields.ts';
 import { Trunk } from '../../trunks/schema.ts';
+import { numbersThere, takeOverNumber } from './numbers.ts';
 import {
   CARRIER_FIXED,
   CARRIER_READ_ONLY,
   Carrier,
   CarrierBody,
   CarrierOrder,
+  CarrierOwned,
   CarrierParams,
   CarrierPatch,
   CarrierRemoval,
   CarrierTest,
   CarrierTrunkBody,
+  TakeOverBody,
 } from './schema.ts';
 import { addCarrier, carrier, carrierOrders, carriers, changeCarrier, removeCarrier, testCarrier } from './service.ts';
 import { makeTrunk } from './trunk.ts';
@@ -126,6 +131,38 @@ export function registerCarriers(app: App, context: ApiContext): void {
       },
     },
     (request) => carrierOrders(context, request.params.id, request.query),
+  );
+
+  app.get(
+    '/admin/carriers/:id/numbers',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'The numbers that the account at the carrier has, and whose they are here',
+        params: CarrierParams,
+        response: { 200: ok(Type.Array(CarrierOwned)), ...errorResponses(401, 403, 404, 409, 429, 503) },
+      },
+    },
+    async (request) => ({ data: await numbersThere(context, request.params.id) }),
+  );
+
+  app.post(
+    '/admin/carriers/:id/numbers',
+    {
+      config: { admin: true, idempotent: true },
+      schema: {
+        tags,
+        summary: 'Take over a number that the account at the carrier has: it is bound to the trunk',
+        params: CarrierParams,
+        body: TakeOverBody,
+        response: { 201: ok(PhoneNumber), ...errorResponses(400, 401, 403, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const data = await takeOverNumber(context, request.params.id, request.auth.accountId, request.body);
+      return reply.code(201).send({ data });
+    },
   );
 
   app.delete(

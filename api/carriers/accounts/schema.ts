@@ -102,6 +102,24 @@ export const CarrierOrder = Type.Object(
 );
 export type CarrierOrder = Static<typeof CarrierOrder>;
 
+export const CarrierOwned = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    accountId: nullable(Type.String({ description: 'Whose it is here; null: it was not taken over' })),
+  },
+  { title: 'CarrierOwned' },
+);
+export type CarrierOwned = Static<typeof CarrierOwned>;
+
+export const TakeOverBody = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    accountId: Type.Optional(Type.String({ maxLength: 64, description: "Whose it becomes; default the ADMIN's own" })),
+  },
+  { additionalProperties: false },
+);
+export type TakeOverBody = Static<typeof TakeOverBody>;
+
 export const CarrierRemoval = Type.Object({
   undo: Type.Optional(Type.Boolean({ description: 'With the trunk that was made, there and here; default false' })),
 });

@@ -2,7 +2,6 @@
 // username here, so that asking again makes nothing twice; its password is kept before anything is made.
 import { randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { unreachable } from '../../../db/domain/unexpected.ts';
 import {
   type CarrierRow,
   carrierTrunkContext,
@@ -18,8 +17,7 @@ import type { Trunk } from '../../trunks/schema.ts';
 import { addTrunk, changeTrunk, removeTrunk } from '../../trunks/service.ts';
 import type { TrunkParts, TrunkWish } from '../api/carrier-api.ts';
 import { openCarrier } from '../api/open.ts';
-import { CarrierError } from '../carrier.ts';
-import { carrierDown } from '../carrier-calls.ts';
+import { adminAnswer } from './admin-answer.ts';
 import type { CarrierTrunkBody } from './schema.ts';
 
 const PASSWORD_BYTES = 24;
@@ -124,23 +122,4 @@ export async function unmakeTrunk(context: ApiContext, row: CarrierRow): Promise
     });
   }
   await updateCarrier(db, row.id, { trunkId: null, trunkParts: '{}' });
-}
-
-/** An ADMIN reads the carrier's own words. */
-function adminAnswer(error: unknown): unknown {
-  if (!(error instanceof CarrierError)) return error;
-  switch (error.code) {
-    case 'CARRIER_UNAVAILABLE':
-      return carrierDown();
-    case 'CARRIER_KEY_REFUSED':
-    case 'CARRIER_REFUSED':
-    case 'CARRIER_BUSY':
-    case 'CARRIER_NUMBER_UNKNOWN':
-    case 'CARRIER_NUMBER_FREE':
-    case 'CARRIER_NUMBER_TAKEN':
-    case 'CARRIER_PORT_REFUSED':
-      return refused('CARRIER_REFUSED', `The carrier refuses it: ${error.message}`);
-    default:
-      return unreachable(error.code);
-  }
 }

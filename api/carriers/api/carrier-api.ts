@@ -76,6 +76,13 @@ export interface CarrierApi {
    * @throws {CarrierError} `CARRIER_REFUSED`: it does not sell the number to us
    */
   buy(phoneNumber: string, reference: string, parts: TrunkParts): Promise<void>;
+  /** The connected account's numbers, up to a page or so. */
+  numbers(): Promise<string[]>;
+  /**
+   * Binds a number of the account to the trunk.
+   * @throws {CarrierError} `CARRIER_REFUSED`: it is not the account's
+   */
+  bind(phoneNumber: string, parts: TrunkParts): Promise<void>;
   /** Gives a number back; one that is not the account's is no error. */
   release(phoneNumber: string): Promise<void>;
   /** Whether a trunk needs an address at which the carrier reaches us. */

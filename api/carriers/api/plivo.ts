@@ -8,6 +8,7 @@ import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } f
 /** Its longest page, of every list. */
 const PAGE = 20;
 const PAGES_MAX = 50;
+const NUMBERS_MAX = 200;
 const TYPES = { local: 'local', mobile: 'mobile', toll_free: 'tollfree' } as const;
 /** Its words for a kind of number; a kind that has none here is told by the numbering plan. */
 const KINDS: Record<string, ApiOffer['type']> = {
@@ -66,7 +67,10 @@ function check(ask: AskCarrier, account: string) {
 /** It writes numbers without a plus. */
 const digits = (phoneNumber: string): string => phoneNumber.replace('+', '');
 
-function plivoNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
+function plivoNumbers(
+  ask: AskCarrier,
+  account: string,
+): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'numbers' | 'bind' | 'release'> {
   return {
     async search({ country, areaCode, type, capabilities, limit }) {
       const json = done(
@@ -90,6 +94,21 @@ function plivoNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'searc
         status?: string;
       };
       if (status !== 'fulfilled') throw new CarrierError('CARRIER_UNAVAILABLE', 'the order is not carried out yet');
+    },
+    async numbers() {
+      const numbers: string[] = [];
+      for (let offset = 0; offset < NUMBERS_MAX; offset += PAGE) {
+        const query = { limit: String(PAGE), offset: String(offset) };
+        const list = listIn<Available>(done(await ask({ url: `${account}/Number/`, query })), 'objects');
+        numbers.push(...list.map(({ number }) => `+${number}`));
+        if (list.length < PAGE) break;
+      }
+      return numbers;
+    },
+    async bind(phoneNumber, parts) {
+      const url = `${account}/Number/${digits(phoneNumber)}/`;
+      if (found(await ask({ method: 'POST', url, json: { app_id: parts.inbound } })) === null)
+        throw new CarrierError('CARRIER_REFUSED', 'the number is not in the account');
     },
     async release(phoneNumber) {
       found(await ask({ method: 'DELETE', url: `${account}/Number/${digits(phoneNumber)}/` }));

@@ -70,7 +70,7 @@ function check(ask: AskCarrier) {
   );
 }
 
-function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
+function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'numbers' | 'bind' | 'release'> {
   const numberOf = async (phoneNumber: string): Promise<Owned | null> => {
     const listed = done(await ask({ url: `${API}/phone_numbers`, query: { 'filter[phone_number]': phoneNumber } }));
     return listIn<Owned>(listed, 'data').find((one) => one.phone_number === phoneNumber) ?? null;
@@ -127,6 +127,16 @@ function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'b
           ),
         ) as Order);
       await settled(order);
+    },
+    async numbers() {
+      const listed = done(await ask({ url: `${API}/phone_numbers`, query: { 'page[size]': '250' } }));
+      return listIn<Owned>(listed, 'data').map((one) => one.phone_number);
+    },
+    async bind(phoneNumber, parts) {
+      const { id = null } = (await numberOf(phoneNumber)) ?? {};
+      if (id === null) throw new CarrierError('CARRIER_REFUSED', 'the number is not in the account');
+      const json = { connection_id: parts.connection };
+      done(await ask({ method: 'PATCH', url: `${API}/phone_numbers/${id}`, json }));
     },
     async release(phoneNumber) {
       const { id = null } = (await numberOf(phoneNumber)) ?? {};

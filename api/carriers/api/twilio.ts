@@ -79,7 +79,10 @@ function check(ask: AskCarrier, account: string) {
   );
 }
 
-function twilioNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'release'> {
+function twilioNumbers(
+  ask: AskCarrier,
+  account: string,
+): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'numbers' | 'bind' | 'release'> {
   const numberOf = async (phoneNumber: string): Promise<Found | null> => {
     const url = `${account}/IncomingPhoneNumbers.json`;
     const listed = done(await ask({ url, query: { PhoneNumber: phoneNumber, PageSize: '50' } }));
@@ -126,6 +129,16 @@ function twilioNumbers(ask: AskCarrier, account: string): Pick<CarrierApi, 'sear
     async buy(phoneNumber, reference, parts) {
       const form = { PhoneNumber: phoneNumber, FriendlyName: reference, TrunkSid: parts.trunk ?? '' };
       done(await ask({ method: 'POST', url: `${account}/IncomingPhoneNumbers.json`, form }));
+    },
+    async numbers() {
+      const listed = done(await ask({ url: `${account}/IncomingPhoneNumbers.json`, query: ALL }));
+      return listIn<Found>(listed, 'incoming_phone_numbers').flatMap(({ phone_number }) => phone_number ?? []);
+    },
+    async bind(phoneNumber, parts) {
+      const { sid = null } = (await numberOf(phoneNumber)) ?? {};
+      if (sid === null) throw new CarrierError('CARRIER_REFUSED', 'the number is not in the account');
+      const url = `${account}/IncomingPhoneNumbers/${sid}.json`;
+      done(await ask({ method: 'POST', url, form: { TrunkSid: parts.trunk ?? '' } }));
     },
     async release(phoneNumber) {
       const { sid = null } = (await numberOf(phoneNumber)) ?? {};

@@ -258,6 +258,7 @@ export const StartTestRunBody = {
   kinds: { minItems: 1, maxItems: 2 },
   caseIds: { minItems: 1, maxItems: 200, items: { minLength: 1, maxLength: 200 } },
 } as const;
+export const TakeOverCarrierNumberBody = { accountId: { maxLength: 64 } } as const;
 export const TestDefinition = {
   language: { maxLength: 35 },
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },

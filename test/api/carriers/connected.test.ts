@@ -301,3 +301,41 @@ test('the account at the carrier is not changed under its numbers', async () => 
   const answer = await api.admin.ask('PATCH', `/admin/carriers/${id}`, { keyId: `AC${'0'.repeat(32)}` });
   assert.deepEqual([answer.status, answer.json.errors?.[0]?.field], [422, 'keyId']);
 });
+
+for (const [key, own, boundTo] of [
+  [
+    TWILIO_KEY,
+    () => lab.twilio.numbers.set('PN1', { sid: 'PN1', phone_number: NUMBER }),
+    () => lab.twilio.numbers.get('PN1')?.trunk_sid,
+  ],
+  [
+    TELNYX_KEY,
+    () => lab.telnyx.numbers.set('n1', { id: 'n1', phone_number: NUMBER, connection_id: '', customer_reference: '' }),
+    () => lab.telnyx.numbers.get('n1')?.connection_id,
+  ],
+  [
+    PLIVO_KEY,
+    () => lab.plivo.numbers.set(NUMBER.slice(1), { number: NUMBER.slice(1), app_id: '' }),
+    () => lab.plivo.numbers.get(NUMBER.slice(1))?.app_id,
+  ],
+] as const)
+  test(`${key.kind}: a number that the account has already is taken over, and given back in the end`, async () => {
+    const { api } = lab;
+    const id = await withTrunk(key);
+    own();
+    const there = async () => (await api.admin.ask('GET', `/admin/carriers/${id}/numbers`)).json.data;
+    const take = (body: object) => api.admin.ask('POST', `/admin/carriers/${id}/numbers`, body);
+    assert.deepEqual(await there(), [{ phoneNumber: NUMBER, accountId: null }]);
+    const taken = await take({ phoneNumber: NUMBER, accountId: api.tenant.accountId });
+    assert.equal(taken.status, 201, taken.text);
+    const parts = [...lab.twilio.trunks.keys(), ...lab.telnyx.connections.keys(), ...lab.plivo.trunks.keys()];
+    assert.equal(boundTo(), parts[0]);
+    assert.deepEqual(await there(), [{ phoneNumber: NUMBER, accountId: api.tenant.accountId }]);
+    assert.deepEqual([(await take({ phoneNumber: NUMBER })).json.code], ['NUMBER_OWNED']);
+    const foreign = await take({ phoneNumber: '+14155550188' });
+    assert.deepEqual([foreign.status, foreign.json.code], [409, 'CARRIER_REFUSED']);
+    assert.equal((await take({ phoneNumber: '+14155550188', accountId: 'acc_none' })).status, 422);
+    assert.equal((await api.admin.ask('DELETE', `/admin/carriers/${id}`)).json.code, 'CARRIER_IN_USE');
+    assert.equal((await api.tenant.ask('DELETE', `/phone-numbers/${taken.json.data.id}`)).status, 200);
+    assert.deepEqual(await there(), []);
+  });

@@ -18,6 +18,7 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { faultOf, useApi } from '../../use-api.ts';
+import { CarrierNumbers } from './carrier-numbers.tsx';
 import { CarrierTrunk } from './carrier-trunk.tsx';
 import { CARRIERS, ORDER_TONES } from './carrier-words.ts';
 
@@ -43,6 +44,7 @@ export default function CarrierPage({ params: { id = '' } }: PageProps) {
             <Findings carrier={data} onTested={carrier.reload} />
             <CarrierTrunk carrier={data} onMade={carrier.reload} />
             <Orders carrier={data} />
+            {data.trunkId !== null && <CarrierNumbers carrier={data} />}
             <Settings carrier={data} key={data.id} onSaved={carrier.reload} />
           </>
         )}
@@ -98,7 +100,7 @@ function Orders({ carrier }: { carrier: Carrier }) {
   const orders = useApi('listCarrierOrders', { params: { id: carrier.id }, query: { limit: 10 } });
   return (
     <Card
-      title="Numbers"
+      title="Numbers bought here"
       actions={
         carrier.trunkId !== null && (
           <ButtonLink look="primary" href={link('/phone-numbers/buy')}>
