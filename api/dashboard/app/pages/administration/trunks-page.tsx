@@ -27,9 +27,17 @@ export default function TrunksPage() {
         of={trunks}
         label="Trunks"
         empty={
-          <Empty title="No trunks yet" action={create}>
-            You need the host, and usually a user name and password, from your provider or PBX. A trunk is in use at
-            once, without a restart.
+          <Empty
+            title="No trunks yet"
+            action={
+              <div class="row">
+                {create}
+                <ButtonLink href={link('/admin/carriers')}>By the key of a carrier</ButtonLink>
+              </div>
+            }
+          >
+            You need the host, and usually a user name and password, from your provider or PBX. At Twilio, Telnyx and
+            Plivo it is made by your key. A trunk is in use at once, without a restart.
           </Empty>
         }
         keyOf={({ id }) => id}
