@@ -30,7 +30,6 @@ type CarrierPrice = NonNullable<NumberOffer['carrierPrice']>;
 /** For ADMINs, whose installation pays it. */
 const CARRIER_COLUMN = {
   title: 'The carrier takes',
-  isNumber: true,
   cell: ({ carrierPrice }: NumberOffer) => (carrierPrice === undefined ? '–' : ofCarrier(carrierPrice)),
 };
 
