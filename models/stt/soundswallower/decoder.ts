@@ -2,11 +2,14 @@
 // without a dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar
 // is set. It gets a grammar as an automaton (automaton.ts), by functions of the library that its class does not offer.
 import createModule from 'soundswallower';
+import { joinSamples } from '../../../media/frame.ts';
 import type { Path, ScoredPhone } from './evidence.ts';
 import type { DecodedWords } from './grammar.ts';
 import { type NativeLibrary, setAutomaton } from './native-automaton.ts';
+import { NoiseFloor } from './noise-floor.ts';
 import { phoneWord, withoutOtherSpeech } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
+import { type NativeFrontEnd, setMean } from './spectral-mean.ts';
 
 export const DECODER_RATE_HZ = 8_000;
 /**
@@ -28,6 +31,8 @@ const MAX_PRONUNCIATIONS = 3;
 /** A word that may follow a whole phrase. A spoken one takes 150 ms or more. */
 const HASTY_END = /(?<=.) (and|or|but)$/;
 const HASTY_SECONDS = 0.14;
+/** The mean is taken from so much of the beginning: half of it is sound before the voice was noticed. */
+const BEGINNING_SAMPLES = 0.5 * DECODER_RATE_HZ;
 const INT16_SCALE = 1 / 32_768;
 const FRAMES_PER_S = 100;
 /** The library's logarithms are to this base: 1.0001. */
@@ -43,7 +48,7 @@ interface Segment {
   w?: Segment[];
 }
 
-interface NativeDecoder {
+interface NativeDecoder extends NativeFrontEnd {
   initialize(): Promise<unknown>;
   start(): void;
   stop(): void;
@@ -52,10 +57,7 @@ interface NativeDecoder {
   /** Level 0: words; 1: their phones in `w`, by another pass over the sound. */
   get_alignment(options?: { align_level?: number }): Segment;
   add_words(...words: Array<[string, string]>): void;
-  set_config(key: string, value: number): boolean;
   delete(): void;
-  /** Address of the decoder in the instance's memory. */
-  readonly cdecoder: number;
 }
 
 export class GrammarDecoder {
@@ -66,6 +68,9 @@ export class GrammarDecoder {
   #grammarKey = '';
   #beam: Beam = 'wide';
   #isStarted = false;
+  /** Held back until its mean can be told; null once the library hears the utterance. */
+  #beginning: Int16Array[] | null = null;
+  #floor = new NoiseFloor();
 
   private constructor(native: NativeDecoder, library: NativeLibrary, lexicon: Lexicon) {
     this.#native = native;
@@ -126,21 +131,29 @@ export class GrammarDecoder {
   }
 
   start(): void {
-    this.#native.start();
-    this.#isStarted = true;
+    this.#beginning = [];
+    this.#floor = new NoiseFloor();
   }
 
   /** Decodes PCM16 mono at 8 kHz, any length. Takes about 0.06-0.1 of the audio's duration. */
   write(samples: Int16Array): void {
-    this.#native.process_audio(toFloats(samples));
+    const sound = this.#floor.under(samples);
+    if (this.#beginning === null) {
+      this.#native.process_audio(toFloats(sound));
+      return;
+    }
+    this.#beginning.push(sound);
+    if (this.#beginning.reduce((sum, { length }) => sum + length, 0) >= BEGINNING_SAMPLES) this.#hearBeginning();
   }
 
+  /** Empty as long as the beginning is held back. */
   text(): string {
-    return cleanText(this.#native.get_text());
+    return this.#isStarted ? cleanText(this.#native.get_text()) : '';
   }
 
   /** Ends the utterance. `confidence` is 0..1. */
   finish(): { text: string; confidence: number } {
+    this.#hearBeginning();
     this.#native.stop();
     this.#isStarted = false;
     const text = cleanText(this.#native.get_text());
@@ -165,6 +178,7 @@ export class GrammarDecoder {
   }
 
   cancel(): void {
+    this.#beginning = null;
     if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#native.stop();
@@ -172,6 +186,16 @@ export class GrammarDecoder {
 
   delete(): void {
     this.#native.delete();
+  }
+
+  #hearBeginning(): void {
+    if (this.#beginning === null) return;
+    const beginning = toFloats(joinSamples(this.#beginning));
+    this.#beginning = null;
+    setMean(this.#library, this.#native, beginning);
+    this.#native.start();
+    this.#isStarted = true;
+    this.#native.process_audio(beginning);
   }
 }
 

@@ -16,6 +16,11 @@ export interface NativeLibrary {
   _fsg_set_states(model: number, start: number, final: number): void;
   /** Takes the model over. Below 0 if it cannot be used: a word is not in the dictionary. */
   _decoder_set_fsg(decoder: number, model: number): number;
+  /** The next three make what computes features of sound anew, with a mean of its own (spectral-mean.ts). */
+  _decoder_init_fe(decoder: number): number;
+  _decoder_init_feat_s3file(decoder: number, transform: number): number;
+  /** Below 0 if they do not fit. */
+  _acmod_reinit_feat(acousticModel: number, frontEnd: number, features: number): number;
 }
 
 /** The library's default. It weighs fillers only: the automaton's costs are used as they are. */

@@ -5,6 +5,7 @@ import type { Automaton } from './automaton.ts';
 import { DECODER_RATE_HZ, GrammarDecoder } from './decoder.ts';
 import { evidenceOf, likelihoodOf } from './evidence.ts';
 import type { DecodedWords } from './grammar.ts';
+import { NoiseFloor } from './noise-floor.ts';
 import { PHONE_WORDS } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
 
@@ -15,12 +16,6 @@ const BLOCK = DECODER_RATE_HZ / 100;
 const MARGIN_BLOCKS = 12;
 /** A block so far under the loudest one is silence. */
 const SILENT = 10 ** -1.5;
-/**
- * Peak of the noise under the sound, -69 dBFS. Many far sides send zeros between words; the spectrum of these is
- * bottomless and pulls the mean down: "hello" before 0.6 s of zeros had a likelihood of 0.01, with the noise 0.46.
- */
-const NOISE_PEAK = 12;
-
 const ANY_PHONES: DecodedWords = {
   key: 'any phones',
   words: PHONE_WORDS,
@@ -77,7 +72,7 @@ export class WordCheck {
    * @param samples PCM16 at 8 kHz, the whole utterance @throws the decoder's error
    */
   likelihood(samples: Int16Array, text: string): number {
-    const sound = withNoise(withoutMargins(samples));
+    const sound = new NoiseFloor().under(withoutMargins(samples));
     const isAnswer = isLoneAnswer(text);
     this.#words.useGrammar(isAnswer ? ANSWERS : onlyThese(text.split(' ')), 'narrow');
     const words = this.#words.decodeWhole(sound, true);
@@ -109,19 +104,6 @@ export function withoutMargins(samples: Int16Array): Int16Array {
   const last = levels.findLastIndex((level) => level > least);
   if (first < 0) return samples;
   return samples.subarray(Math.max(0, first - MARGIN_BLOCKS) * BLOCK, (last + 1 + MARGIN_BLOCKS) * BLOCK);
-}
-
-/** The same noise each time, triangular. */
-export function withNoise(samples: Int16Array): Int16Array {
-  let seed = 1;
-  const random = (): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed / 2 ** 32;
-  };
-  return samples.map((sample) => {
-    const noisy = sample + Math.round((random() + random() - 1) * NOISE_PEAK);
-    return Math.max(-32_768, Math.min(32_767, noisy));
-  });
 }
 
 function onlyThese(words: readonly string[]): DecodedWords {

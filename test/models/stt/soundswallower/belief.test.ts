@@ -15,9 +15,9 @@ test('a likely "yes" of which little confidence is missing is understood, a "no"
   assert.equal(isBelieved('yes', 0.15, 0.99), false);
 });
 
-test('an answer that the confidence believes is doubted where its phones are unlikely, other words less readily', () => {
+test('an answer that the confidence believes is doubted where its phones are unlikely, other words more readily', () => {
   assert.deepEqual([isBelieved('yes', 0, 0.4), isBelieved('no', -0.05, 0.5)], [false, true]);
-  assert.deepEqual([isBelieved('goodbye', 0, 0.4), isBelieved('goodbye', 0, 0.3)], [true, false]);
+  assert.deepEqual([isBelieved('goodbye', 0, 0.65), isBelieved('goodbye', 0, 0.55)], [true, false]);
 });
 
 test('a sentence whose confidence is at its limit is believed by its phones, any other by its confidence alone', () => {
