@@ -5,6 +5,8 @@
 // few sounds.
 import type { NativeLibrary } from './native-automaton.ts';
 
+type FrontEndLibrary = Pick<NativeLibrary, '_decoder_init_fe' | '_decoder_init_feat_s3file' | '_acmod_reinit_feat'>;
+
 /** The part of a decoder that makes features of sound. */
 export interface NativeFrontEnd {
   /** Logarithms of the energy in each band of each frame. */
@@ -18,21 +20,35 @@ export interface NativeFrontEnd {
 /** The model's features (feat_params.json). */
 const CEPSTRA = 13;
 const LIFTER = 22;
-/** The mean of speech on telephones, with what the library's removal of noise adds to a mean. */
+/** The mean of speech on telephones, with what the removal of noise adds to a mean. The first is the level. */
 const OF_TELEPHONES = [58.1, -4.9, 5.3, 0.2, -1.5, -1.6, 2.3, 3.4, 2.5, 2.4, 1.6, 1.4, 2.5] as const;
+/** That level, under the loudest frame of a caller's beginning: a soft voice is measured as a soft one. */
+const UNDER_LOUDEST = 8.5;
 
 /** Of an utterance that is about to start. @param beginning samples at full scale 1 */
-export function setMean(library: NativeLibrary, decoder: NativeFrontEnd, beginning: Float32Array): void {
+export function setMean(library: FrontEndLibrary, decoder: NativeFrontEnd, beginning: Float32Array): void {
   const { data, nfr: frames, nfeat: bands } = decoder.spectrogram(beginning);
-  const spectrum = new Float64Array(bands);
-  for (let at = 0; at < frames * bands; at++)
-    spectrum[at % bands] = (spectrum[at % bands] ?? 0) + (data[at] ?? 0) / frames;
-  const own = frames === 0 ? OF_TELEPHONES : cepstrumOf(spectrum);
-  const mean = own.map((value, at) => (value + (OF_TELEPHONES[at] ?? 0)) / 2);
+  const mean = frames === 0 ? OF_TELEPHONES : meanOf(data, frames, bands);
   decoder.set_config('cmninit', mean.map((value) => value.toFixed(3)).join(','));
   const frontEnd = library._decoder_init_fe(decoder.cdecoder);
   const features = library._decoder_init_feat_s3file(decoder.cdecoder, 0);
   if (library._acmod_reinit_feat(decoder.cacmod, frontEnd, features) < 0) throw new Error('the decoder takes no mean');
+}
+
+function meanOf(spectra: Float32Array, frames: number, bands: number): number[] {
+  const spectrum = new Float64Array(bands);
+  let loudest = Number.NEGATIVE_INFINITY;
+  for (let frame = 0; frame < frames; frame++) {
+    let sum = 0;
+    for (let band = 0; band < bands; band++) {
+      const energy = spectra[frame * bands + band] ?? 0;
+      spectrum[band] = (spectrum[band] ?? 0) + energy / frames;
+      sum += energy;
+    }
+    loudest = Math.max(loudest, sum / Math.sqrt(bands));
+  }
+  const usual = [loudest - UNDER_LOUDEST, ...OF_TELEPHONES.slice(1)];
+  return cepstrumOf(spectrum).map((value, at) => (value + (usual[at] ?? 0)) / 2);
 }
 
 /** The cosine transform of the bands, weighed as the model expects it. */
