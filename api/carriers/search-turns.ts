@@ -1,7 +1,8 @@
 // How often carriers are asked for numbers by searches: a search is a few requests to each, which count at the carrier
 // against the installation's key, whichever of its accounts searches.
 
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
+
 const PER_MINUTE = 60;
 const PER_ACCOUNT_AND_MINUTE = 12;
 

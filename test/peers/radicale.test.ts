@@ -36,6 +36,7 @@ before(async () => {
       ...['--config', '', '--server-hosts', '127.0.0.1:0', '--storage-filesystem-folder', join(folder, 'data')],
       ...['--auth-type', 'htpasswd', '--auth-htpasswd-filename', join(folder, 'users')],
       ...['--auth-htpasswd-encryption', 'plain', '--auth-delay', '0'],
+      ...['--logging-level', 'info'],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
@@ -43,9 +44,8 @@ before(async () => {
   server.stderr?.on('data', (data) => {
     log += String(data);
   });
-  base = await eventually(() => log.match(/Listening on '?(?:http:\/\/)?(127\.0\.0\.1:\d+)/)?.[1]).then(
-    (at) => `http://${at}`,
-  );
+  const port = await eventually(() => /Listening on .*127\.0\.0\.1\]?:(\d+)/.exec(log)?.[1]);
+  base = `http://127.0.0.1:${port}`;
   await eventually(() =>
     dav('PROPFIND', '/').then(
       ({ status }) => status === 207,
