@@ -98,7 +98,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['browser'],
     what: 'the dashboard of a whole service in Chromium',
-    concurrency: 5,
+    concurrency: 4,
     shared: false,
     // The pages take three times as long as any other file; somebody speaks in the next two.
     first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],

@@ -64,10 +64,22 @@ test('the status shows what a model’s server refuses, until a button forgets i
   const dialogue = page.getByRole('form', { name: 'Dialogue' });
   await dialogue.getByLabel('Address of the server').fill(cold.baseUrl);
   await dialogue.getByLabel('API key', { exact: true }).fill(KEY);
+  let show = () => {};
+  const isTested = new Promise<void>((done) => {
+    show = done;
+  });
+  await page.route('**/admin/model-settings', async (held) => {
+    if (held.request().method() === 'GET') await isTested;
+    await held.continue();
+  });
   await dialogue.getByRole('button', { name: 'Save Dialogue' }).click();
   const test = dialogue.getByRole('button', { name: 'Test Dialogue' });
   await test.click();
   await dialogue.getByText(/First word after \d+ ms/).waitFor();
+  show();
+  await dialogue.getByText(/A key is stored/).waitFor();
+  assert.ok(await dialogue.getByText(/First word after \d+ ms/).isVisible(), 'its result outlives the saving');
+  await page.unroute('**/admin/model-settings');
   await page.goto(`${service.apiUrl}/#/admin/status`);
   const row = page.getByRole('row').filter({ hasText: new URL(cold.baseUrl).host });
   await row.filter({ hasText: 'small' }).filter({ hasText: 'temperature' }).waitFor();

@@ -89,7 +89,7 @@ test('by Ctrl K a page, a record and the calls with a number are found by typing
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/palette.png` });
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
-  await pages(page).locator('..').getByRole('button', { name: 'Find' }).click();
+  await pages(page).locator('..').getByRole('button', { name: 'Go to' }).click();
   await page.keyboard.type('appoint');
   await eventually(async () => /^Appointments/.test((await chosen.textContent()) ?? ''));
   await page.keyboard.press('Enter');

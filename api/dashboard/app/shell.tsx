@@ -45,7 +45,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <Brand />
         <span class="row">
           <Button isSmall onClick={() => setFinding(true)}>
-            Find
+            Go to …
           </Button>
           <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
             ☰

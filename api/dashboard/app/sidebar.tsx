@@ -27,7 +27,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
     <header class={`sidebar ${isOpen ? 'open' : ''}`}>
       <Brand />
       <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
-        <span>Find</span>
+        <span>Go to …</span>
         <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       <nav aria-label="Pages">

@@ -37,7 +37,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => document.getElementById(option(at))?.scrollIntoView({ block: 'nearest' }), [at]);
 
   return (
-    <Dialog title="Find" onClose={onClose}>
+    <Dialog title="Go to" onClose={onClose}>
       <input
         class="palette-field"
         type="text"

@@ -1,5 +1,5 @@
 // The form of one engine: its name, its server and its key; what a variable sets is shown and cannot be changed.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Model, ModelSettings, ModelTestResult } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -40,6 +40,11 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
     say(`${title}: saved`);
     onSaved();
   });
+  // Somebody else's change that stood in the way is shown; else what is typed meanwhile, and a test's result, stay.
+  useEffect(() => {
+    if (form.error?.code === 'CHANGED_MEANWHILE') form.reset(engineValuesOf(settings));
+    else form.rebase(engineValuesOf(settings));
+  }, [revision]);
   const test = useTest(kind, form.changes);
   useUnsaved(form.isChanged, { of: 'tab' });
   const locked = (field: string): string | undefined => settings.fixed.find((entry) => entry.field === field)?.variable;

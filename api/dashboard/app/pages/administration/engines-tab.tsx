@@ -31,13 +31,7 @@ export function EnginesTab() {
           {({ data: byKind }) => (
             <>
               {KINDS.map(([kind, title]) => (
-                <EngineForm
-                  key={`${kind} ${byKind[kind].revision}`}
-                  title={title}
-                  settings={byKind[kind]}
-                  models={data}
-                  onSaved={reload}
-                />
+                <EngineForm key={kind} title={title} settings={byKind[kind]} models={data} onSaved={reload} />
               ))}
             </>
           )}
