@@ -76,6 +76,7 @@ export function buildGrammar(
   const slots: Record<string, string[]> = {
     business,
     service: services,
+    aservice: services.map((name) => `${BEGINS_WITH_VOWEL.test(name) ? '(a | an)' : 'a'} ${name}`),
     question: questions,
     further,
     firstname: FIRST_NAMES.filter(canSay),
@@ -129,6 +130,9 @@ function resolve(
   if (!done.has(start)) throw new Error('the grammar is empty');
   return done;
 }
+
+/** Written or spoken so: the decoder would hear "an teeth whitening". Both articles are said before these. */
+const BEGINS_WITH_VOWEL = /^(?:[aeioux]|hour|hono|heir)/;
 
 /** A service's name, and the last two words of a long one. Plurals would only be confused with the name. */
 function serviceNames(name: string): string[] {

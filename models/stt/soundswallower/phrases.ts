@@ -131,13 +131,13 @@ export const QUESTION_RULES: Rules = {
     'tell me about your (services | prices)',
   ],
   priced: [
-    'how much (is | are | for) [a | an | the] <service>',
-    'how much does [a | an | the] <service> cost',
-    'what does [a | an | the] <service> cost',
-    "what's the price (of | for) [a | an | the] <service>",
-    'how long does [a | an | the] <service> take',
-    'how long is [a | an | the] <service>',
-    'do you (do | offer | have | provide) [a | an] <service>',
+    'how much (is | are | for) (<aservice> | [the] <service>)',
+    'how much does (<aservice> | [the] <service>) cost',
+    'what does (<aservice> | [the] <service>) cost',
+    "what's the price (of | for) (<aservice> | [the] <service>)",
+    'how long does (<aservice> | [the] <service>) take',
+    'how long is (<aservice> | [the] <service>)',
+    'do you (do | offer | have | provide) (<aservice> | <service>)',
     'tell me about [the] <service>',
   ],
   place: [
@@ -162,9 +162,9 @@ export const QUESTION_RULES: Rules = {
     "we'd like to",
   ],
   booking: [
-    '<wish> (book | make | schedule | set up) (an appointment | a reservation | [a | an] <service>) [for [a | an] <service>] [<wanted>]',
-    "(i'd like | i would like | i want | i need | can i have | can i get) (an appointment [for [a | an] <service>] | [a | an] <service>) [<wanted>]",
-    '<wish> come in [for [a] <service>] [<wanted>]',
+    '<wish> (book | make | schedule | set up) (an appointment | a reservation | <aservice> | <service>) [for (<aservice> | <service>)] [<wanted>]',
+    "(i'd like | i would like | i want | i need | can i have | can i get) (an appointment [for (<aservice> | <service>)] | <aservice> | <service>) [<wanted>]",
+    '<wish> come in [for (<aservice> | <service>)] [<wanted>]',
     '(do you have | is there) (anything | any openings | something) [available] [<wanted>]',
     'book an appointment',
   ],
@@ -319,7 +319,7 @@ export const EXPECTED_RULES: Record<Expectation, { top: readonly string[]; rules
   email: { top: ['<mail>', '<always>', '<yes>', '<no>'], rules: { ...DIGIT_RULES, ...LETTER_RULES, ...MAIL_RULES } },
   service: {
     top: [
-      "<opener> [i'd like | i would like | i want | for | i need | just] [a | an | the] <service> <polite>",
+      "<opener> [i'd like | i would like | i want | for | i need | just] (<aservice> | [the] <service>) <polite>",
       '<talk>',
     ],
     rules: {},

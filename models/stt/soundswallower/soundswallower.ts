@@ -30,6 +30,9 @@ const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   email: 0.77,
   name: 0.74,
 };
+/** How the answers of the rules `yes` and `no` begin. After their question another answer is as likely as ever. */
+const YES_OR_NO =
+  /^(?:yes|yeah|yep|no|nope|not|sure|okay|correct|right|that|that's|of course|go ahead|sounds|perfect|absolutely|please|i|i don't|never mind|cancel)(?: |$)/;
 /** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
 const LONG_SENTENCE_WORDS = 7;
 const LONG_SENTENCE_CONFIDENCE = 0.84;
@@ -181,7 +184,9 @@ class SoundswallowerSession implements PolledSttSession {
 
   #wantedConfidence(text: string): number {
     const isLong = this.#expects === 'anything' && text.split(' ').length >= LONG_SENTENCE_WORDS;
-    return isLong ? LONG_SENTENCE_CONFIDENCE : UNDERSTOOD_CONFIDENCE[this.#expects];
+    if (isLong) return LONG_SENTENCE_CONFIDENCE;
+    const isOther = this.#expects === 'yes-no' && !YES_OR_NO.test(text);
+    return UNDERSTOOD_CONFIDENCE[isOther ? 'date-time' : this.#expects];
   }
 
   #startOn(decoder: GrammarDecoder, grammar: Grammar): void {
