@@ -43,6 +43,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
       'call-storm',
       'factor-trial',
       'business-helpers',
+      'sites',
       'document-sources',
       'socket',
       'amd',

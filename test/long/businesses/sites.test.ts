@@ -2,9 +2,9 @@
 // stand on the page that it names.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { WEEKDAYS } from '../../../../db/domain/hours/weekdays.ts';
-import { useTenants } from '../../../support/api/use-api.ts';
-import { type ExpectedSite, type SavedSite, savedSites, serveSite } from '../../../support/sites.ts';
+import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
+import { useTenants } from '../../support/api/use-api.ts';
+import { type ExpectedSite, type SavedSite, savedSites, serveSite } from '../../support/sites.ts';
 
 const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 const ZONES: Record<string, string> = {
