@@ -38,8 +38,8 @@ const NODE_FLAGS = [
   '--no-warnings',
   '--single-threaded-gc',
   '--network-family-autoselection-attempt-timeout=2500',
-  '--min-semi-space-size=64',
-  '--max-semi-space-size=128',
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=64',
 ];
 /** The first one takes the packages of many files from the service's cache, each as one file. */
 const PRELOADED = ['../start-cache.mjs', './support/stripped.mjs', './support/exit.ts'];
