@@ -1,6 +1,7 @@
 // One plausible record for each component of the document; a test checks each against its schema.
 
 import { sampleId as id, sampleData } from '../delivery/samples.ts';
+import { CONNECTED_EXAMPLES } from './connected-examples.ts';
 import { KNOWING } from './knowing-examples.ts';
 import { SETTING_UP } from './setup-examples.ts';
 import {
@@ -8,7 +9,6 @@ import {
   business,
   call,
   campaign,
-  carrier,
   conversation,
   createdAt,
   dayFigures,
@@ -48,6 +48,7 @@ const version = {
 };
 
 export const RECORD_EXAMPLES: Record<string, unknown> = {
+  ...CONNECTED_EXAMPLES,
   ...SITE_EXAMPLES,
   Account: {
     id: id('acc'),
@@ -340,43 +341,10 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     answeredAtMs: 36_500,
     result: 'accepted',
   },
-  Calendar: {
-    id: id('cal'),
-    kind: 'caldav',
-    name: 'Anna',
-    resource: 'Anna',
-    address: 'https://cloud.example.com/remote.php/dav/calendars/anna/personal/',
-    writes: true,
-    names: true,
-    state: 'ok',
-    error: null,
-    readAt: '2026-05-01T09:30:00.000Z',
-    busyTimes: 42,
-    unwritten: 0,
-    writeError: null,
-    createdAt: '2026-04-30T09:30:00.000Z',
-  },
-  CalendarFeed: {
-    createdAt: '2026-05-01T09:30:00.000Z',
-    names: true,
-    url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
-  },
   HoldMusic: { isOwn: true, durationMs: 32_000, updatedAt: '2026-05-01T09:30:00.000Z' },
   TransferredCall: sampleData('call.transferred', AT),
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,
-  Carrier: carrier,
-  CarrierOwned: { phoneNumber: '+12025550100', accountId: null },
-  CarrierOrder: {
-    id: id('ord'),
-    phoneNumber: '+12025550100',
-    accountId: id('acc'),
-    state: 'recorded',
-    error: null,
-    createdAt,
-    changedAt: createdAt,
-  },
-  CarrierTest: { ok: true, findings: carrier.findings },
   User: user,
   Voice: {
     id: 'flite-slt',
