@@ -1,10 +1,11 @@
 // The knowledge for callers' questions: services, answers, policies.
 import * as LIMITS from '../../api-limits.ts';
 import type { Form } from '../../form.ts';
-import { NumberField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { TextArea } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import type { BusinessValues } from './business-form.ts';
+import { QuestionFields, ServiceFields } from './knowledge-fields.tsx';
 import { FaqsProposal, ServicesProposal } from './proposals.tsx';
 
 interface PartProps {
@@ -38,33 +39,13 @@ function ServicesCard({ businessId, form }: PartProps) {
         empty="None yet."
       >
         {(service, index, change) => (
-          <div class="parts">
-            <TextField
-              label="Service"
-              fault={faultOf(`services[${index}].name`)}
-              value={service.name}
-              onChange={(name) => change({ name })}
-              limits={LIMITS.CreateBusinessBody.services.items.name}
-              required
-            />
-            <NumberField
-              label="Minutes"
-              fault={faultOf(`services[${index}].duration`)}
-              value={service.duration}
-              onChange={(duration) => change({ duration })}
-              limits={LIMITS.CreateBusinessBody.services.items.duration}
-              step="any"
-              placeholder="30"
-            />
-            <NumberField
-              label={`Price, ${values.currency}`}
-              fault={faultOf(`services[${index}].price`)}
-              value={service.price}
-              onChange={(price) => change({ price })}
-              limits={LIMITS.CreateBusinessBody.services.items.price}
-              step="any"
-            />
-          </div>
+          <ServiceFields
+            value={service}
+            path={`services[${index}]`}
+            faultOf={faultOf}
+            onChange={change}
+            currency={values.currency}
+          />
         )}
       </Rows>
     </Card>
@@ -86,22 +67,7 @@ function FaqsCard({ businessId, form }: PartProps) {
       >
         {(faq, index, change) => (
           <div class="stack tight">
-            <TextField
-              label="Question"
-              fault={faultOf(`faqs[${index}].question`)}
-              value={faq.question}
-              onChange={(question) => change({ question })}
-              limits={LIMITS.CreateBusinessBody.faqs.items.question}
-              required
-            />
-            <TextArea
-              label="Answer"
-              fault={faultOf(`faqs[${index}].answer`)}
-              value={faq.answer}
-              onChange={(answer) => change({ answer })}
-              rows={2}
-              limits={LIMITS.CreateBusinessBody.faqs.items.answer}
-            />
+            <QuestionFields value={faq} path={`faqs[${index}]`} faultOf={faultOf} onChange={change} />
           </div>
         )}
       </Rows>

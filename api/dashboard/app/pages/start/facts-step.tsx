@@ -5,12 +5,13 @@ import type { Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
-import { NumberField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { HoursEditor } from '../businesses/hours-editor.tsx';
+import { QuestionFields, ServiceFields } from '../businesses/knowledge-fields.tsx';
 import { bodyOf, type FactQuestion, type FactService, type FactValues, factsOf, sourceOf } from './facts.ts';
 import { Said } from './said.tsx';
 
@@ -174,32 +175,7 @@ function ServicesCard({ form }: PartProps) {
       >
         {(service, index, change) => (
           <div class="stack tight">
-            <div class="parts">
-              <TextField
-                label="Service"
-                fault={faultOf(`services[${index}].name`)}
-                value={service.name}
-                onChange={(name) => change({ name })}
-                limits={LIMITS.CreateBusinessBody.services.items.name}
-                required
-              />
-              <NumberField
-                label="Minutes"
-                fault={faultOf(`services[${index}].duration`)}
-                value={service.duration}
-                onChange={(duration) => change({ duration })}
-                limits={LIMITS.CreateBusinessBody.services.items.duration}
-                step="any"
-              />
-              <NumberField
-                label="Price"
-                fault={faultOf(`services[${index}].price`)}
-                value={service.price}
-                onChange={(price) => change({ price })}
-                limits={LIMITS.CreateBusinessBody.services.items.price}
-                step="any"
-              />
-            </div>
+            <ServiceFields value={service} path={`services[${index}]`} faultOf={faultOf} onChange={change} />
             <Said source={service.source} />
           </div>
         )}
@@ -222,22 +198,7 @@ function QuestionsCard({ form }: PartProps) {
       >
         {(faq, index, change) => (
           <div class="stack tight">
-            <TextField
-              label="Question"
-              fault={faultOf(`faqs[${index}].question`)}
-              value={faq.question}
-              onChange={(question) => change({ question })}
-              limits={LIMITS.CreateBusinessBody.faqs.items.question}
-              required
-            />
-            <TextArea
-              label="Answer"
-              fault={faultOf(`faqs[${index}].answer`)}
-              value={faq.answer}
-              onChange={(answer) => change({ answer })}
-              rows={2}
-              limits={LIMITS.CreateBusinessBody.faqs.items.answer}
-            />
+            <QuestionFields value={faq} path={`faqs[${index}]`} faultOf={faultOf} onChange={change} />
             <Said source={faq.source} />
           </div>
         )}
