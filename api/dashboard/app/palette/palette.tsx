@@ -8,8 +8,8 @@ import { likelyCountry } from '../zones.ts';
 import { type Find, matching, numberIn } from './finds.ts';
 import { useFinds } from './records.ts';
 
-export default function Palette({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+export default function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(initial);
   const [chosen, setChosen] = useState(0);
   const { finds, isLoading } = useFinds();
   const number = useNumber(typed);

@@ -1,7 +1,7 @@
 // A modal dialog, and the confirmation of irreversible actions.
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../client.ts';
 import { route } from '../router.ts';
 import { faultOf } from '../use-api.ts';
@@ -22,7 +22,8 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => element.current?.showModal(), []);
+  // Not after the paint: a key pressed until then would go to the page behind it.
+  useLayoutEffect(() => element.current?.showModal(), []);
   // Inside a form, Enter in a field of the dialog would submit that form.
   useEffect(() => {
     const dialog = element.current;
