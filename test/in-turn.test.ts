@@ -3,19 +3,31 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { inTurn } from './in-turn.ts';
 
-/** @param kinds each a number of works and the share of one; `end` ends a work by its name, such as `a0` */
-function setUp(kinds: Record<string, [count: number, share: number]>) {
-  const works = Object.entries(kinds).flatMap(([kind, [count, share]]) =>
-    Array.from({ length: count }, (_, index) => ({ name: `${kind}${index}`, share })),
+/**
+ * @param kinds each a number of works, the share of one, and beside how many it begins on a busy machine (all);
+ *   `end` ends a work by its name, such as `a0`
+ */
+function setUp(kinds: Record<string, [count: number, share: number, sure?: number]>) {
+  const works = Object.entries(kinds).flatMap(([kind, [count, share, sure = Number.POSITIVE_INFINITY]]) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${kind}${index}`, share, sure })),
   );
   const ends = new Map<string, () => void>();
-  const state = { isOver: false };
-  void inTurn(works, ({ name }) => new Promise((resolve) => ends.set(name, resolve))).then(() => {
+  const state = { isOver: false, rooms: 0 };
+  let pass = (): void => undefined;
+  const hasRoom = () => state.rooms-- > 0;
+  const pause = () => new Promise<void>((resolve) => (pass = resolve));
+  void inTurn(works, ({ name }) => new Promise((resolve) => ends.set(name, resolve)), hasRoom, pause).then(() => {
     state.isOver = true;
   });
   return {
     running: () => [...ends.keys()],
     isOver: () => state.isOver,
+    /** A pause passes, and the machine has room for so many more. */
+    async pass(rooms: number) {
+      state.rooms = rooms;
+      pass();
+      await setImmediate();
+    },
     async end(name: string) {
       ends.get(name)?.();
       ends.delete(name);
@@ -46,6 +58,19 @@ test('a kind that needs the whole machine waits for all others, and nothing runs
   assert.equal(isOver(), false);
   await end('b0');
   assert.equal(isOver(), true);
+});
+
+test('beside few others a work begins on a busy machine, beside more only where there is room', async () => {
+  const { running, pass, end } = setUp({ a: [5, 1 / 4, 2] });
+  assert.deepEqual(running(), ['a0', 'a1']);
+  await pass(0);
+  assert.deepEqual(running(), ['a0', 'a1']);
+  await pass(1);
+  assert.deepEqual(running(), ['a0', 'a1', 'a2']);
+  await pass(5);
+  assert.deepEqual(running(), ['a0', 'a1', 'a2', 'a3'], 'no share is free');
+  await end('a0');
+  assert.deepEqual(running(), ['a1', 'a2', 'a3', 'a4'], 'room was left');
 });
 
 test('nothing to run is over at once', async () => {

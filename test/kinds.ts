@@ -6,8 +6,10 @@ export interface Kind {
   /** Folders below test/; none: all files outside of the folders of other kinds. */
   folders: readonly string[];
   what: string;
-  /** Number of files that run at a time, beside no other kind. */
+  /** Number of files that run at a time. */
   concurrency: number;
+  /** As many while the machine has time for them; where it is missing, no more. */
+  most?: number;
   /** Whether all files share that many processes: they leave nothing behind except their results. */
   shared: boolean;
   /** The names of the files that begin first, in this order: none that takes long ends long after all others. */
@@ -35,7 +37,8 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['long'],
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
-    concurrency: cores + 1,
+    concurrency: cores,
+    most: cores + 3,
     shared: false,
     first: [
       'soundswallower',
@@ -53,16 +56,18 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['peers', 'service/api'],
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
-    concurrency: 4,
+    concurrency: 3,
+    most: 7,
     shared: false,
     first: ['moved-calls', 'cluster', 'postgres-service', 'moved-people', 'nat', 'first-run', 'admin-cli'],
   },
   // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
-  // priority: nothing else runs at the same time. Six at a time fill two cores, and calls lose words.
+  // priority. Six that begin at once fill two cores, and calls lose words.
   {
     folders: ['service'],
     what: 'whole services, called over SIP',
-    concurrency: 5,
+    concurrency: 3,
+    most: 8,
     shared: false,
     first: [
       'briefed-refusals',
@@ -99,7 +104,8 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['browser'],
     what: 'the dashboard of a whole service in Chromium',
-    concurrency: 4,
+    concurrency: 3,
+    most: 6,
     shared: false,
     // The pages take three times as long as any other file; somebody speaks in the next two.
     first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],
@@ -120,7 +126,7 @@ export function kindOf(file: string): Kind {
 export const beginsFirst = ({ first }: Kind, file: string): boolean => first.includes(basename(file, '.test.ts'));
 
 /** Of the machine, for one file of its kind. */
-export const shareOf = ({ concurrency }: Kind): number => 1 / concurrency;
+export const shareOf = ({ concurrency, most = concurrency }: Kind): number => 1 / most;
 
 /** The files of a kind in the order in which they begin. */
 export function inOrder({ first }: Kind, files: readonly string[]): string[] {

@@ -5,11 +5,13 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/database/postgres-server.ts';
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
-import { inTurn } from './in-turn.ts';
+import { watchRoom } from './idle.ts';
+import { inTurn, type Work } from './in-turn.ts';
 import { beginsFirst, inOrder, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
@@ -25,6 +27,8 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
+/** Whether the machine has time for one file more is looked at so often. */
+const LOOK_MS = 500;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 1_200;
@@ -237,10 +241,9 @@ function watch(kind: string): () => void {
     });
 }
 
-interface Planned {
+interface Planned extends Work {
   file: string;
   kind: Kind;
-  share: number;
 }
 
 /** The files of all kinds, those of the loop first and in shared processes where they may. */
@@ -256,17 +259,18 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind) })));
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind), sure: kind.concurrency })));
     }
   }
   /** When the first file of each kind began and the last one ended, ms. */
   const spans = new Map<Kind, { beganAtMs: number; endedAtMs: number }>();
-  await inTurn(planned, async ({ file, kind }) => {
+  const runOne = async ({ file, kind }: Planned): Promise<void> => {
     const span = spans.get(kind) ?? { beganAtMs: performance.now(), endedAtMs: 0 };
     spans.set(kind, span);
     await runFiles([file], 1);
     span.endedAtMs = performance.now();
-  });
+  };
+  await inTurn(planned, runOne, watchRoom(), () => sleep(LOOK_MS));
   const byFile = costs.byFile();
   for (const [kind, { beganAtMs, endedAtMs }] of spans) {
     const files = planned.filter((one) => one.kind === kind).map(({ file }) => file);
@@ -315,7 +319,7 @@ const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slic
 await runKinds(kinds);
 await runAgain();
 if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
-await new Promise((resolve) => setTimeout(resolve, 100));
+await sleep(100);
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
 const failures = [...failuresOf].map(([file, said]) => `\n${file}\n  ${said.join('\n  ')}\n`).join('');
