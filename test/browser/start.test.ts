@@ -105,3 +105,26 @@ test('without a web site it is typed in, and what is skipped can be done later',
   assert.deepEqual(setup?.skipped, ['website', 'talk', 'number']);
   await inCard(page, 'Number').waitFor();
 });
+
+test('it speaks the language of its reader, and the pages beside it stay English', { skip }, async () => {
+  const { page } = window;
+  await rest.request('PATCH', '/account', { setup: null });
+  await page.goto(`${service.apiUrl}/#/start`);
+  await page.reload();
+  await page.getByLabel('This page in').selectOption('de');
+  await page.getByRole('heading', { level: 1, name: 'Ihr Telefon einrichten' }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+  await button(page, 'Ich habe keine: selbst eintragen').click();
+  await page.getByLabel('Name', { exact: true }).fill('Bäckerei Schmidt');
+  await page.getByLabel('Branche').fill('bakery');
+  await button(page, 'Am Montag öffnen').click();
+  await page.getByText('Mo 09:00–17:00.').waitFor();
+  await page.reload();
+  assert.match(await ofNow(page), /Ihr Betrieb/, 'the choice is remembered');
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+  await page.goBack();
+  await page.getByLabel('Diese Seite auf').selectOption('pt');
+  await page.getByText('O seu negócio').first().waitFor();
+});

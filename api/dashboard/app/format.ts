@@ -1,4 +1,6 @@
 // Formats times, durations and numbers in the browser's language and time zone.
+import { pageLocale } from './words/words.ts';
+
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -6,7 +8,6 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const number = new Intl.NumberFormat();
 const minutesFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const languages = new Intl.DisplayNames(undefined, { type: 'language' });
 const countries = new Intl.DisplayNames(undefined, { type: 'region' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -40,7 +41,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `en-GB` as "British English"; an unknown code is returned unchanged. */
-export const formatLanguage = (code: string): string => nameIn(languages, code);
+export const formatLanguage = (code: string): string =>
+  nameIn(new Intl.DisplayNames(pageLocale(), { type: 'language' }), code);
 /** `GB` as "United Kingdom". */
 export const formatCountry = (code: string): string => nameIn(countries, code);
 

@@ -1,5 +1,6 @@
 // Time zones by name, the current time in each, and wall clocks of one.
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { pageLocale } from './words/words.ts';
 
 export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 
@@ -14,7 +15,7 @@ export const likelyCountry = (): string => new Intl.Locale(navigator.language).m
 /** "Tuesday, 14:05"; null for an unknown zone. */
 export function clockIn(zone: string, nowMs = Date.now()): string | null {
   try {
-    return new Intl.DateTimeFormat(undefined, {
+    return new Intl.DateTimeFormat(pageLocale(), {
       timeZone: zone,
       weekday: 'long',
       hour: '2-digit',

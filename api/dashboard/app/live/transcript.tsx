@@ -1,10 +1,11 @@
 // The transcript, one line a turn.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber, formatPosition } from '../format.ts';
+import { t, words } from '../words/words.ts';
 import type { LiveLine, SaidEntry } from './conversation.ts';
 
 const NEAR_END_PX = 40;
-const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
+const NAMES = { agent: words('Agent'), caller: words('Caller'), person: words('Person') };
 
 export function Transcript({
   said,
@@ -29,8 +30,14 @@ export function Transcript({
   }, [isLive, newest]);
   if (said.length === 0) return <p class="soft">{empty}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <ol class="transcript" ref={list} aria-label="Transcript" aria-live={isLive ? 'polite' : undefined} tabIndex={0}>
+    <ol
+      class="transcript"
+      ref={list}
+      aria-label={t('Transcript')}
+      aria-live={isLive ? 'polite' : undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       {said.map(({ speaker, text, timestamp, line, gapMs, isUnfinished = false }) => (
         // Screen readers announce the whole sentence, in a new line, and not each of its beginnings.
         <li
@@ -40,9 +47,11 @@ export function Transcript({
         >
           <span class="small soft number">{formatPosition(timestamp)}</span>
           <span>
-            <strong>{NAMES[speaker]}</strong>
-            {line === 'person' && <span class="small soft"> (the caller does not hear it)</span>} {text}{' '}
-            {gapMs !== null && <span class="small soft nowrap number">after {formatNumber(gapMs)} ms</span>}
+            <strong>{t(NAMES[speaker])}</strong>
+            {line === 'person' && <span class="small soft"> {t('(the caller does not hear it)')}</span>} {text}{' '}
+            {gapMs !== null && (
+              <span class="small soft nowrap number">{t('after {ms} ms', { ms: formatNumber(gapMs) })}</span>
+            )}
           </span>
         </li>
       ))}

@@ -1,4 +1,5 @@
 // A conversation with an agent: before it, while it runs, and after it.
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { filledVariables, VariableFields, type Variables } from '../calls/variable-fields.tsx';
 import { formatNumber } from '../format.ts';
@@ -11,6 +12,7 @@ import { Elapsed } from '../ui/elapsed.tsx';
 import { Notice } from '../ui/layout.tsx';
 import { Answer } from '../ui/status.tsx';
 import { useApi } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 import { type TalkFault, WebCall } from './web-call.ts';
 
 export function TalkPanel({ campaignId }: { campaignId: string }) {
@@ -21,8 +23,8 @@ export function TalkPanel({ campaignId }: { campaignId: string }) {
     <div class="stack">
       {talk.fault.value !== null && <FaultNotice fault={talk.fault.value} />}
       {phase === 'idle' && <Beginning talk={talk} campaignId={campaignId} />}
-      {phase === 'microphone' && <p role="status">Waiting for the microphone. The browser may ask for it.</p>}
-      {phase === 'connecting' && <p role="status">Connecting …</p>}
+      {phase === 'microphone' && <p role="status">{t('Waiting for the microphone. The browser may ask for it.')}</p>}
+      {phase === 'connecting' && <p role="status">{t('Connecting …')}</p>}
       {phase === 'talking' && <Talking talk={talk} />}
       {phase === 'ended' && <Ended talk={talk} />}
     </div>
@@ -66,11 +68,12 @@ function Beginning({ talk, campaignId }: { talk: WebCall; campaignId: string }) 
         <form class="stack" onSubmit={begin}>
           <VariableFields preview={data} variables={variables} onChange={setVariables} />
           <div class="row">
-            <Button look="primary">Start talking</Button>
+            <Button look="primary">{t('Start talking')}</Button>
           </div>
           <p class="small soft">
-            It is an ordinary call: recorded where the campaign records, kept with its transcript, counted as minutes.
-            Headphones are best.
+            {t(
+              'It is an ordinary call: recorded where the campaign records, kept with its transcript, counted as minutes. Headphones are best.',
+            )}
           </p>
         </form>
       )}
@@ -86,29 +89,29 @@ function Talking({ talk }: { talk: WebCall }) {
     <div class="talk">
       <div class="row spread">
         <span class="row">
-          <TurnState state={state} waiting="Connected" />
+          <TurnState state={state} waiting={words('Connected')} />
           <span class="soft">
             <Elapsed sinceMs={talk.startedAtMs.value} />
           </span>
           {medianMs !== null && (
             <span class="small soft number">
-              Replies after {formatNumber(gapsMs.at(-1) ?? 0)} ms
-              {gapsMs.length > 1 && `, typically ${formatNumber(medianMs)} ms`}
+              {t('Replies after {ms} ms', { ms: formatNumber(gapsMs.at(-1) ?? 0) })}
+              {gapsMs.length > 1 && t(', typically {ms} ms', { ms: formatNumber(medianMs) })}
             </span>
           )}
         </span>
         <span class="row">
           <Button onClick={() => talk.mute(!isMuted)} pressed={isMuted}>
-            {isMuted ? 'Muted' : 'Mute'}
+            {isMuted ? t('Muted') : t('Mute')}
           </Button>
           <Button look="danger" onClick={() => talk.hangUp()}>
-            Hang up
+            {t('Hang up')}
           </Button>
         </span>
       </div>
-      {talk.isLost.value && <Notice tone="warn">The line was lost, joining again …</Notice>}
+      {talk.isLost.value && <Notice tone="warn">{t('The line was lost, joining again …')}</Notice>}
       <LevelMeter talk={talk} />
-      <Transcript said={said} isLive empty="The agent speaks first." />
+      <Transcript said={said} isLive empty={t('The agent speaks first.')} />
     </div>
   );
 }
@@ -118,19 +121,19 @@ function Ended({ talk }: { talk: WebCall }) {
   return (
     <div class="talk">
       <div class="row">
-        <strong role="status">The call has ended.</strong>
+        <strong role="status">{t('The call has ended.')}</strong>
         <ButtonLink look="primary" href={link(`/calls/${talk.callId.value}`)}>
-          Open the call
+          {t('Open the call')}
         </ButtonLink>
         <Button
           onClick={() => {
             talk.phase.value = 'idle';
           }}
         >
-          Talk again
+          {t('Talk again')}
         </Button>
       </div>
-      <Transcript said={said} empty="Nothing was said." />
+      <Transcript said={said} empty={t('Nothing was said.')} />
     </div>
   );
 }

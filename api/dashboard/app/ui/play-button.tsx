@@ -1,5 +1,6 @@
 // Plays a short sound of the service's, and stops it.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { attempt } from './toast.tsx';
 
@@ -44,7 +45,7 @@ export function PlayButton({
       disabled={disabled}
       {...(label === undefined ? {} : { label })}
     >
-      {state === 'playing' ? '■ Stop' : '▶ Listen'}
+      {state === 'playing' ? `■ ${t('Stop')}` : `▶ ${t('Listen')}`}
     </Button>
   );
 }

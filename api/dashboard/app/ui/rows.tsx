@@ -1,6 +1,8 @@
 // A list edited in place: one row an item, each removable, and a button that adds one.
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 
 export function Rows<T>({
@@ -41,7 +43,7 @@ export function Rows<T>({
             <Button
               isSmall
               look="plain"
-              label={`Remove ${itemName} ${index + 1}`}
+              label={t('Remove {name}', { name: `${itemName} ${index + 1}` })}
               onClick={() => onChange(items.filter((_, at) => at !== index))}
             >
               ✕

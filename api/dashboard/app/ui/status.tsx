@@ -1,15 +1,17 @@
 // Shown in place of an answer: loading, or an error with the service's text.
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../client.ts';
 import type { Loaded } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { showFault } from './show-fault.ts';
 
 export function Loading() {
   return (
     <div class="loading" role="status">
-      <span>Loading …</span>
+      <span>{t('Loading …')}</span>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // The steps of a page that leads through something: what is done, what comes now, what is left.
+import { t } from '../words/words.ts';
 
 interface StepsProps {
   texts: readonly string[];
@@ -14,7 +15,7 @@ const markOf = (index: number, at: number, skipped: readonly number[]): string |
 
 export function Steps({ texts, at, skipped = [], linkTo }: StepsProps) {
   return (
-    <ol class="wizard-steps" aria-label="Steps">
+    <ol class="wizard-steps" aria-label={t('Steps')}>
       {texts.map((text, index) => (
         <li
           key={text}

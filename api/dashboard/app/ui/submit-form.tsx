@@ -1,6 +1,8 @@
 // A form: its fields, the fault of the last attempt to send it, and the button that sends it.
+
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../form.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './status.tsx';
 
@@ -47,7 +49,7 @@ export function SubmitForm({
       ) : (
         <div class="row">
           {button}
-          {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+          {onCancel !== undefined && <Button onClick={onCancel}>{t('Cancel')}</Button>}
           {beside}
         </div>
       )}

@@ -1,12 +1,16 @@
 // The available voices, grouped by language, each with an audible sample.
+
 import { useId, useState } from 'preact/hooks';
 import type { Voice } from '../../api-types.ts';
 import { remembered } from '../../entered.ts';
-import { formatLanguage, formatWord } from '../../format.ts';
+import { formatLanguage } from '../../format.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Badge, Notice } from '../../ui/layout.tsx';
 import { SEARCHED_FROM } from '../../ui/searched.ts';
+import { t, words } from '../../words/words.ts';
 import { VoicePreview } from './voice-preview.tsx';
+
+const GENDERS = { female: words('Female'), male: words('Male'), neutral: words('Neutral') };
 
 export function VoicePicker({
   voices,
@@ -28,24 +32,26 @@ export function VoicePicker({
   const isMissing = value !== '' && !voices.some(({ id }) => id === value);
   return (
     <fieldset class="stack tight">
-      <legend class="legend">Voice</legend>
+      <legend class="legend">{t('Voice')}</legend>
       {isMissing && (
         <Notice tone="warn">
-          The voice {value} cannot be had at the moment. Calls are spoken by the built-in voice until it is back, or
-          until you choose another.
+          {t(
+            'The voice {value} cannot be had at the moment. Calls are spoken by the built-in voice until it is back, or until you choose another.',
+            { value },
+          )}
         </Notice>
       )}
       {voices.length >= SEARCHED_FROM && (
         <TextField
-          label="Search voices"
+          label={t('Search voices')}
           type="search"
           value={search}
           onChange={setSearch}
-          placeholder="Language, name"
+          placeholder={t('Language, name')}
         />
       )}
       <div class="voices">
-        {found.length === 0 && <p class="soft">No voice fits.</p>}
+        {found.length === 0 && <p class="soft">{t('No voice fits.')}</p>}
         {[...groupsOf(found)].map(([language, group]) => (
           <fieldset key={language} aria-label={formatLanguage(language)}>
             <h3>{formatLanguage(language)}</h3>
@@ -61,11 +67,11 @@ export function VoicePicker({
                     aria-invalid={fault !== undefined}
                   />
                   <span>
-                    {voice.name} <span class="small soft">{`${formatWord(voice.gender)}, ${voice.engine}`}</span>
+                    {voice.name} <span class="small soft">{`${t(GENDERS[voice.gender])}, ${voice.engine}`}</span>
                   </span>
-                  {voice.isDefault && <Badge>Default</Badge>}
+                  {voice.isDefault && <Badge>{t('Default')}</Badge>}
                 </label>
-                <VoicePreview voiceId={voice.id} isSmall label={`Listen to ${voice.name}`} />
+                <VoicePreview voiceId={voice.id} isSmall label={t('Listen to {name}', { name: voice.name })} />
               </div>
             ))}
           </fieldset>

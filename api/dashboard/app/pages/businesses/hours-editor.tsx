@@ -1,4 +1,5 @@
 // Opening hours, day by day. The order of the form's list is that of the request, so that a fault finds its row.
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/hours/opening-hours.ts';
@@ -8,7 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { DAY_NAMES } from '../../weekdays.ts';
+import { dayNames } from '../../weekdays.ts';
+import { pageLocale, t } from '../../words/words.ts';
 import { copyDay, hoursText, nextSpan, spanFaults } from './hours.ts';
 
 interface HoursEditorProps {
@@ -22,30 +24,31 @@ interface HoursEditorProps {
 
 export function HoursEditor({ hours: spans, timezone, onChange, faultOf, children }: HoursEditorProps) {
   const [copied, setCopied] = useState<Weekday | null>(null);
+  const names = dayNames('long', pageLocale());
   const faults = spanFaults(spans);
   const change = (index: number, part: Partial<WeekdayHours>) =>
     onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)));
   const remove = (index: number) => onChange(spans.filter((_, at) => at !== index));
   return (
-    <Card title="Opening hours">
+    <Card title={t('Opening hours')}>
       <p class="soft">
-        In {timezone}. Appointments are offered only inside them. {spans.length > 0 && `${hoursText(spans)}.`}
-        {spans.length === 0 && 'Without any, the agent does not know when you are open.'}
+        {t('In {timezone}. Appointments are offered only inside them.', { timezone })}{' '}
+        {spans.length > 0 ? `${hoursText(spans)}.` : t('Without any, the agent does not know when you are open.')}
       </p>
       {children}
       <div class="days">
         {WEEKDAYS.map((day) => {
           const own = spans.map((span, index) => ({ span, index })).filter(({ span }) => span.day === day);
           return (
-            <fieldset class="day" key={day} aria-label={DAY_NAMES[day]}>
-              <h3>{DAY_NAMES[day]}</h3>
+            <fieldset class="day" key={day} aria-label={names[day]}>
+              <h3>{names[day]}</h3>
               <div class="stack tight">
-                {own.length === 0 && <span class="soft day-closed">Closed</span>}
+                {own.length === 0 && <span class="soft day-closed">{t('Closed')}</span>}
                 {own.map(({ span, index }, at) => (
                   <SpanRow
                     key={index}
                     span={span}
-                    name={own.length > 1 ? `${DAY_NAMES[day]}, span ${at + 1}` : DAY_NAMES[day]}
+                    name={own.length > 1 ? t('{day}, span {number}', { day: names[day], number: at + 1 }) : names[day]}
                     fault={faults[index] ?? faultOf(`hours[${index}]`, true)}
                     onChange={(part) => change(index, part)}
                     onRemove={() => remove(index)}
@@ -55,19 +58,23 @@ export function HoursEditor({ hours: spans, timezone, onChange, faultOf, childre
               <div class="row">
                 <Button
                   isSmall
-                  label={own.length === 0 ? `Open on ${DAY_NAMES[day]}` : `Add a span on ${DAY_NAMES[day]}`}
+                  label={
+                    own.length === 0
+                      ? t('Open on {day}', { day: names[day] })
+                      : t('Add a span on {day}', { day: names[day] })
+                  }
                   onClick={() => onChange(sortedHours([...spans, nextSpan(spans, day)]))}
                 >
-                  {own.length === 0 ? 'Open' : 'Add a span'}
+                  {own.length === 0 ? t('Open') : t('Add a span')}
                 </Button>
                 {own.length > 0 && (
                   <Button
                     isSmall
                     look="plain"
                     onClick={() => setCopied(day)}
-                    label={`Copy ${DAY_NAMES[day]} to other days`}
+                    label={t('Copy {day} to other days', { day: names[day] })}
                   >
-                    Copy
+                    {t('Copy')}
                   </Button>
                 )}
               </div>
@@ -118,13 +125,15 @@ function SpanRow({
   return (
     <div>
       <div class="span">
-        {input('open', 'from')}
+        {input('open', t('from'))}
         <span aria-hidden="true">–</span>
-        {input('close', 'to')}
-        <Button isSmall look="plain" label={`Remove ${name}`} onClick={onRemove}>
+        {input('close', t('to'))}
+        <Button isSmall look="plain" label={t('Remove {name}', { name })} onClick={onRemove}>
           ✕
         </Button>
-        {span.open !== '' && span.close !== '' && isOvernight(span) && <span class="small soft">past midnight</span>}
+        {span.open !== '' && span.close !== '' && isOvernight(span) && (
+          <span class="small soft">{t('past midnight')}</span>
+        )}
       </div>
       {fault !== undefined && (
         <span class="fault" role="alert">
@@ -144,17 +153,18 @@ function CopyDialog({
   onCopy: (days: Weekday[]) => void;
   onClose: () => void;
 }) {
+  const names = dayNames('long', pageLocale());
   const others = WEEKDAYS.filter((day) => day !== from);
   const workdays = others.filter((day) => day !== 'saturday' && day !== 'sunday');
   const [days, setDays] = useState<readonly Weekday[]>(workdays);
   return (
-    <Dialog title={`Copy ${DAY_NAMES[from]} to other days`} onClose={onClose}>
-      <p class="soft">The hours of these days are replaced.</p>
-      <fieldset class="stack tight" aria-label="Days">
+    <Dialog title={t('Copy {day} to other days', { day: names[from] })} onClose={onClose}>
+      <p class="soft">{t('The hours of these days are replaced.')}</p>
+      <fieldset class="stack tight" aria-label={t('Days')}>
         {others.map((day) => (
           <Checkbox
             key={day}
-            label={DAY_NAMES[day]}
+            label={names[day]}
             value={days.includes(day)}
             onChange={(on) => setDays(on ? [...days, day] : days.filter((each) => each !== day))}
           />
@@ -169,9 +179,9 @@ function CopyDialog({
             onClose();
           }}
         >
-          Copy
+          {t('Copy')}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
       </div>
     </Dialog>
   );

@@ -9,17 +9,22 @@ import {
   type WeekdayHours,
 } from '../../../../../db/domain/hours/opening-hours.ts';
 import type { Weekday } from '../../../../../db/domain/hours/weekdays.ts';
-import { DAY_NAMES_SHORT } from '../../weekdays.ts';
+import { dayNames } from '../../weekdays.ts';
+import { pageLocale, t } from '../../words/words.ts';
+
+const shortName = (day: Weekday): string => dayNames('short', pageLocale())[day];
 
 /** The fault of each span, in words; null if there is none. */
 export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null> {
   return spans.map((span, index) => {
-    if (span.open === '' || span.close === '') return 'Both times are needed';
-    if (isEmptySpan(span)) return 'Closing must differ from opening';
+    if (span.open === '' || span.close === '') return t('Both times are needed');
+    if (isEmptySpan(span)) return t('Closing must differ from opening');
     const earlier = spans
       .slice(0, index)
       .find((other) => other.open !== '' && other.close !== '' && overlap(other, span));
-    return earlier === undefined ? null : `Overlaps ${DAY_NAMES_SHORT[earlier.day]} ${spanText(earlier)}`;
+    return earlier === undefined
+      ? null
+      : t('Overlaps {span}', { span: `${shortName(earlier.day)} ${spanText(earlier)}` });
   });
 }
 
@@ -50,10 +55,10 @@ export function hoursText(spans: readonly WeekdayHours[]): string {
   const textOf = (day: Weekday): string =>
     sortedHours(spans.filter((span) => span.day === day))
       .map(spanText)
-      .join(' and ');
+      .join(` ${t('and')} `);
   return joinedDays(textOf)
     .map(({ from, to, text }) => {
-      const days = from === to ? DAY_NAMES_SHORT[from] : `${DAY_NAMES_SHORT[from]}–${DAY_NAMES_SHORT[to]}`;
+      const days = from === to ? shortName(from) : `${shortName(from)}–${shortName(to)}`;
       return `${days} ${text}`;
     })
     .join(', ');

@@ -1,6 +1,8 @@
 // The fields of one service and of one question: a business's page and the wizard have the same.
+
 import * as LIMITS from '../../api-limits.ts';
 import { NumberField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { t } from '../../words/words.ts';
 
 const { services: SERVICES, faqs: FAQS } = LIMITS.CreateBusinessBody;
 
@@ -33,7 +35,7 @@ export function ServiceFields({
   return (
     <div class="parts">
       <TextField
-        label="Service"
+        label={t('Service')}
         fault={faultOf(`${path}.name`)}
         value={value.name}
         onChange={(name) => onChange({ name })}
@@ -41,7 +43,7 @@ export function ServiceFields({
         required
       />
       <NumberField
-        label="Minutes"
+        label={t('Minutes')}
         fault={faultOf(`${path}.duration`)}
         value={value.duration}
         onChange={(duration) => onChange({ duration })}
@@ -50,7 +52,7 @@ export function ServiceFields({
         placeholder="30"
       />
       <NumberField
-        label={currency === undefined ? 'Price' : `Price, ${currency}`}
+        label={currency === undefined ? t('Price') : t('Price, {currency}', { currency })}
         fault={faultOf(`${path}.price`)}
         value={value.price}
         onChange={(price) => onChange({ price })}
@@ -65,7 +67,7 @@ export function QuestionFields({ value, path, faultOf, onChange }: FieldsProps<Q
   return (
     <>
       <TextField
-        label="Question"
+        label={t('Question')}
         fault={faultOf(`${path}.question`)}
         value={value.question}
         onChange={(question) => onChange({ question })}
@@ -73,7 +75,7 @@ export function QuestionFields({ value, path, faultOf, onChange }: FieldsProps<Q
         required
       />
       <TextArea
-        label="Answer"
+        label={t('Answer')}
         fault={faultOf(`${path}.answer`)}
         value={value.answer}
         onChange={(answer) => onChange({ answer })}

@@ -1,5 +1,6 @@
 // The second step: what the site says, to be looked at and changed before it becomes a business. Beside each fact
 // stand the words that say it.
+
 import * as LIMITS from '../../api-limits.ts';
 import type { Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -10,6 +11,7 @@ import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t, words } from '../../words/words.ts';
 import { HoursEditor } from '../businesses/hours-editor.tsx';
 import { QuestionFields, ServiceFields } from '../businesses/knowledge-fields.tsx';
 import { bodyOf, type FactQuestion, type FactService, type FactValues, factsOf, sourceOf } from './facts.ts';
@@ -37,10 +39,10 @@ export function FactsStep({ site, saved, onSaved, onSkip }: FactsStepProps) {
     <SubmitForm
       form={form}
       shown={SHOWN}
-      send="Yes, that is right"
+      send={t('Yes, that is right')}
       beside={
         <Button look="plain" onClick={onSkip}>
-          Skip for now
+          {t('Skip for now')}
         </Button>
       }
     >
@@ -60,16 +62,24 @@ export function FactsStep({ site, saved, onSaved, onSkip }: FactsStepProps) {
   );
 }
 
+const PAGE_KINDS = {
+  start: words('start'),
+  hours: words('opening hours'),
+  prices: words('prices'),
+  contact: words('contact'),
+  questions: words('questions'),
+};
+
 function ReadNotice({ site: { pages, extracted } }: { site: Site }) {
   const isEmpty = Object.keys(extracted).length === 0;
   return (
     <Notice tone={isEmpty ? 'warn' : 'neutral'}>
       <span>
-        {pages.length === 1 ? 'One page was read' : `${pages.length} pages were read`}:{' '}
-        {pages.map(({ kind }) => kind ?? 'start').join(', ')}.{' '}
+        {pages.length === 1 ? t('One page was read:') : t('{count} pages were read:', { count: pages.length })}{' '}
+        {pages.map(({ kind }) => t(PAGE_KINDS[kind ?? 'start'])).join(', ')}.{' '}
         {isEmpty
-          ? 'Nothing on them could be used: please type it in.'
-          : 'Change what is wrong, add what is missing. What no page says is not here.'}
+          ? t('Nothing on them could be used: please type it in.')
+          : t('Change what is wrong, add what is missing. What no page says is not here.')}
       </span>
     </Notice>
   );
@@ -83,48 +93,48 @@ function AboutCard({ form, site }: PartProps & { site: Site | null }) {
   const { field } = form;
   const said = (name: string) => <Said source={sourceOf(site, name)} />;
   return (
-    <Card title="About you">
+    <Card title={t('About you')}>
       <div class="columns">
         <TextField
-          label="Name"
+          label={t('Name')}
           hint={said('name')}
           {...field('name')}
           limits={LIMITS.CreateBusinessBody.name}
           required
         />
         <TextField
-          label="Trade"
-          hint="As a caller would name it: hair salon, Zahnarzt, boulangerie"
+          label={t('Trade')}
+          hint={t('As a caller would name it: hair salon, Zahnarzt, boulangerie')}
           {...field('industry')}
           limits={LIMITS.CreateBusinessBody.industry}
           required
         />
         <TextField
-          label="Telephone"
+          label={t('Telephone')}
           type="tel"
           hint={said('phone')}
           {...field('phone')}
           placeholder="+44 20 7946 0123"
         />
         <TextField
-          label="E-mail address"
+          label={t('E-mail address')}
           type="email"
           hint={said('email')}
           {...field('email')}
           limits={LIMITS.CreateBusinessBody.email}
         />
         <TextField
-          label="Address"
+          label={t('Address')}
           hint={
             <>
               {said('address')}
-              <Doubts site={site} of="address" text="The pages name several addresses:" />
+              <Doubts site={site} of="address" text={t('The pages name several addresses:')} />
             </>
           }
           {...field('address')}
           limits={LIMITS.CreateBusinessBody.address}
         />
-        <TimeZoneField hint="Opening hours are in it." {...field('timezone')} required />
+        <TimeZoneField label={t('Time zone')} hint={t('Opening hours are in it.')} {...field('timezone')} required />
       </div>
     </Card>
   );
@@ -143,7 +153,7 @@ function HoursSaid({ site }: { site: Site | null }) {
           ))}
         </div>
       )}
-      <Doubts site={site} of="hours" text="The pages say different hours, so that you must choose:" />
+      <Doubts site={site} of="hours" text={t('The pages say different hours, so that you must choose:')} />
     </>
   );
 }
@@ -164,14 +174,14 @@ function Doubts({ site, of, text }: { site: Site | null; of: 'hours' | 'address'
 function ServicesCard({ form }: PartProps) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="Services and prices">
+    <Card title={t('Services and prices')}>
       <Rows
         items={values.services}
         onChange={(services) => set('services', services)}
         fresh={(): FactService => ({ name: '', duration: null, price: null })}
-        itemName="service"
-        addText="Add a service"
-        empty="None was found. Callers ask for them: add the most usual ones."
+        itemName={t('service')}
+        addText={t('Add a service')}
+        empty={t('None was found. Callers ask for them: add the most usual ones.')}
       >
         {(service, index, change) => (
           <div class="stack tight">
@@ -187,14 +197,14 @@ function ServicesCard({ form }: PartProps) {
 function QuestionsCard({ form }: PartProps) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="Answers">
+    <Card title={t('Answers')}>
       <Rows
         items={values.faqs}
         onChange={(faqs) => set('faqs', faqs)}
         fresh={(): FactQuestion => ({ question: '', answer: '' })}
-        itemName="question"
-        addText="Add a question"
-        empty="None was found. Add what callers ask most: parking, payment, cancelling."
+        itemName={t('question')}
+        addText={t('Add a question')}
+        empty={t('None was found. Add what callers ask most: parking, payment, cancelling.')}
       >
         {(faq, index, change) => (
           <div class="stack tight">

@@ -15,6 +15,8 @@ import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t } from '../../words/words.ts';
 
 interface NumberStepProps {
   campaignId: string;
@@ -27,7 +29,7 @@ export function NumberStep(props: NumberStepProps) {
   const own = useAll('listPhoneNumbers');
   const offers = useApi('searchNumbers', { query: { country: props.country ?? 'US' } });
   return (
-    <Card title="Which number is it to answer?">
+    <Card title={t('Which number is it to answer?')}>
       <Answer of={own}>
         {(numbers) => (
           <Answer of={offers}>
@@ -58,7 +60,7 @@ function NumberForm({ own, offers, campaignId, onTaken, onSkip }: NumberFormProp
   });
   const later = (
     <Button look={own.length + offers.length === 0 ? 'primary' : 'plain'} onClick={onSkip}>
-      Later
+      {t('Later')}
     </Button>
   );
   if (own.length + offers.length === 0)
@@ -69,18 +71,21 @@ function NumberForm({ own, offers, campaignId, onTaken, onSkip }: NumberFormProp
       </>
     );
   return (
-    <SubmitForm form={form} shown={['phoneNumber']} send="Answer this number" beside={later}>
+    <SubmitForm form={form} shown={['phoneNumber']} send={t('Answer this number')} beside={later}>
       <Select
-        label="Number"
-        hint="Your own numbers, and those that are free here."
+        label={t('Number')}
+        hint={t('Your own numbers, and those that are free here.')}
         fault={form.faultOf('phoneNumber')}
         value={form.values.phoneNumber}
         onChange={(phoneNumber) => form.set('phoneNumber', phoneNumber)}
         choices={[
-          ...own.map(({ phoneNumber }) => ({ value: phoneNumber, text: `${phoneNumber}, yours` })),
+          ...own.map(({ phoneNumber }) => ({ value: phoneNumber, text: t('{phoneNumber}, yours', { phoneNumber }) })),
           ...offers.map(({ phoneNumber, monthlyCost }) => ({
             value: phoneNumber,
-            text: `${phoneNumber}, ${monthlyCost === 0 ? 'free' : `${formatMoney(monthlyCost, 'USD')} a month`}`,
+            text:
+              monthlyCost === 0
+                ? t('{phoneNumber}, free', { phoneNumber })
+                : t('{phoneNumber}, {price} a month', { phoneNumber, price: formatMoney(monthlyCost, 'USD') }),
           })),
         ]}
       />
@@ -92,11 +97,14 @@ function NoNumber() {
   const isAdmin = session.value?.user.role === 'ADMIN';
   return isAdmin ? (
     <p>
-      There is no free number here yet. Connect the account at your telephone provider under{' '}
-      <a href={link('/admin/trunks')}>Trunks</a>, put its numbers into the{' '}
-      <a href={link('/admin/inventory')}>Inventory</a>, and come back. Until then the agent answers in the browser.
+      <Linked
+        text={t(
+          'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.',
+        )}
+        to={[link('/admin/trunks'), link('/admin/inventory')]}
+      />
     </p>
   ) : (
-    <p>There is no free number here yet: ask the operator of this installation for one.</p>
+    <p>{t('There is no free number here yet: ask the operator of this installation for one.')}</p>
   );
 }

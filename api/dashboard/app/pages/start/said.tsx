@@ -1,4 +1,5 @@
 // The words of a page that say a fact, and where they stand.
+import { t } from '../../words/words.ts';
 import type { Source } from './facts.ts';
 
 const pathOf = (url: string): string => {
@@ -10,7 +11,7 @@ export function Said({ source }: { source: Source | undefined }) {
   if (source === undefined) return null;
   return (
     <span class="said">
-      {source.by === 'data' ? 'Written for search engines: ' : ''}“{source.text}”{' '}
+      {source.by === 'data' ? `${t('Written for search engines:')} ` : ''}“{source.text}”{' '}
       <a href={source.url} target="_blank" rel="noreferrer">
         {pathOf(source.url)}
       </a>

@@ -2,16 +2,17 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '../../api-types.ts';
 import { call } from '../../client.ts';
+import { words } from '../../words/words.ts';
 
 export type Setup = NonNullable<Account['setup']>;
 export type SetupStep = Setup['step'];
 
 export const STEPS = [
-  ['website', 'Web site'],
-  ['facts', 'Your business'],
-  ['voice', 'Voice'],
-  ['talk', 'Talk to it'],
-  ['number', 'Number'],
+  ['website', words('Web site')],
+  ['facts', words('Your business')],
+  ['voice', words('Voice')],
+  ['talk', words('Talk to it')],
+  ['number', words('Number')],
 ] as const satisfies ReadonlyArray<readonly [SetupStep, string]>;
 
 const NEW_SETUP: Setup = {

@@ -1,14 +1,17 @@
 // The wizard: from the address of a web site to an agent that answers a number, step by step. Each step can be
 // skipped, and left and gone on with later.
+
 import { useState } from 'preact/hooks';
 import type { Account, Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields/field.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { Answer, Loading } from '../../ui/status.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { useApi, useLoaded } from '../../use-api.ts';
+import { PAGE_LANGUAGES, t, useWords } from '../../words/words.ts';
 import { ownCountry } from '../../zones.ts';
 import { FactsStep } from './facts-step.tsx';
 import { NumberStep } from './number-step.tsx';
@@ -19,12 +22,33 @@ import { readSite, WebsiteStep } from './website-step.tsx';
 
 export default function StartPage() {
   const account = useApi('getAccount', {});
+  const { language, isReady, choose } = useWords();
+  if (!isReady) return <Loading />;
   return (
-    <Page title="Set up your telephone" lead="Five steps, about five minutes. Each can be skipped, and changed later.">
+    <Page
+      title={t('Set up your telephone')}
+      lead={t('Five steps, about five minutes. Each can be skipped, and changed later.')}
+      actions={<LanguageSelect language={language} onChoose={choose} />}
+    >
       <Answer of={account}>{({ data }) => <Wizard account={data} />}</Answer>
     </Page>
   );
 }
+
+/** Each language is named in itself. */
+function LanguageSelect({ language, onChoose }: { language: string; onChoose: (language: string) => void }) {
+  return (
+    <Select
+      label={t('This page in')}
+      value={language}
+      onChange={onChoose}
+      choices={PAGE_LANGUAGES.map((value) => ({ value, text: ownNameOf(value) }))}
+    />
+  );
+}
+
+const ownNameOf = (language: string): string =>
+  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 
 function Wizard({ account }: { account: Account }) {
   const { setup, keep } = useSetup(account);
@@ -39,7 +63,7 @@ function Wizard({ account }: { account: Account }) {
   return (
     <>
       <Steps
-        texts={STEPS.map(([, text]) => text)}
+        texts={STEPS.map(([, text]) => t(text))}
         at={at < 0 ? STEPS.length : at}
         skipped={setup.skipped.map((name) => STEPS.findIndex(([each]) => each === name))}
         linkTo={(index) => link('/start', { step: STEPS[index]?.[0] })}
@@ -156,7 +180,7 @@ function StepLinks({ steps }: { steps: readonly SetupStep[] }) {
     <div class="row">
       {steps.map((step) => (
         <ButtonLink key={step} href={link('/start', { step })}>
-          {TEXTS[step]}
+          {t(TEXTS[step])}
         </ButtonLink>
       ))}
     </div>
@@ -169,12 +193,12 @@ function Missing({ setup: { businessId, agentId }, onSkip }: { setup: Setup; onS
     ...(agentId === null ? (['voice'] as const) : []),
   ];
   return (
-    <Card title="Something is still missing">
-      <p>An agent needs a voice, and a business that it speaks for.</p>
+    <Card title={t('Something is still missing')}>
+      <p>{t('An agent needs a voice, and a business that it speaks for.')}</p>
       <StepLinks steps={missing} />
       <div>
         <Button look="plain" onClick={onSkip}>
-          Skip for now
+          {t('Skip for now')}
         </Button>
       </div>
     </Card>
@@ -184,19 +208,21 @@ function Missing({ setup: { businessId, agentId }, onSkip }: { setup: Setup; onS
 function Done({ setup: { skipped, campaignId, businessId } }: { setup: Setup }) {
   const left = skipped.filter((step) => step !== 'website');
   return (
-    <Card title={left.length === 0 ? 'It answers' : 'Ready so far'}>
+    <Card title={left.length === 0 ? t('It answers') : t('Ready so far')}>
       <p>
         {left.length === 0
-          ? 'Call your number, or ring it from this browser. Each call is kept with its transcript.'
-          : 'You left out some steps. They stay on the overview until they are done:'}
+          ? t('Call your number, or ring it from this browser. Each call is kept with its transcript.')
+          : t('You left out some steps. They stay on the overview until they are done:')}
       </p>
       {left.length > 0 && <StepLinks steps={left} />}
       <div class="row">
         <ButtonLink look="primary" href={link('/')}>
-          To the overview
+          {t('To the overview')}
         </ButtonLink>
-        {campaignId !== null && <ButtonLink href={link('/talk', { campaignId })}>Talk to it again</ButtonLink>}
-        {businessId !== null && <ButtonLink href={link(`/businesses/${businessId}`)}>Change what it knows</ButtonLink>}
+        {campaignId !== null && <ButtonLink href={link('/talk', { campaignId })}>{t('Talk to it again')}</ButtonLink>}
+        {businessId !== null && (
+          <ButtonLink href={link(`/businesses/${businessId}`)}>{t('Change what it knows')}</ButtonLink>
+        )}
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 // The fourth step: the agent is heard, in a call from this browser.
+
 import { formatLanguage } from '../../format.ts';
 import { link } from '../../router.ts';
 import { session } from '../../session.ts';
@@ -6,6 +7,8 @@ import { TalkPanel } from '../../talk/talk-panel.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t } from '../../words/words.ts';
 import { baseOf } from './languages.ts';
 
 interface TalkStepProps {
@@ -17,14 +20,14 @@ interface TalkStepProps {
 
 export function TalkStep({ language, campaignId, onDone, onSkip }: TalkStepProps) {
   return (
-    <Card title="Talk to it">
-      <p class="soft">Ask when you are open, what something costs, or for an appointment. Interrupt it.</p>
+    <Card title={t('Talk to it')}>
+      <p class="soft">{t('Ask when you are open, what something costs, or for an appointment. Interrupt it.')}</p>
       {session.value?.user.role === 'ADMIN' && baseOf(language) !== 'en' && <KeysNotice language={language} />}
       <TalkPanel campaignId={campaignId} />
       <div class="row">
-        <Button onClick={onDone}>It is good so</Button>
+        <Button onClick={onDone}>{t('It is good so')}</Button>
         <Button look="plain" onClick={onSkip}>
-          Skip for now
+          {t('Skip for now')}
         </Button>
       </div>
     </Card>
@@ -38,8 +41,13 @@ function KeysNotice({ language }: { language: string }) {
   return (
     <Notice tone="warn">
       <span>
-        In {formatLanguage(language)} the built-in receptionist leads callers by keys. For a conversation it needs a
-        language model, and ears for the language: both under <a href={link('/admin/models')}>Models</a>.
+        <Linked
+          text={t(
+            'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].',
+            { language: formatLanguage(language) },
+          )}
+          to={[link('/admin/models')]}
+        />
       </span>
     </Notice>
   );

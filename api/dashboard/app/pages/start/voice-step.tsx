@@ -1,4 +1,5 @@
 // The third step: the language of the agent, its voice, chosen by ear, and its name.
+
 import * as LIMITS from '../../api-limits.ts';
 import type { Voice } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -12,6 +13,8 @@ import { Card, Notice } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t } from '../../words/words.ts';
 import { VoicePicker } from '../agents/voice-picker.tsx';
 import { baseOf, LANGUAGES, localeOf, usualName, voicesFor } from './languages.ts';
 
@@ -49,20 +52,20 @@ function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: Voic
     set('voiceId', voicesFor(voices, next)[0]?.id ?? '');
   };
   return (
-    <Card title="Who is to answer?">
+    <Card title={t('Who is to answer?')}>
       <SubmitForm
         form={form}
         shown={['name', 'voiceId', 'language']}
-        send="This voice it is"
+        send={t('This voice it is')}
         disabled={values.voiceId === ''}
         beside={
           <Button look="plain" onClick={onSkip}>
-            Skip for now
+            {t('Skip for now')}
           </Button>
         }
       >
         <Select
-          label="Language"
+          label={t('Language')}
           fault={faultOf('language')}
           value={values.language}
           onChange={speak}
@@ -79,8 +82,8 @@ function VoiceForm({ voices, language, country, agentId, onSaved, onSkip }: Voic
               fault={faultOf('voiceId')}
             />
             <TextField
-              label="Name"
-              hint="The agent introduces itself by it."
+              label={t('Name')}
+              hint={t('The agent introduces itself by it.')}
               {...form.field('name')}
               limits={LIMITS.CreateAgentBody.name}
               required
@@ -96,16 +99,17 @@ function NoVoice({ language }: { language: string }) {
   const isAdmin = session.value?.user.role === 'ADMIN';
   return (
     <Notice tone="warn">
-      <strong>No voice here speaks {formatLanguage(language)} yet.</strong>
+      <strong>{t('No voice here speaks {language} yet.', { language: formatLanguage(language) })}</strong>
       {isAdmin ? (
         <span>
-          Ears and a voice for it come in one step:{' '}
-          <a href={link('/admin/models', { tab: 'language', language })}>Models</a>. Come back here then; nothing is
-          lost.
+          <Linked
+            text={t('Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.')}
+            to={[link('/admin/models', { tab: 'language', language })]}
+          />
         </span>
       ) : (
         <span>
-          The operator of this installation can add one. Until then choose another language, or skip this step.
+          {t('The operator of this installation can add one. Until then choose another language, or skip this step.')}
         </span>
       )}
     </Notice>

@@ -1,4 +1,5 @@
 // The first step: the address of the web site, which is read at once.
+
 import * as LIMITS from '../../api-limits.ts';
 import type { Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { ownZone } from '../../zones.ts';
 
 export const readSite = async (url: string): Promise<Site> =>
@@ -21,21 +23,23 @@ interface WebsiteStepProps {
 export function WebsiteStep({ website, onRead, onSkip }: WebsiteStepProps) {
   const form = useForm({ url: website }, async ({ values: { url } }) => onRead(url.trim(), await readSite(url.trim())));
   return (
-    <Card title="Do you have a web site?">
+    <Card title={t('Do you have a web site?')}>
       <SubmitForm
         form={form}
         shown={['url']}
-        send={form.isSending ? 'Reading your pages …' : 'Read my web site'}
+        send={form.isSending ? t('Reading your pages …') : t('Read my web site')}
         disabled={form.values.url.trim() === ''}
         beside={
           <Button look="plain" onClick={onSkip}>
-            I have none: type it in
+            {t('I have none: type it in')}
           </Button>
         }
       >
         <TextField
-          label="Its address"
-          hint="Hours, prices, contact and answers are read from it, and shown to you before anything is kept. Nothing is made up."
+          label={t('Its address')}
+          hint={t(
+            'Hours, prices, contact and answers are read from it, and shown to you before anything is kept. Nothing is made up.',
+          )}
           {...form.field('url')}
           placeholder="www.my-shop.com"
           inputMode="url"

@@ -1,5 +1,7 @@
 // A time zone, chosen by typing a part of its name; the hint shows the time there, which reveals a wrong one at once.
+
 import type { ComponentChildren } from 'preact';
+import { t } from '../../words/words.ts';
 import { clockIn, ZONES } from '../../zones.ts';
 import { TextField } from './field.tsx';
 
@@ -26,7 +28,7 @@ export function TimeZoneField({
       label={label}
       hint={
         <>
-          {hint} {clock !== null ? `It is ${clock} there.` : value === '' ? '' : 'No such zone.'}
+          {hint} {clock !== null ? t('It is {clock} there.', { clock }) : value === '' ? '' : t('No such zone.')}
         </>
       }
       fault={fault}
