@@ -7,24 +7,24 @@ const PRODUCT = '-//Voice calling service//Appointments//EN';
 /** How often a subscriber is asked to read a feed again. */
 const REFRESH = 'PT15M';
 
-interface Shown {
+export interface Shown {
   /** Names, numbers and notes; false: that the time is booked. */
   names: boolean;
   location: string | null;
   nowMs: number;
 }
 
-type Appointment = Omit<AppointmentTable, 'history' | 'eraseAfter'>;
+export type ShownAppointment = Omit<AppointmentTable, 'history' | 'eraseAfter'>;
 
 /** One appointment as a calendar of its own, as CalDAV stores it. */
-export function eventText(appointment: Appointment, shown: Shown): string {
+export function eventText(appointment: ShownAppointment, shown: Shown): string {
   const calendar = emptyCalendar();
   calendar.addSubcomponent(eventOf(appointment, shown));
   return calendar.toString();
 }
 
 /** All as one calendar, for those who subscribe to it. */
-export function feedText(appointments: readonly Appointment[], name: string, shown: Shown): string {
+export function feedText(appointments: readonly ShownAppointment[], name: string, shown: Shown): string {
   const calendar = emptyCalendar();
   calendar.addPropertyWithValue('method', 'PUBLISH');
   calendar.addPropertyWithValue('x-wr-calname', name);
@@ -43,22 +43,34 @@ function emptyCalendar(): ICAL.Component {
   return calendar;
 }
 
-function eventOf(appointment: Appointment, { names, location, nowMs }: Shown): ICAL.Component {
-  const { id, service, name, phone, notes, resource } = appointment;
+/** Its title and text in any calendar. */
+function wordsOf(
+  { service, name, phone, notes, resource }: ShownAppointment,
+  names: boolean,
+): { summary: string; description: string } {
+  const summary = names ? [service ?? 'Appointment', name].filter(Boolean).join(': ') : 'Booked';
+  const details = names ? [phone, notes] : [];
+  return {
+    summary: resource === null ? summary : `${summary} (${resource})`,
+    description: details.filter(Boolean).join('\n'),
+  };
+}
+
+function eventOf(appointment: ShownAppointment, { names, location, nowMs }: Shown): ICAL.Component {
+  const { id } = appointment;
   const event = new ICAL.Component('vevent');
   const add = (property: string, value: unknown): void => {
     if (value !== null && value !== '') event.addPropertyWithValue(property, value);
   };
-  const summary = names ? [service ?? 'Appointment', name].filter(Boolean).join(': ') : 'Booked';
-  const details = names ? [phone, notes] : [];
+  const { summary, description } = wordsOf(appointment, names);
   add('uid', id);
   add('dtstamp', utc(nowMs));
   add('created', utc(appointment.createdAt));
   add('dtstart', utc(appointment.startsAt));
   add('dtend', utc(appointment.endsAt));
   add('sequence', appointment.sequence);
-  add('summary', resource === null ? summary : `${summary} (${resource})`);
-  add('description', details.filter(Boolean).join('\n'));
+  add('summary', summary);
+  add('description', description);
   add('location', names ? location : null);
   add('status', 'CONFIRMED');
   add('transp', 'OPAQUE');

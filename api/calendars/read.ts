@@ -12,32 +12,17 @@ import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendar
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { onLimitedThread } from '../threads/limited-thread.ts';
-import { accessOf } from './access.ts';
+import { openServer } from './open-server.ts';
 import type { Wanted } from './reading/busy-times.ts';
-import type { BusyTimesRead, BusyTimesTask } from './reading/busy-times-thread.ts';
 import { joined } from './reading/joined.ts';
-import { CalendarFailed } from './servers/ask.ts';
-import { type DavAccess, readEvent, readEvents, stateOf } from './servers/caldav.ts';
-import { readIcs } from './servers/ics.ts';
+import type { CalendarServer, ServerRead, There } from './servers/server.ts';
 
 /** Nobody books further ahead by phone. */
 const AHEAD_MS = 367 * DAY_MS;
 /** The year ahead has moved on by then, also where nothing has changed. */
 const COUNT_AGAIN_MS = DAY_MS;
-const THREAD = { withinMs: 10_000, heapMib: 256, bufferMib: 64 };
-const THREAD_FILE = new URL('./reading/busy-times-thread.ts', import.meta.url);
 /** Of our events that are not in an answer each is asked for: one that is half an answer cancels nothing. */
 const MISSING_ASKED_MAX = 50;
-
-/** Our event there; null: it was taken out. */
-type There = (Interval & { isCancelled: boolean; etag: string | null }) | null;
-
-interface Read {
-  busy: Interval[];
-  own: Map<string, There>;
-  tag: string | null;
-}
 
 type Calendar = Pick<CalendarTable, 'id' | 'accountId' | 'businessId' | 'kind' | 'sealed' | 'tag' | 'parsedAt'>;
 
@@ -64,54 +49,32 @@ export async function readCalendar(context: ApiContext, calendar: Calendar): Pro
 }
 
 /** Null: as `tag` has it. */
-async function readThere(context: ApiContext, calendar: Calendar, tag: string | null): Promise<Read | null> {
+async function readThere(context: ApiContext, calendar: Calendar, tag: string | null): Promise<ServerRead | null> {
   const nowMs = context.now();
   const business = await getBusiness(context.read, calendar.accountId, calendar.businessId);
   const wanted = { timezone: business?.timezone ?? 'UTC', fromMs: nowMs - DAY_MS, toMs: nowMs + AHEAD_MS };
-  const access = accessOf(context, calendar);
-  if (calendar.kind === 'ics') {
-    const read = await readIcs(context, access.url, tag);
-    if (read === null) return null;
-    const { busy, own } = await onThread({ texts: read.texts }, wanted);
-    return { busy, tag: read.tag, own: new Map(own.map((each) => [each.appointmentId, { ...each, etag: null }])) };
-  }
-  const state = await stateOf(context, access);
-  if (state !== null && state === tag) return null;
-  const { busy, own, etags } = await onThread(await readEvents(context, access, wanted), wanted);
-  const found = new Map<string, There>(
-    own.map((each) => [each.appointmentId, { ...each, etag: etags[each.index] ?? null }]),
-  );
-  for (const [id, there] of await missing(context, calendar, access, { found, wanted })) found.set(id, there);
-  return { busy, tag: state, own: found };
-}
-
-async function onThread(of: BusyTimesTask['of'], wanted: Wanted) {
-  const task: BusyTimesTask = { of, wanted };
-  const result = await onLimitedThread<BusyTimesRead>(THREAD_FILE, task, THREAD);
-  if ('stopped' in result)
-    throw new CalendarFailed('its events take too long to read: a recurring one may have no end', true);
-  if ('unreadable' in result.value) throw new CalendarFailed(result.value.unreadable, true);
-  return result.value;
+  const server = openServer(context, calendar);
+  const read = await server.read(wanted, tag);
+  if (read === null) return null;
+  const own = new Map(read.own);
+  for (const [id, there] of await missing(context, calendar, server, { found: own, wanted })) own.set(id, there);
+  return { ...read, own };
 }
 
 /** Our events that should be there and were not in the answer, each as its own address has it. */
 async function missing(
   context: ApiContext,
-  { id }: Calendar,
-  access: DavAccess,
+  { id, kind }: Calendar,
+  server: CalendarServer,
   { found, wanted }: { found: ReadonlyMap<string, There>; wanted: Wanted },
 ): Promise<Array<[string, There]>> {
+  if (kind === 'ics') return [];
   const entries = await entriesOf(context.read, id, context.now());
   const asked = [...entries.values()].filter((entry) => entry.isThere === 1 && !found.has(entry.appointmentId));
   const answers: Array<[string, There]> = [];
   for (const { appointmentId } of asked.slice(0, MISSING_ASKED_MAX)) {
-    const event = await readEvent(context, access, appointmentId);
-    if (event === null) answers.push([appointmentId, null]);
-    else {
-      const { own } = await onThread({ texts: [event.text] }, wanted);
-      const [there] = own.filter((each) => each.appointmentId === appointmentId);
-      if (there !== undefined) answers.push([appointmentId, { ...there, etag: event.etag }]);
-    }
+    const there = await server.event(appointmentId, wanted);
+    if (there !== undefined) answers.push([appointmentId, there]);
   }
   return answers;
 }

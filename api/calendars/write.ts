@@ -7,18 +7,14 @@ import { entryToWrite, pendingEntries, putEntry } from '../../db/queries/calenda
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
-import { accessOf } from './access.ts';
-import { eventText } from './compose.ts';
+import type { Shown } from './compose.ts';
 import { knownFailure } from './known-failure.ts';
-import { CalendarFailed } from './servers/ask.ts';
-import { type DavAccess, putEvent, readEvent, removeEvent } from './servers/caldav.ts';
+import { openServer } from './open-server.ts';
 
 /** In one run; the next one follows within seconds. */
 const AT_ONCE = 50;
 const RETRY_FIRST_MS = MINUTE_MS / 2;
 const RETRY_MAX_MS = HOUR_MS;
-/** Somebody who changes an event again and again while it is written has to let go of it once. */
-const TRIES = 3;
 
 /** Writes what differs. Returns how many were tried. */
 export async function writeAppointments(context: ApiContext): Promise<number> {
@@ -39,12 +35,12 @@ async function write(context: ApiContext, { calendar, appointment, entry }: ToWr
   const { sequence, startsAt, endsAt } = appointment;
   const known = entry ?? newEntry(calendar, appointment);
   try {
-    const access = accessOf(context, calendar);
+    const server = openServer(context, calendar);
     const isWanted =
       appointment.status === 'booked' && (calendar.resource === null || calendar.resource === appointment.resource);
     const etag = isWanted
-      ? await put(context, access, { id: appointment.id, text: await textOf(context, calendar, appointment), known })
-      : await remove(context, access, { id: appointment.id, known });
+      ? await server.put(appointment, { ...(await shownOf(context, calendar)), etag: known.etag })
+      : await server.remove(appointment.id, known.etag);
     const isThere = isWanted ? 1 : 0;
     const written = { sequence, startsAt, endsAt, isThere, etag, attempts: 0, nextAttemptAt: 0, error: null } as const;
     await putEntry(context.db, { ...known, ...written });
@@ -73,40 +69,7 @@ const newEntry = ({ id, accountId }: CalendarTable, { id: appointmentId }: Appoi
   error: null,
 });
 
-async function textOf(context: ApiContext, calendar: CalendarTable, appointment: AppointmentTable): Promise<string> {
-  const business = await getBusiness(context.read, calendar.accountId, calendar.businessId);
-  return eventText(appointment, {
-    names: calendar.names === 1,
-    location: business?.address ?? null,
-    nowMs: context.now(),
-  });
-}
-
-/** Returns the event's etag. @throws {CalendarFailed} */
-async function put(
-  context: ApiContext,
-  access: DavAccess,
-  { id, text, known }: { id: string; text: string; known: CalendarEntryTable },
-): Promise<string | null> {
-  let { etag } = known;
-  for (let left = TRIES; left > 0; left--) {
-    const answer = await putEvent(context, access, { id, text, etag });
-    if (answer !== 'changed') return answer.etag ?? (await readEvent(context, access, id))?.etag ?? null;
-    etag = (await readEvent(context, access, id))?.etag ?? null;
-  }
-  throw new CalendarFailed('its server says again and again that an event has just been changed');
-}
-
-/** @throws {CalendarFailed} */
-async function remove(
-  context: ApiContext,
-  access: DavAccess,
-  { id, known }: { id: string; known: CalendarEntryTable },
-): Promise<null> {
-  let { etag } = known;
-  for (let left = TRIES; left > 0; left--) {
-    if ((await removeEvent(context, access, { id, etag })) === 'removed') return null;
-    etag = (await readEvent(context, access, id))?.etag ?? null;
-  }
-  throw new CalendarFailed('its server says again and again that an event has just been changed');
+async function shownOf(context: ApiContext, { accountId, businessId, names }: CalendarTable): Promise<Shown> {
+  const business = await getBusiness(context.read, accountId, businessId);
+  return { names: names === 1, location: business?.address ?? null, nowMs: context.now() };
 }
