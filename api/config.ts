@@ -29,6 +29,8 @@ export interface ApiConfig extends SharedConfig {
   carrier: 'inventory';
   /** An origin that stands for all carriers with an API, each below its own host's name: for tests. Null: their own. */
   carrierApiBase: string | null;
+  /** The installation's own applications at Google and Microsoft, to which calendars' owners sign in. */
+  calendarAccounts: CalendarAccounts;
   sip: SipAddress;
   billing: 'none' | 'stripe';
   stripeSecretKey: string | null;
@@ -45,6 +47,14 @@ export interface ApiConfig extends SharedConfig {
   embeddings: EmbeddingsSettings | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[];
+}
+
+interface CalendarAccounts {
+  google: { clientId: string; clientSecret: string } | null;
+  /** `tenant`: whose users may sign in; `common`: all of Microsoft's. */
+  microsoft: { clientId: string; tenant: string } | null;
+  /** An origin that stands for both, each below its hosts' names: for tests. Null: their own. */
+  base: string | null;
 }
 
 interface SipAddress {
@@ -77,6 +87,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     mailFrom: readMailFrom(environment),
     carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
     carrierApiBase: readOrigin(environment, 'CARRIER_API_BASE'),
+    calendarAccounts: readCalendarAccounts(environment),
     sip: readSipAddress(environment),
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
@@ -114,6 +125,24 @@ function readSipAddress(environment: Environment): SipAddress {
     host: NO_PUBLIC_HOSTS.includes(host) ? null : host,
     port: edgePort === undefined ? readPort(environment, 'SIP_PORT', 5060) : Number(edgePort),
     tlsPort: edge === null ? readInteger(environment, 'SIP_TLS_PORT', null, { min: 0, max: 65_535 }) || null : null,
+  };
+}
+
+/** A name or an id of a directory. */
+const TENANT = /^[\w.-]{1,100}$/;
+
+function readCalendarAccounts(environment: Environment): CalendarAccounts {
+  const googleId = readText(environment, 'GOOGLE_CLIENT_ID', null);
+  const clientSecret = readText(environment, 'GOOGLE_CLIENT_SECRET', null);
+  if (googleId !== null && clientSecret === null)
+    throw new ConfigError('GOOGLE_CLIENT_SECRET', 'is required with GOOGLE_CLIENT_ID');
+  const microsoftId = readText(environment, 'MICROSOFT_CLIENT_ID', null);
+  const tenant = readText(environment, 'MICROSOFT_TENANT', 'common');
+  if (!TENANT.test(tenant)) throw new ConfigError('MICROSOFT_TENANT', `"${tenant}" is no name or id of a tenant`);
+  return {
+    google: googleId === null || clientSecret === null ? null : { clientId: googleId, clientSecret },
+    microsoft: microsoftId === null ? null : { clientId: microsoftId, tenant },
+    base: readOrigin(environment, 'CALENDAR_API_BASE'),
   };
 }
 

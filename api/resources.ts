@@ -9,6 +9,7 @@ import { registerBusinessHelpers } from './businesses/helper-routes.ts';
 import { registerHoldMusic } from './businesses/hold-music.ts';
 import { registerBusinesses } from './businesses/routes.ts';
 import { registerReadSite } from './businesses/website/routes.ts';
+import { registerCalendarSignIns } from './calendars/accounts/sign-in-routes.ts';
 import { registerCalendarFeed } from './calendars/feed.ts';
 import { registerCalendars } from './calendars/routes.ts';
 import { registerCalls } from './calls/routes.ts';
@@ -56,6 +57,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerHoldMusic,
   registerCalendarFeed,
   registerCalendars,
+  registerCalendarSignIns,
   registerCallWrites,
   registerCalls,
   registerCampaigns,

@@ -9,6 +9,7 @@ import { registerAudit } from './audit/note.ts';
 import { registerInvitePage } from './auth/invite-page.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';
+import { registerReturnPage } from './calendars/accounts/return-page.ts';
 import type { ApiContext } from './context.ts';
 import { registerDashboard } from './dashboard/serve.ts';
 import type { App } from './frame/app.ts';
@@ -95,6 +96,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerDocs(app);
   registerDashboard(app, context);
   registerVerifyPage(app);
+  registerReturnPage(app);
   registerInvitePage(app);
   await app.register(
     async (scope) => {

@@ -6,7 +6,13 @@ import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTabl
 import type { AgentTable } from './schema/agents.ts';
 import type { AuditLogTable } from './schema/audit.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
-import type { CalendarEntryTable, CalendarFeedTable, CalendarSpanTable, CalendarTable } from './schema/calendars.ts';
+import type {
+  CalendarEntryTable,
+  CalendarFeedTable,
+  CalendarSignInTable,
+  CalendarSpanTable,
+  CalendarTable,
+} from './schema/calendars.ts';
 import type { CallTable } from './schema/call-columns.ts';
 import type {
   CallContinuationTable,
@@ -122,6 +128,7 @@ export interface Schema {
   holdMusic: HoldMusicTable;
   calendarFeeds: CalendarFeedTable;
   calendars: CalendarTable;
+  calendarSignIns: CalendarSignInTable;
   calendarSpans: CalendarSpanTable;
   calendarEntries: CalendarEntryTable;
   notices: NoticeTable;

@@ -57,7 +57,8 @@ Voice Calls
  * relative, because a proxy may serve the service below a path.
  */
 const COMMON_SCRIPT = `
-const token = new URLSearchParams(location.search).get('token');
+const given = new URLSearchParams(location.search);
+const token = given.get('token');
 history.replaceState(null, '', location.pathname);
 const say = (text, good) => {
   const result = document.getElementById('result');

@@ -7,14 +7,31 @@ import type { DavAccess } from './servers/caldav.ts';
 
 type Keys = Pick<ApiContext, 'secretKey'>;
 
+/** Of a calendar of Google or Microsoft. */
+export interface AccountAccess {
+  /** The calendar's, there. */
+  calendarId: string;
+  accessToken: string;
+  refreshToken: string;
+  /** Of the access token. */
+  expiresAt: number;
+}
+
 /** A calendar that is read at its address alone has blank names. */
-export const sealedAccess = ({ secretKey }: Keys, id: string, access: DavAccess): string =>
+export const sealedAccess = ({ secretKey }: Keys, id: string, access: DavAccess | AccountAccess): string =>
   seal(secretKey, id, JSON.stringify(access));
 
-/** @throws {CalendarFailed} where the installation's key is another one by now */
-export function accessOf({ secretKey }: Keys, { id, sealed }: Pick<CalendarTable, 'id' | 'sealed'>): DavAccess {
+type Sealed = Pick<CalendarTable, 'id' | 'sealed'>;
+
+/** Of an ics or caldav. @throws {CalendarFailed} where the installation's key is another one by now */
+export const accessOf = (keys: Keys, calendar: Sealed): DavAccess => opened(keys, calendar);
+
+/** Of Google or Microsoft. @throws {CalendarFailed} as `accessOf` */
+export const accountAccessOf = (keys: Keys, calendar: Sealed): AccountAccess => opened(keys, calendar);
+
+function opened<T>({ secretKey }: Keys, { id, sealed }: Sealed): T {
   try {
-    return JSON.parse(unseal(secretKey, id, sealed)) as DavAccess;
+    return JSON.parse(unseal(secretKey, id, sealed)) as T;
   } catch {
     throw new CalendarFailed('its password cannot be opened any more: connect it anew', true);
   }

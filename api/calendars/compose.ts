@@ -44,7 +44,7 @@ function emptyCalendar(): ICAL.Component {
 }
 
 /** Its title and text in any calendar. */
-function wordsOf(
+export function wordsOf(
   { service, name, phone, notes, resource }: ShownAppointment,
   names: boolean,
 ): { summary: string; description: string } {

@@ -4,7 +4,7 @@ import { CALENDAR_KINDS, CALENDAR_STATES } from '../../db/schema/calendars.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 const KIND_HELP =
-  '`ics`: read at an address, as the secret one of Google and the published one of Outlook; `caldav`: read, and written into';
+  '`ics`: read at an address, as the secret one of Google and the published one of Outlook; `caldav`: read, and written into; `google`, `microsoft`: the same, after a sign-in there';
 
 export const CalendarRecord = Type.Object(
   {
@@ -12,7 +12,7 @@ export const CalendarRecord = Type.Object(
     kind: oneOf(CALENDAR_KINDS, { description: KIND_HELP }),
     name: Type.String(),
     resource: nullable(Type.String({ description: 'Whose it is, a name of `resources`; null: the whole business’s' })),
-    address: Type.String({ description: 'Without what is secret in it' }),
+    address: Type.String({ description: 'Without what is secret in it; of Google and Microsoft the account' }),
     writes: Type.Boolean({ description: 'Appointments are written there' }),
     names: Type.Boolean({ description: 'With names, numbers and notes' }),
     state: oneOf(CALENDAR_STATES, {
@@ -44,22 +44,29 @@ const changeable = {
       }),
     ),
   ),
-  writes: Type.Optional(Type.Boolean({ description: 'Write appointments there. Default: true for `caldav`' })),
+  writes: Type.Optional(
+    Type.Boolean({ description: 'Write appointments there. Default: true where the calendar can be written' }),
+  ),
   names: Type.Optional(Type.Boolean({ description: 'With names, numbers and notes. Default true' })),
   username: Type.Optional(Username),
   password: Type.Optional(Password),
+  signIn: Type.Optional(
+    Type.String({ maxLength: 60, description: 'Of `google` and `microsoft`: the id of a sign-in that is done' }),
+  ),
 };
 
 export const CalendarCreate = Type.Object(
   {
     kind: oneOf(CALENDAR_KINDS, { description: KIND_HELP }),
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'https: of the calendar, or of its CalDAV server',
-    }),
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Of `ics` and `caldav`: https: of the calendar, or of its CalDAV server',
+      }),
+    ),
     calendar: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Its name, where the server has several' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'Its name, or its id there, where there are several' }),
     ),
     ...changeable,
   },

@@ -8,10 +8,10 @@ import {
   insertCalendar,
   updateCalendar,
 } from '../../db/queries/calendars/calendars.ts';
-import { unwrittenOf, writeAgain } from '../../db/queries/calendars/entries.ts';
+import { retryWriting, unwrittenOf, writeAgain } from '../../db/queries/calendars/entries.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import type { CalendarTable } from '../../db/schema/calendars.ts';
+import type { CalendarAccountKind, CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { businessRow } from '../businesses/service.ts';
@@ -19,7 +19,9 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { urlFault } from '../tools/rules.ts';
-import { accessOf, sealedAccess, shownAddress } from './access.ts';
+import { type AccountAccess, accessOf, accountAccessOf, sealedAccess, shownAddress } from './access.ts';
+import { ACCOUNT_NAMES } from './accounts/ask-account.ts';
+import { signedIn } from './accounts/sign-ins.ts';
 import { readCalendar } from './read.ts';
 import type { CalendarCreate, CalendarPatch, CalendarRecord } from './schema.ts';
 import { CalendarFailed } from './servers/ask.ts';
@@ -56,11 +58,10 @@ export async function connectCalendar(
 ): Promise<CalendarRecord> {
   const business = await livingBusiness(context, accountId, businessId);
   const resource = resourceOf(business, body.resource);
-  const given = accessGiven(context, body);
   if ((await calendarsOf(context.read, accountId, businessId)).length >= CALENDARS_MAX)
-    throw invalid([{ field: 'url', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
+    throw invalid([{ field: 'kind', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
   return places.hold(accountId, async () => {
-    const { url, name } = await found(context, body, given);
+    const { access, name, address, isWritable } = await opening(context, accountId, body);
     const id = newId('cal');
     const nowMs = context.now();
     const row: CalendarTable = {
@@ -70,9 +71,9 @@ export async function connectCalendar(
       kind: body.kind,
       name: (body.name ?? name).slice(0, 200),
       resource,
-      address: shownAddress(body.kind, url),
-      sealed: sealedAccess(context, id, { ...given, url }),
-      writes: (body.writes ?? body.kind === 'caldav') ? 1 : 0,
+      address,
+      sealed: sealedAccess(context, id, access),
+      writes: (body.writes ?? isWritable) ? 1 : 0,
       names: (body.names ?? true) ? 1 : 0,
       state: 'ok',
       error: null,
@@ -82,6 +83,7 @@ export async function connectCalendar(
       busyTimes: 0,
       dueAt: nowMs + FIRST_READ_MS,
       createdAt: nowMs,
+      renewingUntil: 0,
     };
     await insertCalendar(context.db, row);
     try {
@@ -94,13 +96,51 @@ export async function connectCalendar(
   });
 }
 
-async function found(context: ApiContext, { kind, calendar }: CalendarCreate, given: DavAccess) {
-  if (kind === 'ics') return { url: given.url, name: new URL(given.url).host };
+interface Opening {
+  access: DavAccess | AccountAccess;
+  name: string;
+  /** As people may see it. */
+  address: string;
+  isWritable: boolean;
+}
+
+/** Access to the calendar that is meant. @throws {ApiError} 422 */
+async function opening(context: ApiContext, accountId: string, body: CalendarCreate): Promise<Opening> {
+  const { kind, calendar } = body;
+  if (isOfAccount(kind)) return openedAccount(context, accountId, kind, body);
+  const given = accessGiven(context, body);
+  if (kind === 'ics') {
+    const { host } = new URL(given.url);
+    return { access: given, name: host, address: shownAddress(kind, given.url), isWritable: false };
+  }
   try {
-    return await findCalendar(context, given, calendar ?? null);
+    const { url, name } = await findCalendar(context, given, calendar ?? null);
+    return { access: { ...given, url }, name, address: shownAddress(kind, url), isWritable: true };
   } catch (error) {
     throw unreadable(error);
   }
+}
+
+const isOfAccount = (kind: CalendarTable['kind']): kind is CalendarAccountKind => kind !== 'ics' && kind !== 'caldav';
+
+/** @throws {ApiError} 422 */
+async function openedAccount(
+  context: ApiContext,
+  accountId: string,
+  kind: CalendarAccountKind,
+  { signIn, calendar, writes, ...others }: Pick<CalendarCreate, 'signIn' | 'calendar' | 'writes'> & Partial<DavAccess>,
+): Promise<Opening> {
+  const faults = (['url', 'username', 'password'] as const)
+    .filter((field) => others[field] !== undefined)
+    .map((field): FieldError => ({ field, message: `is not of ${kind}: somebody signs in there` }));
+  if (signIn === undefined) faults.push({ field: 'signIn', message: `is required for ${kind}` });
+  if (faults.length > 0 || signIn === undefined) throw invalid(faults);
+  const { tokens, calendar: chosen, owner } = await signedIn(context, accountId, { id: signIn, kind, calendar });
+  const { isWritable, name } = chosen;
+  if (writes === true && !isWritable)
+    throw invalid([{ field: 'writes', message: 'must be false: the account may only read this calendar' }]);
+  const address = owner ?? ACCOUNT_NAMES[kind];
+  return { access: { ...tokens, calendarId: chosen.id }, name, address, isWritable };
 }
 
 /** The calendar could not be read: a fault of the address, or of what opens it. */
@@ -110,11 +150,13 @@ function unreadable(error: unknown): unknown {
 }
 
 /** @throws {ApiError} 422 */
-function accessGiven(context: ApiContext, { kind, url, username, password, writes }: CalendarCreate): DavAccess {
-  const plain = plainAddress(url);
+function accessGiven(context: ApiContext, body: CalendarCreate): DavAccess {
+  const { kind, url, username, password, writes, signIn } = body;
+  const plain = plainAddress(url ?? '');
   const faults: FieldError[] = [];
-  const fault = urlFault(context, plain);
+  const fault = url === undefined ? `is required for ${kind}` : urlFault(context, plain);
   if (fault !== null) faults.push({ field: 'url', message: fault });
+  if (signIn !== undefined) faults.push({ field: 'signIn', message: 'is of google and microsoft alone' });
   if (kind === 'caldav' && username === undefined)
     faults.push({ field: 'username', message: 'is required for caldav' });
   if (kind === 'caldav' && password === undefined)
@@ -136,25 +178,55 @@ export async function patchCalendar(
 ): Promise<CalendarRecord> {
   const business = await livingBusiness(context, accountId, businessId);
   const calendar = await calendarRow(context.read, accountId, businessId, id);
-  const { name, writes, names, username, password } = body;
-  const isOpened = username !== undefined || password !== undefined;
-  if (calendar.kind === 'ics' && (writes === true || isOpened))
-    throw invalid([{ field: writes === true ? 'writes' : 'username', message: 'is of caldav alone' }]);
-  const before = opened(context, calendar);
-  const access = { ...before, username: username ?? before.username, password: password ?? before.password };
+  const { name, writes, names } = body;
+  const access = await openedAnew(context, calendar, body);
   const resource = body.resource === undefined ? calendar.resource : resourceOf(business, body.resource);
   await context.db.transaction().execute(async (trx) => {
     await updateCalendar(trx, id, {
       ...(name === undefined ? {} : { name }),
       ...(writes === undefined ? {} : { writes: writes ? 1 : 0 }),
       ...(names === undefined ? {} : { names: names ? 1 : 0 }),
-      ...(isOpened ? { sealed: sealedAccess(context, id, access), dueAt: context.now(), tag: null } : {}),
+      ...(access === null ? {} : { sealed: sealedAccess(context, id, access), dueAt: context.now(), tag: null }),
       resource,
     });
+    if (access !== null) await retryWriting(trx, id);
     if (resource !== calendar.resource || (names !== undefined && (names ? 1 : 0) !== calendar.names))
       await writeAgain(trx, id);
   });
   return calendarRecord(context, accountId, businessId, id);
+}
+
+/** The access that a change gives; null: as before. @throws {ApiError} 422 */
+async function openedAnew(
+  context: ApiContext,
+  calendar: CalendarTable,
+  { writes, username, password, signIn }: CalendarPatch,
+): Promise<DavAccess | AccountAccess | null> {
+  const { kind, accountId } = calendar;
+  const isLoggedIn = username !== undefined || password !== undefined;
+  if (kind !== 'caldav' && isLoggedIn) throw invalid([{ field: 'username', message: 'is of caldav alone' }]);
+  if (!isOfAccount(kind) && signIn !== undefined)
+    throw invalid([{ field: 'signIn', message: 'is of google and microsoft alone' }]);
+  if (kind === 'ics' && writes === true)
+    throw invalid([{ field: 'writes', message: 'must be false: nothing can be written to an ics' }]);
+  if (isOfAccount(kind)) {
+    if (signIn === undefined) return null;
+    const { calendarId } = accountOf(context, calendar);
+    const { access } = await openedAccount(context, accountId, kind, { signIn, calendar: calendarId });
+    return access;
+  }
+  if (!isLoggedIn) return null;
+  const before = opened(context, calendar);
+  return { ...before, username: username ?? before.username, password: password ?? before.password };
+}
+
+/** @throws {ApiError} 422 as `opened` */
+function accountOf(context: ApiContext, calendar: CalendarTable): AccountAccess {
+  try {
+    return accountAccessOf(context, calendar);
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /** @throws {ApiError} 422 where it was sealed with another key */

@@ -34,11 +34,11 @@ export async function readAndNote(context: ApiContext, calendar: CalendarTable):
     await updateCalendar(context.db, calendar.id, { dueAt: nowMs + READ_EVERY_MS });
     await readCalendar(context, calendar);
   } catch (error) {
-    const { message, needsOwner } = knownFailure(context, calendar, error);
+    const { message, needsOwner, retryAfterMs } = knownFailure(context, calendar, error);
     await updateCalendar(context.db, calendar.id, {
       state: needsOwner ? 'refused' : 'failing',
       error: message,
-      dueAt: nowMs + (needsOwner ? REFUSED_EVERY_MS : READ_EVERY_MS),
+      dueAt: nowMs + (needsOwner ? REFUSED_EVERY_MS : Math.max(READ_EVERY_MS, retryAfterMs)),
     });
   }
 }

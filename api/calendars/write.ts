@@ -46,10 +46,10 @@ async function write(context: ApiContext, { calendar, appointment, entry }: ToWr
     await putEntry(context.db, { ...known, ...written });
     return true;
   } catch (error) {
-    const { needsOwner, message } = knownFailure(context, calendar, error);
+    const { needsOwner, message, retryAfterMs } = knownFailure(context, calendar, error);
     const { attempts } = known;
     const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** Math.min(attempts, 10), RETRY_MAX_MS);
-    const nextAttemptAt = context.now() + (needsOwner ? RETRY_MAX_MS : backoffMs);
+    const nextAttemptAt = context.now() + (needsOwner ? RETRY_MAX_MS : Math.max(backoffMs, retryAfterMs));
     await putEntry(context.db, { ...known, endsAt, attempts: attempts + 1, nextAttemptAt, error: message });
     return false;
   }

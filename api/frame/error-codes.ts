@@ -57,6 +57,10 @@ export const ERROR_CODES = {
   APPOINTMENT_TAKEN: { status: 409, meaning: 'Another appointment is booked at that time.' },
   BUSINESS_DELETED: { status: 409, meaning: 'The business is deleted.' },
   BUSINESS_NOT_DELETED: { status: 409, meaning: 'Only a deleted business can be restored.' },
+  CALENDAR_ACCOUNTS_NOT_SET_UP: {
+    status: 409,
+    meaning: 'The installation has no application at Google or Microsoft: its operator sets it up (docs/calendars.md).',
+  },
   CALL_RUNNING: { status: 409, meaning: 'The call has not ended: end it first.' },
   CALL_ENDED: { status: 409, meaning: 'The call has ended.' },
   CALL_NOT_ANSWERED: { status: 409, meaning: 'The call is not answered yet.' },

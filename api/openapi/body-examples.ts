@@ -76,6 +76,8 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     resource: 'Anna',
   },
   UpdateCalendarBody: { names: false },
+  BeginCalendarSignInBody: { kind: 'microsoft' },
+  FinishCalendarSignInBody: { state: `${id('csi')}.c2FtcGxl`, code: '4/0AX4XfWh' },
   MakeCalendarFeedBody: { names: false },
   CreateWebhookBody: { url: 'https://example.com/hooks/voice', events: ['call.ended', 'appointment.scheduled'] },
   ChangePasswordBody: { currentPassword: password, newPassword: 'another long password' },

@@ -25,6 +25,16 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     names: true,
     url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
   },
+  CalendarSignIn: {
+    id: id('csi'),
+    kind: 'microsoft',
+    state: 'waiting',
+    url: 'https://microsoft.com/devicelogin',
+    code: 'FJPVCJS9V',
+    error: null,
+    calendars: [],
+    expiresAt: '2026-05-01T09:45:00.000Z',
+  },
   Carrier: carrier,
   CarrierOwned: { phoneNumber: '+12025550100', accountId: null },
   CarrierOrder: {

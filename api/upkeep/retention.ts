@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
+import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
 import { deleteOldMessages } from '../../db/queries/notices/messages.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
 import { deleteOldRuns } from '../../db/queries/test-runs/runs.ts';
@@ -99,6 +100,7 @@ export const RETENTION: readonly RetentionJob[] = [
   { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR_MS, run: rowsTogether(removeDeletedWebhooks) },
   { name: 'notice-messages', table: 'noticeMessages', everyMs: HOUR_MS, run: rowsTogether(deleteOldMessages) },
   { name: 'calendar-entries', table: 'calendarEntries', everyMs: HOUR_MS, run: rowsTogether(deleteOldEntries) },
+  { name: 'calendar-sign-ins', table: 'calendarSignIns', everyMs: 10 * MINUTE_MS, run: rows(deleteOldSignIns) },
   { name: 'read-invites', table: 'readInvites', everyMs: HOUR_MS, run: rows(deleteOldReadInvites) },
   { name: 'refused-calls', table: 'refusedCalls', everyMs: HOUR_MS, run: rows(deleteOldRefusedCalls) },
   { name: 'events', table: 'events', everyMs: MINUTE_MS, run: rowsTogether(removeOldEvents) },

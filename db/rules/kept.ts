@@ -29,6 +29,8 @@ export const KEPT_MS = {
   noticeMessages: 30 * DAY_MS,
   /** After the appointment is over: nothing of it is compared any more. */
   calendarEntries: 2 * DAY_MS,
+  /** After it has ended. */
+  calendarSignIns: HOUR_MS,
   /** After its deletion a subscription stays as long as its log. */
   webhooks: 30 * DAY_MS,
   events: 30 * DAY_MS,

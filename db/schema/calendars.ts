@@ -11,7 +11,10 @@ export interface CalendarFeedTable {
   createdAt: number;
 }
 
-export const CALENDAR_KINDS = ['ics', 'caldav'] as const;
+/** In an account that somebody signs in to. */
+export const CALENDAR_ACCOUNT_KINDS = ['google', 'microsoft'] as const;
+export type CalendarAccountKind = (typeof CALENDAR_ACCOUNT_KINDS)[number];
+export const CALENDAR_KINDS = ['ics', 'caldav', ...CALENDAR_ACCOUNT_KINDS] as const;
 export const CALENDAR_STATES = ['ok', 'failing', 'refused'] as const;
 
 export interface CalendarTable {
@@ -42,6 +45,8 @@ export interface CalendarTable {
   busyTimes: number;
   dueAt: number;
   createdAt: number;
+  /** A process renews its access until then. */
+  renewingUntil: number;
 }
 
 export interface CalendarSpanTable {
@@ -64,4 +69,22 @@ export interface CalendarEntryTable {
   attempts: number;
   nextAttemptAt: number;
   error: string | null;
+}
+
+export const SIGN_IN_STATES = ['waiting', 'done', 'failed'] as const;
+
+/** Somebody signs in to Google or Microsoft. */
+export interface CalendarSignInTable {
+  id: string;
+  accountId: string;
+  kind: CalendarAccountKind;
+  state: (typeof SIGN_IN_STATES)[number];
+  error: string | null;
+  /** As JSON, sealed for its id: its codes while it waits, then the tokens and the calendars there. */
+  sealed: string;
+  /** When the other side may be asked next whether it is done. */
+  askAt: number;
+  askEveryMs: number;
+  expiresAt: number;
+  createdAt: number;
 }

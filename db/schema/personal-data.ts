@@ -98,7 +98,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   calendars: {
     personal: { name: 'account', resource: 'account', address: 'account' },
     others:
-      'id accountId businessId kind sealed writes names state error readAt parsedAt tag busyTimes dueAt createdAt',
+      'id accountId businessId kind sealed writes names state error readAt parsedAt tag busyTimes dueAt createdAt renewingUntil',
+  },
+  calendarSignIns: {
+    personal: {},
+    others: 'id accountId kind state error sealed askAt askEveryMs expiresAt createdAt',
   },
   calendarSpans: { personal: {}, others: 'calendarId startsAt endsAt' },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },

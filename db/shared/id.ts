@@ -24,6 +24,7 @@ type IdPrefix =
   | 'sip'
   | 'apt'
   | 'cal'
+  | 'csi'
   | 'chg'
   | 'req'
   | 'lis'

@@ -32,8 +32,9 @@ export interface BusyTimes {
 const EVENTS_MAX = 20_000;
 /** Of all recurring events together, those in the past included. */
 const OCCURRENCES_MAX = 100_000;
-const BUSY_TIMES_MAX = 5_000;
-const OWN = /^apt_[0-9a-z]{26}$/;
+export const BUSY_TIMES_MAX = 5_000;
+/** The UID of our own events: an appointment's id. */
+export const OWN = /^apt_[0-9a-z]{26}$/;
 
 /** Why a text is not read, for the owner. */
 export class UnreadableCalendar extends Error {

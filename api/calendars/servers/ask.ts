@@ -6,13 +6,15 @@ import type { ApiContext } from '../../context.ts';
 
 export type Fetching = Pick<ApiContext, 'config' | 'resolve'>;
 
-/** `needsOwner`: trying again does not help. */
+/** `needsOwner`: trying again does not help; `retryAfterMs`: the other side asks for that much patience. */
 export class CalendarFailed extends Error {
   override name = 'CalendarFailed';
   readonly needsOwner: boolean;
-  constructor(message: string, needsOwner = false) {
+  readonly retryAfterMs: number;
+  constructor(message: string, needsOwner = false, retryAfterMs = 0) {
     super(message);
     this.needsOwner = needsOwner;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -30,11 +30,12 @@ export const ChangePasswordBody = {
 } as const;
 export const ConnectCalendarBody = {
   url: { minLength: 1, maxLength: 2000 },
-  calendar: { minLength: 1, maxLength: 200 },
+  calendar: { minLength: 1, maxLength: 500 },
   name: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 80 },
   username: { minLength: 1, maxLength: 200 },
   password: { minLength: 1, maxLength: 500 },
+  signIn: { maxLength: 60 },
 } as const;
 export const ControlCallBody = {
   text: { minLength: 1, maxLength: 1000 },
@@ -178,6 +179,10 @@ export const DisableSecondFactorBody = {
 } as const;
 export const EnableSecondFactorBody = { code: { minLength: 1, maxLength: 64 } } as const;
 export const ExtractFromUrlBody = { url: { minLength: 1, maxLength: 2000 }, apply: { default: true } } as const;
+export const FinishCalendarSignInBody = {
+  state: { minLength: 1, maxLength: 200 },
+  code: { minLength: 1, maxLength: 2000 },
+} as const;
 export const ForgotPasswordBody = { email: { maxLength: 254 } } as const;
 export const ImportTranscriptBody = {
   name: { minLength: 1, maxLength: 60 },
@@ -310,6 +315,7 @@ export const UpdateCalendarBody = {
   resource: { minLength: 1, maxLength: 80 },
   username: { minLength: 1, maxLength: 200 },
   password: { minLength: 1, maxLength: 500 },
+  signIn: { maxLength: 60 },
 } as const;
 export const UpdateCampaignBody = {
   name: { minLength: 1, maxLength: 200 },

@@ -101,6 +101,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       DEMO: '0',
       // No test asks a carrier on the internet.
       CARRIER_API_BASE: 'http://127.0.0.1:1',
+      CALENDAR_API_BASE: 'http://127.0.0.1:1',
       ...options.environment,
     }),
     ...options.config,

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
 import { insertCalendar } from '../../../db/queries/calendars/calendars.ts';
+import { insertSignIn } from '../../../db/queries/calendars/sign-ins.ts';
 import { keepRecording } from '../../../db/queries/test-runs/recordings.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seal } from '../../../db/shared/secrets/secret-box.ts';
@@ -78,6 +79,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
       await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
     ).id,
     calendarId: await calendar(api, tenant, businessId),
+    signInId: await signIn(api, tenant),
     feedToken: await feedToken(tenant, businessId),
     rerunId: (await made<{ id: string }>(tenant.ask('POST', `/businesses/${businessId}/reruns`))).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
@@ -105,7 +107,19 @@ async function calendar({ context }: TestApi, { accountId }: Tenant, businessId:
     ...{ id, accountId, businessId, kind: 'ics', name: 'Hers', resource: null, address: 'https://calendar.invalid/…' },
     sealed: seal(context.secretKey, id, access),
     ...{ writes: 0, names: 1, state: 'ok', error: null, readAt: null, parsedAt: null, tag: null, busyTimes: 0 },
-    ...{ dueAt: context.now() + 86_400_000, createdAt: context.now() },
+    ...{ dueAt: context.now() + 86_400_000, createdAt: context.now(), renewingUntil: 0 },
+  });
+  return id;
+}
+
+/** To Google, whose window is open. */
+async function signIn({ context }: TestApi, { accountId }: Tenant): Promise<string> {
+  const id = newId('csi');
+  const kept = { url: 'https://accounts.google.com/', secret: 'secret', verifier: 'verifier' };
+  await insertSignIn(context.db, {
+    ...{ id, accountId, kind: 'google', state: 'waiting', error: null },
+    sealed: seal(context.secretKey, id, JSON.stringify(kept)),
+    ...{ askAt: 0, askEveryMs: 0, expiresAt: context.now() + 86_400_000, createdAt: context.now() },
   });
   return id;
 }

@@ -66,12 +66,30 @@ export function calendarsDue(
 }
 
 type Changes = Partial<Pick<CalendarTable, 'name' | 'resource' | 'writes' | 'names' | 'sealed'>> &
-  Partial<Pick<CalendarTable, 'state' | 'error' | 'readAt' | 'parsedAt' | 'tag' | 'busyTimes' | 'dueAt'>>;
+  Partial<
+    Pick<CalendarTable, 'state' | 'error' | 'readAt' | 'parsedAt' | 'tag' | 'busyTimes' | 'dueAt' | 'renewingUntil'>
+  >;
 
 /** False: it was taken out meanwhile. */
 export async function updateCalendar(db: Db, id: string, changes: Changes): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('calendars').set(changes).where('id', '=', id).executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** True: this process renews the calendar's access, and no other one until then. */
+export async function claimRenewal(db: Db, id: string, nowMs: number, untilMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendars')
+    .set({ renewingUntil: untilMs })
+    .where('id', '=', id)
+    .where('renewingUntil', '<=', nowMs)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** As it is now: another process may just have renewed its access. */
+export function calendarToRenew(db: Db, id: string): Promise<CalendarTable | undefined> {
+  return db.selectFrom('calendars').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** No two of them begin at once. */

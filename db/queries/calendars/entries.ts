@@ -102,6 +102,11 @@ export async function unwrittenOf(
   return found;
 }
 
+/** Failed ones are tried at once: the calendar is opened with something else. */
+export async function retryWriting(db: Db, calendarId: string): Promise<void> {
+  await db.updateTable('calendarEntries').set({ nextAttemptAt: 0 }).where('calendarId', '=', calendarId).execute();
+}
+
 /** All that is there is compared and written again. */
 export async function writeAgain(db: Db, calendarId: string): Promise<void> {
   const again = { sequence: -1, nextAttemptAt: 0 };
