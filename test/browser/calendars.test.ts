@@ -25,12 +25,18 @@ test('staff are named, calendars connected, read and taken out, and the feed is 
   await page.getByText('appointments are booked in our own book alone').waitFor();
   await page.getByRole('button', { name: 'Add one' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Anna');
+  await page.getByText('Works whenever the business is open').click();
+  await page.getByRole('button', { name: 'Add a span' }).click();
   await page.getByLabel('Minutes between two appointments').fill('10');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').first().waitFor();
   const { resources, bufferMinutes } = await rest.must('GET', `/businesses/${id}`);
-  assert.deepEqual([resources, bufferMinutes], [[{ name: 'Anna', aliases: [], hours: null }], 10]);
+  assert.deepEqual(
+    [resources, bufferMinutes],
+    [[{ name: 'Anna', aliases: [], hours: [{ day: 'monday', open: '09:00', close: '17:00' }] }], 10],
+  );
 
+  await page.getByLabel('What it is').selectOption('ics');
   await page.getByLabel('Secret address in iCal format').fill(`${server.origin}/nothing.ics`);
   await page.getByLabel('Whose it is').selectOption('Anna');
   await page.getByRole('button', { name: 'Connect' }).click();
@@ -52,6 +58,10 @@ test('staff are named, calendars connected, read and taken out, and the feed is 
     .getByText(/check the user name and password/)
     .first()
     .waitFor();
+  await page.getByRole('button', { name: 'New password: Work' }).click();
+  await page.getByLabel('New app password').fill('another');
+  await page.getByRole('button', { name: 'Open it again' }).click();
+  await page.getByText('Read Work', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Make the address' }).click();
   const address = (await page.locator('.secret code').textContent()) ?? '';

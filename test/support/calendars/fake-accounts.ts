@@ -3,24 +3,9 @@
 // that is unknown is a fault, which a test finds in `faults`. `CALENDAR_API_BASE` is `url`.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Call, Told } from './account-call.ts';
 import { FakeGoogle } from './fake-google.ts';
 import { FakeMicrosoft } from './fake-microsoft.ts';
-
-export interface Call {
-  method: string;
-  /** Behind the host, decoded: `calendars`, `anna@example.com`, `events`. */
-  path: string[];
-  query: Record<string, string>;
-  form: Record<string, string>;
-  json: Record<string, unknown>;
-  headers: IncomingMessage['headers'];
-}
-
-export interface Told {
-  status: number;
-  json?: unknown;
-  headers?: Record<string, string>;
-}
 
 export class FakeAccounts {
   readonly faults: string[] = [];
@@ -88,13 +73,4 @@ export class FakeAccounts {
     this.faults.push(`no host ${host}`);
     return { status: 404 };
   }
-}
-
-/** Notes what is unknown, and what is missing (`*`). */
-export function compare(faults: string[], what: string, given: object, known: string): void {
-  const names = known.split(' ').filter((name) => name !== '');
-  const bare = names.map((name) => name.replace('*', ''));
-  for (const name of Object.keys(given)) if (!bare.includes(name)) faults.push(`${what}: ${name} is unknown`);
-  for (const name of names)
-    if (name.endsWith('*') && !(name.slice(0, -1) in given)) faults.push(`${what}: ${name} is missing`);
 }

@@ -1,6 +1,6 @@
 // Google behind its two hosts: OAuth with PKCE, and one account's calendars as Calendar API v3 describes them.
 import { createHash } from 'node:crypto';
-import { type Call, compare, type Told } from './fake-accounts.ts';
+import { type Call, compare, type Told } from './account-call.ts';
 
 interface GoogleEvent {
   id: string;

@@ -1,5 +1,5 @@
 // Microsoft behind its two hosts: the code of a device, and one account's calendars as Graph v1.0 describes them.
-import { type Call, compare, type Told } from './fake-accounts.ts';
+import { type Call, compare, type Told } from './account-call.ts';
 
 interface GraphEvent {
   id: string;

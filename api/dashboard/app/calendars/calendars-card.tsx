@@ -1,4 +1,5 @@
 // Calendars that a business's appointments are booked around: their state in plain words, and what can be done.
+import { useState } from 'preact/hooks';
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import type { Calendar } from '../api-types.ts';
 import { call } from '../client.ts';
@@ -11,12 +12,14 @@ import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
 import { ConnectCalendar } from './connect-calendar.tsx';
+import { OpenCalendar } from './open-calendar.tsx';
 
 const RENEWED_EVERY_MS = 30_000;
 
 export function CalendarsCard({ businessId, resources }: { businessId: string; resources: readonly string[] }) {
   const calendars = useApi('listCalendars', { params: { id: businessId } }, { everyMs: RENEWED_EVERY_MS });
   const { reload } = calendars;
+  const [opened, setOpened] = useState<Calendar | null>(null);
   return (
     <>
       <Card title="Calendars">
@@ -49,6 +52,7 @@ export function CalendarsCard({ businessId, resources }: { businessId: string; r
                         >
                           Read now
                         </Button>
+                        <Opening calendar={calendar} onAsked={() => setOpened(calendar)} />
                         <Button
                           isSmall
                           label={`Take ${calendar.name} out`}
@@ -65,8 +69,22 @@ export function CalendarsCard({ businessId, resources }: { businessId: string; r
           }
         </Answer>
       </Card>
+      {opened !== null && (
+        <OpenCalendar businessId={businessId} calendar={opened} onClose={() => setOpened(null)} onOpened={reload} />
+      )}
       <ConnectCalendar businessId={businessId} resources={resources} onConnected={reload} />
     </>
+  );
+}
+
+/** Another password, or another sign-in; an address is a calendar of its own. */
+function Opening({ calendar: { kind, name, state }, onAsked }: { calendar: Calendar; onAsked: () => void }) {
+  if (kind === 'ics' || (kind !== 'caldav' && state !== 'refused')) return null;
+  const text = kind === 'caldav' ? 'New password' : 'Sign in again';
+  return (
+    <Button isSmall label={`${text}: ${name}`} onClick={onAsked}>
+      {text}
+    </Button>
   );
 }
 
@@ -89,7 +107,7 @@ const STATES = {
 } as const;
 
 /** The last reading counts while it fails, and bookings go on. */
-function StateOf({ calendar: { state, error, busyTimes, unwritten, writeError } }: { calendar: Calendar }) {
+function StateOf({ calendar: { kind, state, error, busyTimes, unwritten, writeError } }: { calendar: Calendar }) {
   const { tone, text } = STATES[state];
   return (
     <div class="stack tight">
@@ -97,10 +115,8 @@ function StateOf({ calendar: { state, error, busyTimes, unwritten, writeError } 
         <Badge tone={tone}>{text}</Badge>
       </div>
       {error !== null && <span class="small">It could not be read: {error}. The last reading counts.</span>}
-      {state === 'refused' && (
-        <span class="small soft">
-          Connect it anew where its address or password has changed, and take this one out: nothing is written twice.
-        </span>
+      {state === 'refused' && kind === 'ics' && (
+        <span class="small soft">Connect it anew where its address has changed, and take this one out.</span>
       )}
       {unwritten > 0 && (
         <span class="small">

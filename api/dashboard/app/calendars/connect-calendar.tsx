@@ -7,9 +7,13 @@ import { Checkbox, Select, TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { SubmitForm } from '../ui/submit-form.tsx';
 import { say } from '../ui/toast.tsx';
+import { AccountSignIn, type SignIn } from './account-sign-in.tsx';
+
+type Kind = ConnectCalendarBody['kind'];
 
 interface Values {
-  kind: 'ics' | 'caldav';
+  kind: Kind;
+  signIn: SignIn | null;
   url: string;
   username: string;
   password: string;
@@ -20,10 +24,17 @@ interface Values {
 }
 
 const NONE: Values = {
-  ...{ kind: 'ics', url: '', username: '', password: '', calendar: '', resource: '' },
+  ...{ kind: 'google', url: '', username: '', password: '', calendar: '', resource: '', signIn: null },
   ...{ writes: true, names: true },
 };
-const SHOWN = ['url', 'username', 'password', 'calendar', 'resource'];
+const SHOWN = ['url', 'username', 'password', 'calendar', 'resource', 'signIn'];
+
+const CHOICES: ReadonlyArray<{ value: Kind; text: string }> = [
+  { value: 'google', text: 'Google Calendar, read and written' },
+  { value: 'microsoft', text: 'Microsoft 365 and Outlook.com, read and written' },
+  { value: 'caldav', text: 'CalDAV, read and written: Nextcloud, iCloud, Fastmail, Radicale' },
+  { value: 'ics', text: 'An address that is read: Google, Outlook, Apple (iCal)' },
+];
 
 export function ConnectCalendar({
   businessId,
@@ -41,29 +52,18 @@ export function ConnectCalendar({
     say(`Connected ${data.name}`);
     onConnected();
   });
-  const isDav = form.values.kind === 'caldav';
+  const { kind, signIn } = form.values;
+  const isOfAccount = kind === 'google' || kind === 'microsoft';
   return (
     <Card title="Connect a calendar">
-      <SubmitForm form={form} shown={SHOWN} send="Connect">
+      <SubmitForm form={form} shown={SHOWN} send="Connect" disabled={isOfAccount && signIn?.state !== 'done'}>
         <Select
           label="What it is"
-          value={form.values.kind}
-          onChange={(kind) => form.set('kind', kind === 'caldav' ? 'caldav' : 'ics')}
-          choices={[
-            { value: 'ics', text: 'An address that is read: Google, Outlook, Apple (iCal)' },
-            { value: 'caldav', text: 'CalDAV, read and written: Nextcloud, iCloud, Fastmail, Radicale' },
-          ]}
+          value={kind}
+          onChange={(next) => form.reset({ ...form.values, kind: next, signIn: null, calendar: '' })}
+          choices={CHOICES}
         />
-        <TextField
-          label={isDav ? 'Address of the server or of the calendar' : 'Secret address in iCal format'}
-          hint={isDav ? 'As for a telephone or a desktop calendar.' : HINT}
-          type="url"
-          {...form.field('url')}
-          placeholder={isDav ? 'https://cloud.example.com/remote.php/dav/' : 'https://calendar.google.com/…/basic.ics'}
-          limits={LIMITS.ConnectCalendarBody.url}
-          required
-        />
-        {isDav && <DavFields form={form} />}
+        {isOfAccount ? <AccountFields key={kind} kind={kind} form={form} /> : <AddressFields kind={kind} form={form} />}
         {resources.length > 0 && (
           <Select
             label="Whose it is"
@@ -84,6 +84,51 @@ export function ConnectCalendar({
 
 const HINT =
   'Google: Settings, the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS.';
+
+function AddressFields({ kind, form }: { kind: 'ics' | 'caldav'; form: Form<Values> }) {
+  const isDav = kind === 'caldav';
+  return (
+    <>
+      <TextField
+        label={isDav ? 'Address of the server or of the calendar' : 'Secret address in iCal format'}
+        hint={isDav ? 'As for a telephone or a desktop calendar.' : HINT}
+        type="url"
+        {...form.field('url')}
+        placeholder={isDav ? 'https://cloud.example.com/remote.php/dav/' : 'https://calendar.google.com/…/basic.ics'}
+        limits={LIMITS.ConnectCalendarBody.url}
+        required
+      />
+      {isDav && <DavFields form={form} />}
+    </>
+  );
+}
+
+function AccountFields({ kind, form }: { kind: 'google' | 'microsoft'; form: Form<Values> }) {
+  const { signIn, calendar } = form.values;
+  const chosen = signIn?.calendars.find(({ id }) => id === calendar);
+  const onSignedIn = (done: SignIn): void => {
+    form.set('signIn', done);
+    form.set('calendar', done.calendars[0]?.id ?? '');
+  };
+  return (
+    <>
+      <AccountSignIn kind={kind} onSignedIn={onSignedIn} />
+      {signIn !== null && (
+        <Select
+          label="Calendar"
+          fault={form.faultOf('calendar')}
+          value={calendar}
+          onChange={(id) => form.set('calendar', id)}
+          choices={signIn.calendars.map(({ id, name, isWritable }) => ({
+            value: id,
+            text: isWritable ? name : `${name} (read only)`,
+          }))}
+        />
+      )}
+      {chosen?.isWritable === true && <WritingFields form={form} />}
+    </>
+  );
+}
 
 function DavFields({ form }: { form: Form<Values> }) {
   return (
@@ -110,6 +155,14 @@ function DavFields({ form }: { form: Form<Values> }) {
         {...form.field('calendar')}
         limits={LIMITS.ConnectCalendarBody.calendar}
       />
+      <WritingFields form={form} />
+    </>
+  );
+}
+
+function WritingFields({ form }: { form: Form<Values> }) {
+  return (
+    <>
       <Checkbox
         label="Write appointments there"
         value={form.values.writes}
@@ -126,8 +179,13 @@ function DavFields({ form }: { form: Form<Values> }) {
   );
 }
 
-function bodyOf({ kind, url, username, password, calendar, resource, writes, names }: Values): ConnectCalendarBody {
+function bodyOf(values: Values): ConnectCalendarBody {
+  const { kind, url, username, password, calendar, resource, writes, names, signIn } = values;
   const whose = resource === '' ? {} : { resource };
+  if (kind === 'google' || kind === 'microsoft') {
+    const isWritable = signIn?.calendars.find(({ id }) => id === calendar)?.isWritable === true;
+    return { kind, signIn: signIn?.id ?? '', calendar, writes: writes && isWritable, names, ...whose };
+  }
   if (kind === 'ics') return { kind, url, ...whose };
   return { kind, url, username, password, writes, names, ...whose, ...(calendar === '' ? {} : { calendar }) };
 }

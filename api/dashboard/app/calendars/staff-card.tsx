@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { NumberField, TextField } from '../ui/fields/field.tsx';
 import { Fieldset } from '../ui/fields/fieldset.tsx';
 import { TagsField } from '../ui/fields/tags-field.tsx';
+import { HoursRows } from '../ui/hours-rows.tsx';
 import { Card } from '../ui/layout.tsx';
 
 type Resources = Business['resources'];
@@ -43,12 +44,17 @@ export function StaffCard({
           />
           <TagsField
             label="Other names"
-            hint={
-              hours === null ? 'As callers say them.' : 'As callers say them. Hours of their own are set by the API.'
-            }
+            hint="As callers say them."
             values={aliases}
             onChange={(names) => change(index, { aliases: names })}
             fault={faultOf(`resources[${index}].aliases`, true)}
+          />
+          <HoursRows
+            hours={hours ?? []}
+            onChange={(spans) => change(index, { hours: spans.length === 0 ? null : spans })}
+            faultOf={(part) => faultOf(`resources[${index}].${part}`)}
+            always="Works whenever the business is open"
+            within="Works at these hours, while the business is open"
           />
           <div>
             <Button
