@@ -18,6 +18,7 @@ export interface Bundle {
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
 };
 
 export interface MadeBundle {
@@ -39,6 +40,8 @@ export async function bundleDashboard(): Promise<MadeBundle> {
       outdir: 'dashboard',
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      loader: { '.woff2': 'file' },
       bundle: true,
       splitting: true,
       format: 'esm',

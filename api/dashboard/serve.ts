@@ -115,6 +115,7 @@ const contentSecurityPolicy = ({ config }: ApiContext, sockets: readonly string[
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     `connect-src ${["'self'", ...new Set(sockets)].join(' ')}`,

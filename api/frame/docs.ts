@@ -64,8 +64,9 @@ function loadAssets(): Promise<Map<string, Asset>> {
   worker.on('message', ({ url, asset }: { url: string; asset: Asset }) => {
     // Buffers arrive as plain arrays of bytes.
     const { body, encoded, ...rest } = asset;
-    const [plain, br, gzip] = [body, encoded.br, encoded.gzip].map((bytes) => Buffer.from(bytes.buffer));
-    if (plain && br && gzip) assets.set(url, { ...rest, body: plain, encoded: { br, gzip } });
+    const bytes = (sent: Buffer) => Buffer.from(sent.buffer);
+    const packed = encoded && { br: bytes(encoded.br), gzip: bytes(encoded.gzip) };
+    assets.set(url, { ...rest, body: bytes(body), encoded: packed });
   });
   return new Promise((resolve, reject) => {
     worker.once('error', reject);
