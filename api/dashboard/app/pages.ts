@@ -1,6 +1,7 @@
 // Every page: its address, its loader, and its permission. A page's code is loaded when it is first opened.
 import type { ComponentType } from 'preact';
 import type { PageProps } from './page-props.ts';
+import type { IconName } from './ui/icon.tsx';
 
 export interface PageEntry {
   pattern: string;
@@ -75,7 +76,7 @@ export interface NavigationGroup {
   /** Can be folded; at most one of these is open. */
   isFolded?: boolean;
   isAdmin?: boolean;
-  links: ReadonlyArray<[path: string, text: string]>;
+  links: ReadonlyArray<[path: string, text: string, icon: IconName]>;
 }
 
 /** The sidebar, by who uses it: the work of each day, what is set up once, the operator of the installation. */
@@ -83,28 +84,28 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Daily work',
     links: [
-      ['/', 'Overview'],
-      ['/live', 'Live'],
-      ['/calls', 'Calls'],
-      ['/appointments', 'Appointments'],
-      ['/campaigns', 'Campaigns'],
-      ['/do-not-call', 'Do not call'],
+      ['/', 'Overview', 'layout-dashboard'],
+      ['/live', 'Live', 'radio'],
+      ['/calls', 'Calls', 'phone'],
+      ['/appointments', 'Appointments', 'calendar-days'],
+      ['/campaigns', 'Campaigns', 'megaphone'],
+      ['/do-not-call', 'Do not call', 'ban'],
     ],
   },
   {
     title: 'Set-up',
     isFolded: true,
     links: [
-      ['/agents', 'Agents'],
-      ['/businesses', 'Businesses'],
-      ['/tools', 'Tools'],
-      ['/tests', 'Tests'],
-      ['/phone-numbers', 'Phone numbers'],
-      ['/webhooks', 'Webhooks'],
-      ['/api-keys', 'API keys'],
-      ['/settings', 'Settings'],
-      ['/billing', 'Billing'],
-      ['/audit-log', 'Audit log'],
+      ['/agents', 'Agents', 'bot'],
+      ['/businesses', 'Businesses', 'store'],
+      ['/tools', 'Tools', 'wrench'],
+      ['/tests', 'Tests', 'flask-conical'],
+      ['/phone-numbers', 'Phone numbers', 'hash'],
+      ['/webhooks', 'Webhooks', 'webhook'],
+      ['/api-keys', 'API keys', 'key-round'],
+      ['/settings', 'Settings', 'settings'],
+      ['/billing', 'Billing', 'credit-card'],
+      ['/audit-log', 'Audit log', 'scroll-text'],
     ],
   },
   {
@@ -112,17 +113,17 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     isFolded: true,
     isAdmin: true,
     links: [
-      ['/admin/status', 'Status'],
-      ['/admin/carriers', 'Carriers'],
-      ['/admin/trunks', 'Trunks'],
-      ['/admin/softphones', 'Softphones'],
-      ['/admin/models', 'Models'],
-      ['/admin/inventory', 'Inventory'],
-      ['/admin/port-orders', 'Port orders'],
-      ['/admin/accounts', 'Accounts'],
-      ['/admin/limits', 'Limits'],
-      ['/admin/refused-calls', 'Refused calls'],
-      ['/admin/audit-log', 'Audit log'],
+      ['/admin/status', 'Status', 'activity'],
+      ['/admin/carriers', 'Carriers', 'antenna'],
+      ['/admin/trunks', 'Trunks', 'network'],
+      ['/admin/softphones', 'Softphones', 'headset'],
+      ['/admin/models', 'Models', 'cpu'],
+      ['/admin/inventory', 'Inventory', 'boxes'],
+      ['/admin/port-orders', 'Port orders', 'arrow-left-right'],
+      ['/admin/accounts', 'Accounts', 'users'],
+      ['/admin/limits', 'Limits', 'gauge'],
+      ['/admin/refused-calls', 'Refused calls', 'phone-off'],
+      ['/admin/audit-log', 'Audit log', 'scroll-text'],
     ],
   },
 ];

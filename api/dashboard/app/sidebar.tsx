@@ -8,6 +8,7 @@ import { session, signOutHere } from './session.ts';
 import { applyTheme, type Theme, theme } from './theme.ts';
 import { Button } from './ui/button.tsx';
 import { Select } from './ui/fields/field.tsx';
+import { Icon } from './ui/icon.tsx';
 
 const isAt = (path: string, to: string): boolean =>
   to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
@@ -27,6 +28,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
     <header class={`sidebar ${isOpen ? 'open' : ''}`}>
       <Brand />
       <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
+        <Icon name="search" />
         <span>Go to …</span>
         <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
@@ -52,13 +54,15 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
             { value: 'dark', text: 'Dark' },
           ]}
         />
-        <a href="docs/">API reference</a>
-        <span class="soft">{session.value?.user.email}</span>
-        <div>
+        <span class="row spread">
+          <a href="docs/">API reference</a>
           <Button isSmall onClick={() => void signOut()}>
             Sign out
           </Button>
-        </div>
+        </span>
+        <span class="soft clipped" title={session.value?.user.email}>
+          {session.value?.user.email}
+        </span>
       </div>
     </header>
   );
@@ -77,9 +81,10 @@ function Group({
 }) {
   const list = (
     <ul>
-      {links.map(([to, text]) => (
+      {links.map(([to, text, icon]) => (
         <li key={to}>
           <a href={link(to)} aria-current={isAt(path, to) ? 'page' : undefined}>
+            <Icon name={icon} />
             {text}
           </a>
         </li>
@@ -92,6 +97,7 @@ function Group({
         {isFolded ? (
           <button type="button" aria-expanded={isUnfolded} onClick={onFold}>
             {title}
+            <Icon name="chevron-right" />
           </button>
         ) : (
           title

@@ -21,8 +21,9 @@ const when: Column<Call> = {
 
 const who: Column<Call> = {
   title: 'With',
+  isLine: true,
   cell: (call) => (
-    <span class="nowrap">
+    <span>
       <span class="soft" title={call.direction === 'inbound' ? 'Inbound' : 'Outbound'}>
         <span aria-hidden="true">{call.direction === 'inbound' ? '↙' : '↗'}</span>
         <span class="visually-hidden">{call.direction === 'inbound' ? 'Inbound from' : 'Outbound to'}</span>
@@ -54,7 +55,11 @@ export function CallTable({
       columns={[
         when,
         who,
-        { title: 'Campaign', cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code> },
+        {
+          title: 'Campaign',
+          isLine: true,
+          cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code>,
+        },
         status,
         ...results.map(resultColumn),
         {

@@ -25,7 +25,7 @@ export function Page({
       <header>
         <div class="stack tight">
           {back && (
-            <a class="small" href={back.href}>
+            <a class="small back" href={back.href}>
               ← {back.text}
             </a>
           )}

@@ -10,6 +10,8 @@ export interface Column<T> {
   title: string;
   cell: (row: T) => ComponentChildren;
   isNumber?: boolean;
+  /** A text of any length, of which a line is enough here. */
+  isLine?: boolean;
 }
 
 export interface TableProps<T> {
@@ -20,8 +22,21 @@ export interface TableProps<T> {
 }
 
 export function Table<T>({ label, rows, columns, keyOf }: TableProps<T>) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = frame.current;
+    const table = element?.querySelector('table');
+    if (!element || !table) return;
+    // In a frame that scrolls, a head cannot stay at the top of the window.
+    const sizes = new ResizeObserver(() => {
+      element.classList.toggle('scrolls', table.offsetWidth > element.clientWidth);
+    });
+    sizes.observe(element);
+    sizes.observe(table);
+    return () => sizes.disconnect();
+  }, []);
   return (
-    <div class="table-frame">
+    <div class="table-frame" ref={frame}>
       <table class="table stacks" aria-label={label}>
         <thead>
           <tr>
@@ -35,8 +50,8 @@ export function Table<T>({ label, rows, columns, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} data-label={title} class={isNumber ? 'end number' : ''}>
+              {columns.map(({ title, cell, isNumber, isLine }) => (
+                <td key={title} data-label={title} class={isNumber ? 'end number' : isLine ? 'line' : ''}>
                   {cell(row)}
                 </td>
               ))}
