@@ -74,14 +74,14 @@ test('results are columns, filters and an order of the list of calls, and are re
   await page.getByLabel('Order').selectOption('Best score first');
   await rest.eventually('the best is first', async () => (await firstLink())?.includes(good));
 
-  await page.getByText('Results', { exact: true }).click();
+  await page.getByRole('button', { name: 'Filters' }).click();
   assert.deepEqual(await faultsOfPage(), []);
   if (PICTURE !== undefined) await page.screenshot({ path: PICTURE, fullPage: true });
 
   await page.reload();
   await page.getByRole('columnheader', { name: 'Wants call back' }).waitFor();
   await rest.eventually('the best is still first', async () => (await firstLink())?.includes(good));
-  await page.getByText('Results', { exact: true }).click();
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Score to, %').fill('60');
   await rest.eventually('only the bad one is left', async () => (await rows.count()) === 1);
   assert.match((await firstLink()) ?? '', new RegExp(bad));
@@ -92,6 +92,12 @@ test('results are columns, filters and an order of the list of calls, and are re
   assert.match((await firstLink()) ?? '', new RegExp(good));
   await page.getByRole('combobox', { name: 'Disposition' }).fill('not_met');
   await page.getByText('No call fits').waitFor();
+  const chips = page.getByRole('list', { name: 'Filters in use' });
+  assert.deepEqual(await chips.locator('.chip').allTextContents(), ['Reason booking', 'Disposition not_met']);
+  await page.getByRole('button', { name: 'Take away the filter Disposition: not_met' }).press('Enter');
+  await rest.eventually('only the good one again', async () => (await rows.count()) === 1);
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clear filters', 'the focus is not lost');
+  assert.match(page.url(), /output\.reason=booking/);
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await rest.eventually('both', async () => (await rows.count()) === 2);
 });

@@ -6,6 +6,7 @@ import { usePalette } from './palette/use-palette.tsx';
 import { route } from './router.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Button } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +36,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             Go to …
           </Button>
           <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
-            ☰
+            <Icon name={isOpen ? 'x' : 'menu'} />
           </Button>
         </span>
       </header>

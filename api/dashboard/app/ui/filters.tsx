@@ -1,16 +1,20 @@
-// Filters of a list. The address contains their values, and a change opens the first page again.
-import { route, setQuery } from '../router.ts';
+// Filters of a list, and the ones in use as chips, each of which a press takes away. The address contains their values,
+// and a change opens the first page again.
+import { formatDay } from '../format.ts';
+import { link, route, setQuery } from '../router.ts';
+import { ButtonLink } from './button.tsx';
 import { type Choice, Select, TextField } from './fields/field.tsx';
+import { Icon } from './icon.tsx';
 
-export function Filter({
-  name,
-  label,
-  choices,
-}: {
+/** A filter by one of some values. */
+export interface ChoiceFilter {
+  /** In the address. */
   name: string;
   label: string;
   choices: Iterable<readonly [value: string, text: string]>;
-}) {
+}
+
+export function Filter({ name, label, choices }: ChoiceFilter) {
   const value = route.value.query.get(name) ?? '';
   const all: Choice<string>[] = [{ value: '', text: 'All' }];
   for (const [each, text] of choices) all.push({ value: each, text });
@@ -49,4 +53,65 @@ export function DayFilters() {
       />
     </>
   );
+}
+
+/** A filter in use, in words. */
+export interface Chip {
+  /** In the address. */
+  name: string;
+  label: string;
+  text: string;
+}
+
+export const chipsOf = (filters: readonly ChoiceFilter[]): Chip[] =>
+  filters.flatMap(({ name, label, choices }) => {
+    const value = route.value.query.get(name) ?? '';
+    return value === '' ? [] : [{ name, label, text: new Map(choices).get(value) ?? value }];
+  });
+
+export const dayChips = (): Chip[] =>
+  [
+    { name: 'from', label: 'From' },
+    { name: 'to', label: 'To' },
+  ].flatMap(({ name, label }) => {
+    const day = route.value.query.get(name) ?? '';
+    return Number.isNaN(Date.parse(day)) ? [] : [{ name, label, text: formatDay(day) }];
+  });
+
+export function FilterChips({ chips }: { chips: readonly Chip[] }) {
+  const { path, query } = route.value;
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters in use">
+      {chips.map(({ name, label, text }) => (
+        <li key={name}>
+          <button
+            type="button"
+            class="chip"
+            aria-label={`Take away the filter ${label}: ${text}`}
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget);
+              setQuery({ [name]: undefined, page: undefined });
+            }}
+          >
+            <span class="soft">{label}</span> <span class="clipped">{text}</span>
+            <Icon name="x" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <ButtonLink look="plain" isSmall href={link(path, { tab: query.get('tab') })}>
+          Clear filters
+        </ButtonLink>
+      </li>
+    </ul>
+  );
+}
+
+/** The chip goes with its focus: the next one gets it, and after the last the page's heading. */
+function focusNeighbour(chip: HTMLElement): void {
+  const item = chip.closest('li');
+  const isLast = item?.parentElement?.childElementCount === 2;
+  const next = item?.nextElementSibling?.querySelector<HTMLElement>('button, a');
+  (isLast ? document.querySelector<HTMLElement>('main h1') : next)?.focus({ preventScroll: true });
 }

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { call } from '../../client.ts';
-import { link, route, setQuery } from '../../router.ts';
+import { formatWord } from '../../format.ts';
+import { link, route } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/fields/field.tsx';
+import { chipsOf, Filter, FilterChips } from '../../ui/filters.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
@@ -39,6 +40,15 @@ export default function AppointmentsPage() {
   const businesses = useAll('listBusinesses');
   const [moved, setMoved] = useState<Appointment | null>(null);
   const businessOf = (id: string): Business | undefined => businesses.answer?.find((business) => business.id === id);
+  const filters = [
+    { name: 'status', label: 'Status', choices: STATUSES.map((each) => [each, formatWord(each)] as const) },
+    {
+      name: 'business',
+      label: 'Business',
+      choices: (businesses.answer ?? []).map(({ id, name }) => [id, name] as const),
+    },
+  ];
+  const callChips = callId === '' ? [] : [{ name: 'call', label: 'Of one call', text: callId }];
   const isFiltered = status !== undefined || businessId !== '' || callId !== '';
   const cancel = (appointment: Appointment) =>
     confirm({
@@ -61,32 +71,14 @@ export default function AppointmentsPage() {
     );
   return (
     <Page title="Appointments" lead="What agents have booked on calls.">
-      <div class="filters">
-        <Select
-          label="Status"
-          value={status ?? ''}
-          onChange={(value) => setQuery({ status: value, page: undefined })}
-          choices={[
-            { value: '', text: 'All' },
-            { value: 'booked', text: 'Booked' },
-            { value: 'cancelled', text: 'Cancelled' },
-          ]}
-        />
-        <Select
-          label="Business"
-          value={businessId}
-          onChange={(value) => setQuery({ business: value, page: undefined })}
-          choices={[
-            { value: '', text: 'All' },
-            ...(businesses.answer ?? []).map(({ id, name }) => ({ value: id, text: name })),
-          ]}
-        />
-      </div>
-      {callId !== '' && (
-        <p class="row">
-          Of one call only. <Button onClick={() => setQuery({ call: undefined })}>Show all</Button>
-        </p>
-      )}
+      <search class="stack tight">
+        <div class="filters">
+          {filters.map((each) => (
+            <Filter key={each.name} {...each} />
+          ))}
+        </div>
+        <FilterChips chips={[...chipsOf(filters), ...callChips]} />
+      </search>
       <List
         of={appointments}
         label="Appointments"

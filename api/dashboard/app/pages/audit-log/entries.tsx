@@ -3,8 +3,7 @@ import type { Operations } from '../../api-operations.ts';
 import type { AuditEntry } from '../../api-types.ts';
 import { endOfDay, startOfDay } from '../../calls/local-days.ts';
 import { link, route } from '../../router.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { DayFilters, Filter } from '../../ui/filters.tsx';
+import { chipsOf, DayFilters, dayChips, Filter, FilterChips } from '../../ui/filters.tsx';
 import { Empty } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { type Column, currentPage } from '../../ui/table.tsx';
@@ -80,22 +79,22 @@ function queryOf(): Operations['listAuditLog']['query'] {
 }
 
 function Filters({ users }: { users: Names }) {
-  const { path } = route.value;
+  const filters = [
+    { name: 'actor', label: 'Who', choices: [...users, ...NOBODYS] },
+    { name: 'resource', label: 'Record', choices: RESOURCE_CHOICES },
+    { name: 'action', label: 'Action', choices: ACTION_CHOICES },
+  ];
+  const record = route.value.query.get('resourceId') ?? '';
+  const recordChips = record === '' ? [] : [{ name: 'resourceId', label: 'Record', text: record }];
   return (
     <search class="stack tight">
       <div class="filters">
-        <Filter name="actor" label="Who" choices={[...users, ...NOBODYS]} />
-        <Filter name="resource" label="Record" choices={RESOURCE_CHOICES} />
-        <Filter name="action" label="Action" choices={ACTION_CHOICES} />
+        {filters.map((each) => (
+          <Filter key={each.name} {...each} />
+        ))}
         <DayFilters />
       </div>
-      {isFiltered() && (
-        <div>
-          <ButtonLink isSmall href={link(path)}>
-            Clear filters
-          </ButtonLink>
-        </div>
-      )}
+      <FilterChips chips={[...chipsOf(filters), ...recordChips, ...dayChips()]} />
     </search>
   );
 }

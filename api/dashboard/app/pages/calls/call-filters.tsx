@@ -1,14 +1,16 @@
-// The filters of the list of calls. The address contains all of them.
-import { useEffect, useState } from 'preact/hooks';
+// The filters, the order and the columns of the list of calls. The address contains the filters; the browser remembers
+// the rest.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Output } from '../../calls/results-shown.ts';
 import { OUTCOME_CHOICES } from '../../calls/words.ts';
 import { loadPhoneReader } from '../../phone-reader.ts';
-import { link, route, setQuery } from '../../router.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { route, setQuery } from '../../router.ts';
 import { TextField } from '../../ui/fields/field.tsx';
-import { DayFilters, Filter } from '../../ui/filters.tsx';
+import { type ChoiceFilter, chipsOf, DayFilters, dayChips, Filter, FilterChips } from '../../ui/filters.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { likelyCountry } from '../../zones.ts';
-import { ResultFilters, resultQuery } from './result-filters.tsx';
+import { Columns, Order, ResultFilters, resultChips, resultQuery } from './result-filters.tsx';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -20,8 +22,28 @@ const STATUSES: ReadonlyArray<[string, string]> = [
   ['FAILED', 'Failed'],
   ['SCHEDULED', 'Scheduled'],
 ];
-const MORE = ['outcome', 'sentiment', 'agentId', 'businessId', 'phoneNumberId'] as const;
-const ALL = ['status', 'direction', 'campaignId', 'from', 'to', 'number', ...MORE] as const;
+const DIRECTIONS: ReadonlyArray<[string, string]> = [
+  ['inbound', 'Inbound'],
+  ['outbound', 'Outbound'],
+];
+const SENTIMENTS: ReadonlyArray<[string, string]> = [
+  ['positive', 'Positive'],
+  ['neutral', 'Neutral'],
+  ['negative', 'Negative'],
+];
+/** Parameters that the API takes as they are. */
+export const CHOSEN = [
+  'status',
+  'direction',
+  'outcome',
+  'sentiment',
+  'campaignId',
+  'agentId',
+  'businessId',
+  'phoneNumberId',
+  'number',
+] as const;
+const ALL = [...CHOSEN, 'from', 'to'] as const;
 
 export const hasFilters = (): boolean =>
   ALL.some((name) => route.value.query.has(name)) || Object.keys(resultQuery()).length > 0;
@@ -37,68 +59,90 @@ function NumberFilter() {
     setQuery({ number: typed.trim() && (toE164(typed, likelyCountry()) ?? typed.trim()), page: undefined });
   };
   return (
-    <form onSubmit={(event) => void ask(event)}>
-      <TextField label="Caller or called" type="tel" value={typed} onChange={setTyped} autocomplete="off" />
+    <form class="bar-search" onSubmit={(event) => void ask(event)}>
+      <Icon name="search" />
+      <TextField
+        label="Caller or called"
+        type="tel"
+        value={typed}
+        onChange={setTyped}
+        autocomplete="off"
+        placeholder="Number of the caller or called"
+      />
     </form>
   );
 }
 
-export function CallFilters({
-  campaigns,
-  agents,
-  businesses,
-  numbers,
-  outputs,
-}: {
+interface FilterRecords {
   campaigns: Names;
   agents: Names;
   businesses: Names;
   numbers: Names;
   outputs: ReadonlyMap<string, Output>;
-}) {
-  const { query } = route.value;
+}
+
+export function CallFilters({ campaigns, agents, businesses, numbers, outputs }: FilterRecords) {
+  const [open, setOpen] = useState<'filters' | 'columns' | null>(null);
+  const id = useId();
+  const choices: ChoiceFilter[] = [
+    { name: 'status', label: 'Status', choices: STATUSES },
+    { name: 'outcome', label: 'Outcome', choices: OUTCOME_CHOICES },
+    { name: 'direction', label: 'Direction', choices: DIRECTIONS },
+    { name: 'sentiment', label: 'Sentiment', choices: SENTIMENTS },
+    { name: 'campaignId', label: 'Campaign', choices: campaigns },
+    { name: 'businessId', label: 'Business', choices: businesses },
+    { name: 'agentId', label: 'Agent', choices: agents },
+    { name: 'phoneNumberId', label: 'Number', choices: numbers },
+  ];
+  const number = route.value.query.get('number') ?? '';
+  const numberChips = number === '' ? [] : [{ name: 'number', label: 'With', text: number }];
+  const toggle = (name: 'filters' | 'columns') => ({
+    controls: id,
+    isOpen: open === name,
+    onClick: () => setOpen(open === name ? null : name),
+  });
   return (
     <search class="stack tight">
-      <div class="filters">
-        <Filter name="status" label="Status" choices={STATUSES} />
-        <Filter
-          name="direction"
-          label="Direction"
-          choices={[
-            ['inbound', 'Inbound'],
-            ['outbound', 'Outbound'],
-          ]}
-        />
-        <Filter name="campaignId" label="Campaign" choices={campaigns} />
-        <DayFilters />
+      <div class="bar">
         <NumberFilter />
+        <Opener icon="list-filter" {...toggle('filters')}>
+          Filters
+        </Opener>
+        <Opener icon="columns-3" {...toggle('columns')}>
+          Columns
+        </Opener>
+        <Order />
       </div>
-      <details open={MORE.some((name) => query.has(name))}>
-        <summary>More filters</summary>
-        <div class="filters">
-          <Filter name="outcome" label="Outcome" choices={OUTCOME_CHOICES} />
-          <Filter
-            name="sentiment"
-            label="Sentiment"
-            choices={[
-              ['positive', 'Positive'],
-              ['neutral', 'Neutral'],
-              ['negative', 'Negative'],
-            ]}
-          />
-          <Filter name="agentId" label="Agent" choices={agents} />
-          <Filter name="businessId" label="Business" choices={businesses} />
-          <Filter name="phoneNumberId" label="Number" choices={numbers} />
-        </div>
-      </details>
-      <ResultFilters outputs={outputs} />
-      {hasFilters() && (
-        <div>
-          <ButtonLink isSmall href={link('/calls')}>
-            Clear filters
-          </ButtonLink>
-        </div>
-      )}
+      <div id={id} class={open === null ? '' : 'card'}>
+        {open === 'filters' && (
+          <div class="filters">
+            {choices.map((each) => (
+              <Filter key={each.name} {...each} />
+            ))}
+            <DayFilters />
+            <ResultFilters outputs={outputs} />
+          </div>
+        )}
+        {open === 'columns' && <Columns outputs={outputs} />}
+      </div>
+      <FilterChips chips={[...chipsOf(choices), ...dayChips(), ...numberChips, ...resultChips()]} />
     </search>
+  );
+}
+
+interface OpenerProps {
+  icon: IconName;
+  controls: string;
+  isOpen: boolean;
+  onClick: () => void;
+  children: ComponentChildren;
+}
+
+function Opener({ icon, controls, isOpen, onClick, children }: OpenerProps) {
+  return (
+    <button type="button" class="button" aria-expanded={isOpen} aria-controls={controls} onClick={onClick}>
+      <Icon name={icon} />
+      {children}
+    </button>
   );
 }

@@ -14,27 +14,15 @@ import { currentPage, Pages } from '../../ui/table.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
-import { CallFilters, hasFilters } from './call-filters.tsx';
-import { currentOrder, ListLook, resultQuery } from './result-filters.tsx';
+import { CallFilters, CHOSEN, hasFilters } from './call-filters.tsx';
+import { currentOrder, resultQuery } from './result-filters.tsx';
 
 const RENEWED_EVERY_MS = 10_000;
 
 type CallQuery = Operations['listCalls']['query'];
-const VALUES = [
-  'status',
-  'direction',
-  'outcome',
-  'sentiment',
-  'campaignId',
-  'agentId',
-  'businessId',
-  'phoneNumberId',
-  'number',
-] as const;
-
 function callQuery(): CallQuery {
   const { query } = route.value;
-  const values = Object.fromEntries(VALUES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
+  const values = Object.fromEntries(CHOSEN.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
   return {
     ...values,
     ...resultQuery(),
@@ -75,7 +63,6 @@ export default function CallsPage() {
         numbers={numbers}
         outputs={outputs}
       />
-      <ListLook outputs={outputs} />
       <Answer of={calls}>
         {({ data, pagination }) =>
           data.length === 0 ? (

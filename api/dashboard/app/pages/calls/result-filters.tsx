@@ -1,5 +1,4 @@
 // Filters, order and columns of the list of calls by what was found of them.
-
 import { useState } from 'preact/hooks';
 import * as LIMITS from '../../api-limits.ts';
 import { formatName } from '../../calls/result-columns.tsx';
@@ -8,16 +7,18 @@ import {
   chosenOrder,
   isOrder,
   ORDERS,
-  type Order,
+  type Order as OrderName,
   type Output,
   showColumn,
   shownColumns,
   valuesOf,
 } from '../../calls/results-shown.ts';
+import { formatPercent } from '../../format.ts';
 import { PERCENT, RESULT_VALUE } from '../../limits.ts';
 import { route, setQuery } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/fields/field.tsx';
 import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import type { Chip } from '../../ui/filters.tsx';
 
 type Outputs = ReadonlyMap<string, Output>;
 
@@ -33,7 +34,7 @@ export function resultQuery(): Record<string, string> {
 }
 
 /** The address's, else the one that was chosen last. */
-export function currentOrder(): Order {
+export function currentOrder(): OrderName {
   const wanted = route.value.query.get('sort');
   return isOrder(wanted) ? wanted : chosenOrder.value;
 }
@@ -48,8 +49,6 @@ const fractionOf = (percent: number | null): string =>
 
 export function ResultFilters({ outputs }: { outputs: Outputs }) {
   const { query } = route.value;
-  // A filter that is emptied does not close them.
-  const [wasOpen] = useState(() => Object.keys(resultQuery()).length > 0);
   const dispositions = outputs.get('disposition');
   const listed = dispositions === undefined ? null : valuesOf(dispositions);
   const percent = (name: string, label: string) => (
@@ -62,23 +61,29 @@ export function ResultFilters({ outputs }: { outputs: Outputs }) {
     />
   );
   return (
-    <details open={wasOpen}>
-      <summary>Results</summary>
-      <div class="filters">
-        {percent('minScore', 'Score from, %')}
-        {percent('maxScore', 'Score to, %')}
-        <TextField
-          label="Disposition"
-          value={query.get('disposition') ?? ''}
-          onChange={(disposition) => setQuery({ disposition, page: undefined })}
-          suggestions={(listed ?? MET).map(([value]) => ({ value }))}
-          limits={LIMITS.listCalls.disposition}
-        />
-        {outputs.size > 0 && <OutputFilter outputs={outputs} />}
-      </div>
-    </details>
+    <>
+      {percent('minScore', 'Score from, %')}
+      {percent('maxScore', 'Score to, %')}
+      <TextField
+        label="Disposition"
+        value={query.get('disposition') ?? ''}
+        onChange={(disposition) => setQuery({ disposition, page: undefined })}
+        suggestions={(listed ?? MET).map(([value]) => ({ value }))}
+        limits={LIMITS.listCalls.disposition}
+      />
+      {outputs.size > 0 && <OutputFilter outputs={outputs} />}
+    </>
   );
 }
+
+const LABELS: Record<string, string> = { minScore: 'Score from', maxScore: 'Score to', disposition: 'Disposition' };
+
+export const resultChips = (): Chip[] =>
+  Object.entries(resultQuery()).map(([name, value]) => ({
+    name,
+    label: LABELS[name] ?? formatName(name.slice(PREFIX.length)),
+    text: name.endsWith('Score') ? formatPercent(Number(value)) : value,
+  }));
 
 /** Dispositions without an output of that name. */
 const MET: ReadonlyArray<[string, string]> = [
@@ -123,38 +128,37 @@ function OutputFilter({ outputs }: { outputs: Outputs }) {
   );
 }
 
-/** The order of the list and its columns of results, which this browser remembers. */
-export function ListLook({ outputs }: { outputs: Outputs }) {
+/** The columns of results, which this browser remembers. */
+export function Columns({ outputs }: { outputs: Outputs }) {
   const known = ['score', 'disposition', ...[...outputs.keys()].filter((name) => name !== 'disposition').map(dataOf)];
   const all = [...new Set([...known, ...shownColumns.value])];
   return (
-    <div class="row spread align-end">
-      <details>
-        <summary>Columns</summary>
-        <Fieldset title="Results in the list">
-          <div class="filters">
-            {all.map((name) => (
-              <Checkbox
-                key={name}
-                label={formatName(name.replace(/^data\./, ''))}
-                value={shownColumns.value.includes(name)}
-                onChange={(isShown) => showColumn(name, isShown)}
-              />
-            ))}
-          </div>
-        </Fieldset>
-      </details>
-      <Select
-        label="Order"
-        value={currentOrder()}
-        choices={ORDERS.map(([value, text]) => ({ value, text }))}
-        onChange={(order) => {
-          chooseOrder(order);
-          setQuery({ sort: undefined, page: undefined });
-        }}
-      />
-    </div>
+    <Fieldset title="Results in the list">
+      <div class="filters">
+        {all.map((name) => (
+          <Checkbox
+            key={name}
+            label={formatName(name.replace(/^data\./, ''))}
+            value={shownColumns.value.includes(name)}
+            onChange={(isShown) => showColumn(name, isShown)}
+          />
+        ))}
+      </div>
+    </Fieldset>
   );
 }
+
+/** The order of the list, which this browser remembers. */
+export const Order = () => (
+  <Select
+    label="Order"
+    value={currentOrder()}
+    choices={ORDERS.map(([value, text]) => ({ value, text }))}
+    onChange={(order) => {
+      chooseOrder(order);
+      setQuery({ sort: undefined, page: undefined });
+    }}
+  />
+);
 
 const dataOf = (name: string): string => `data.${name}`;
