@@ -12,6 +12,7 @@ import { registerReadSite } from './businesses/website/routes.ts';
 import { registerCalendarSignIns } from './calendars/accounts/sign-in-routes.ts';
 import { registerCalendarFeed } from './calendars/feed.ts';
 import { registerCalendars } from './calendars/routes.ts';
+import { registerCallProblems } from './calls/problems.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
 import { registerCampaigns } from './campaigns/routes.ts';
@@ -60,6 +61,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerCalendarSignIns,
   registerCallWrites,
   registerCalls,
+  registerCallProblems,
   registerCampaigns,
   registerCarriers,
   registerContacts,

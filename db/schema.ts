@@ -22,6 +22,7 @@ import type {
   CallFeedTable,
   CallGapTable,
   CallOutputTable,
+  CallProblemTable,
   CallSweepTable,
   CallTimelineTable,
   LiveViewTable,
@@ -145,6 +146,7 @@ export interface Schema {
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callOutputs: CallOutputTable;
+  callProblems: CallProblemTable;
   callTimelines: CallTimelineTable;
   reruns: RerunTable;
   rerunCalls: RerunCallTable;

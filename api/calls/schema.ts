@@ -3,6 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
 import { RESUME_CAUSES } from '../../db/domain/call-timeline.ts';
+import { CALL_PROBLEMS } from '../../db/domain/calls/problems.ts';
 import { TRANSFER_MODES, TRANSFER_RESULTS } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
@@ -108,6 +109,29 @@ export const ResumptionRecord = Type.Object(
   { title: 'Resumption' },
 );
 
+export const CallProblemBody = Type.Object(
+  {
+    kind: oneOf(CALL_PROBLEMS, {
+      description:
+        '`misheard`: the caller said something else; `interrupted`: the agent spoke into the caller’s sentence, or did not let itself be interrupted',
+    }),
+    note: Type.Optional(nullable(Type.String({ maxLength: 1_000 }))),
+  },
+  { additionalProperties: false },
+);
+export type CallProblemBody = Static<typeof CallProblemBody>;
+
+export const CallProblemRecord = Type.Object(
+  {
+    timestamp: Type.Integer({ description: 'That of the line of the transcript' }),
+    kind: oneOf(CALL_PROBLEMS),
+    note: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { title: 'CallProblem' },
+);
+export type CallProblemRecord = Static<typeof CallProblemRecord>;
+
 const TransferTryRecord = Type.Object(
   {
     destination: Type.String({ description: 'Its name' }),
@@ -197,6 +221,11 @@ const members = {
     Type.Array(ResumptionRecord, {
       description:
         'Each time another engine went on with the call, the last 20; absent where there is none, and in lists',
+    }),
+  ),
+  problems: Type.Optional(
+    Type.Array(CallProblemRecord, {
+      description: 'Lines that somebody found wrong, in their order; absent where there is none, and in lists',
     }),
   ),
   scheduled: Type.Optional(
@@ -296,7 +325,14 @@ const members = {
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
 } satisfies Record<
-  keyof CallResource | 'toolCalls' | 'sources' | 'transfers' | 'languageChanges' | 'resumptions' | 'scheduled',
+  | keyof CallResource
+  | 'toolCalls'
+  | 'sources'
+  | 'transfers'
+  | 'languageChanges'
+  | 'resumptions'
+  | 'problems'
+  | 'scheduled',
   TSchema
 >;
 
@@ -329,6 +365,11 @@ const filters = {
   disposition: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   forwardedFrom: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls that were forwarded from this number' }),
+  ),
+  problem: Type.Optional(
+    oneOf([...CALL_PROBLEMS, 'any'] as const, {
+      description: 'Calls in which somebody found this wrong (`PUT /calls/:id/problems/:timestamp`); `any`: anything',
+    }),
   ),
   number: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls from this number, and calls to it' }),

@@ -98,6 +98,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     variables,
     metadata: { crmId: '4711' },
   },
+  MarkCallProblemBody: { kind: 'misheard', note: 'She said a perm.' },
   ControlCallBody: { kind: 'say', text: 'Please hold the line, a colleague is coming.', when: 'pause' },
   PlaceWebCallBody: { campaignId: id('cmp'), variables, metadata: { page: 'pricing' } },
   PreviewCampaignBody: { variables },

@@ -104,6 +104,8 @@ const OWN: Record<string, string> = {
   'GET /campaigns/{id}/stats': 'getCampaignStats',
   'POST /calls': 'placeCall',
   'POST /calls/web': 'placeWebCall',
+  'PUT /calls/{id}/problems/{timestamp}': 'markCallProblem',
+  'DELETE /calls/{id}/problems/{timestamp}': 'unmarkCallProblem',
   'POST /calls/{id}/control': 'controlCall',
   'POST /calls/{id}/listen': 'listenToCall',
   'DELETE /calls/{id}': 'eraseCall',

@@ -35,6 +35,7 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'applied_operations',
   'call_continuations',
   'call_dialogs',
+  'call_problems',
   'call_timelines',
   'cursors',
   'dial_attempts',

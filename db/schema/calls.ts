@@ -1,5 +1,6 @@
 // Calls, their live feed, and their kept totals.
 import type { Generated } from 'kysely';
+import type { CallProblem } from '../domain/calls/problems.ts';
 import type { CallStatus } from './call-columns.ts';
 import type { Json } from './columns.ts';
 
@@ -19,6 +20,17 @@ export interface CallOutputTable {
   startedAt: number;
   callId: string;
   score: number | null;
+}
+
+/** A person's word that the line of the transcript at `atMs` went wrong. */
+export interface CallProblemTable {
+  callId: string;
+  /** The line's timestamp. */
+  atMs: number;
+  accountId: string;
+  kind: CallProblem;
+  note: string | null;
+  createdAt: number;
 }
 
 /** An inbound call that was refused before a call row existed. */

@@ -113,6 +113,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   callGaps: { personal: {}, others: 'accountId day gapMs calls' },
   callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
   callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId score' },
+  callProblems: { personal: { note: 'call' }, others: 'callId atMs accountId kind createdAt' },
   callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
   calls: {
     personal: {

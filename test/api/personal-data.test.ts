@@ -7,6 +7,7 @@ import { dropLeftovers } from '../../api/upkeep/leftovers.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
+import { saveProblem } from '../../db/queries/calls/ended/problems.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
 import { insertClips } from '../../db/queries/test-runs/clips.ts';
 import { addReadInvites } from '../../db/queries/trunks/read-invites.ts';
@@ -103,6 +104,7 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .values({ callId, accountId, data: text })
     .onConflict((conflict) => conflict.column('callId').doUpdateSet({ data: text }))
     .execute();
+  await saveProblem(db, { callId, accountId, atMs: 10, kind: 'other', note: 'Zenobia said it', createdAt: nowMs });
   const times = { createdAt: nowMs, expiresAt: nowMs + 30_000, claimedAt: nowMs, claimedBy: 'e', doneAt: nowMs };
   await db
     .insertInto('engineRequests')

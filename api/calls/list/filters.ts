@@ -67,11 +67,12 @@ export async function callFilterOf(db: Db, accountId: string, query: FilterQuery
 const FIELD_CHARS_MAX = 80;
 
 function callFilter(query: FilterQuery): CallFilter {
-  const { startDate, endDate, minScore, maxScore, disposition, forwardedFrom, number, ...values } = query;
+  const { startDate, endDate, minScore, maxScore, disposition, forwardedFrom, number, problem, ...values } = query;
   const filter: CallFilter = {};
   if (minScore !== undefined) filter.minScore = minScore;
   if (maxScore !== undefined) filter.maxScore = maxScore;
   if (disposition !== undefined) filter.disposition = disposition;
+  if (problem !== undefined) filter.problem = problem;
   // A `+` that was not percent-encoded arrives as a blank.
   if (forwardedFrom !== undefined) filter.forwardedFrom = forwardedFrom.replace(/^ /, '+');
   if (number !== undefined) filter.number = number.replace(/^ /, '+');

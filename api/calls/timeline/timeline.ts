@@ -5,6 +5,7 @@ import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 import { notFound } from '../../frame/errors.ts';
+import { problemRecords } from '../problems.ts';
 import { callRow } from '../service.ts';
 import { timelineSvg } from './timeline-svg.ts';
 
@@ -12,7 +13,8 @@ const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
 /**
  * The details of one call that lists do not have: its latency with each turn and interruption, its tool calls, its
- * tries to reach a person, its changes of language, and where another engine went on with it.
+ * tries to reach a person, its changes of language, where another engine went on with it,
+ * and what somebody found wrong.
  */
 export async function callDetails(
   db: Db,
@@ -22,6 +24,7 @@ export async function callDetails(
   const timeline = await findTimeline(db, accountId, id);
   const { turns = [], bargeIns = [], toolCalls = [], sources = [], resumptions = [], transfers = [] } = timeline ?? {};
   const { languageChanges = [] } = timeline ?? {};
+  const problems = await problemRecords(db, accountId, id);
   return {
     latency: latency && timeline ? { ...latency, timeline: turns, bargeIns } : latency,
     // A call without any is the same as in a list.
@@ -30,6 +33,7 @@ export async function callDetails(
     ...(transfers.length === 0 ? {} : { transfers }),
     ...(languageChanges.length === 0 ? {} : { languageChanges }),
     ...(resumptions.length === 0 ? {} : { resumptions }),
+    ...(problems.length === 0 ? {} : { problems }),
   };
 }
 

@@ -210,6 +210,7 @@ export const MakeCarrierTrunkBody = {
   countries: { minItems: 1, maxItems: 250, items: { maxLength: 2 } },
   inboundAllow: { maxItems: 64, items: { maxLength: 64 } },
 } as const;
+export const MarkCallProblemBody = { note: { maxLength: 1000 } } as const;
 export const MovePortOrderBody = { reason: { minLength: 1, maxLength: 1000 } } as const;
 export const PlaceCallBody = {
   campaignId: { minLength: 1 },

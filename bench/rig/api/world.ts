@@ -93,7 +93,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ).id,
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
-    ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),
+    lineAt: String(first),
+    ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId, lineAt: String(first) })),
     ...(await tests(api, tenant, { agentId, businessId })),
     ...(await person(api)),
   };
@@ -190,7 +191,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
         sentiment: 'positive',
         summary: 'Eve asked for the hours.',
         tags: '["hours"]',
-        transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: 0 }]),
+        transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: Number(ids.lineAt) }]),
         latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
         createdAt: now() - 60_000,
       }),

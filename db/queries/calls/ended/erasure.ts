@@ -89,6 +89,7 @@ export async function eraseCalls(
   const ids = erased.map(({ id }) => id);
   if (ids.length === 0) return [];
   await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
+  await trx.deleteFrom('callProblems').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callOutputs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   await deleteViews(trx, ids);

@@ -1,6 +1,7 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
 // value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index.
 
+import type { CallProblem } from '../../../domain/calls/problems.ts';
 import { DAY_MS } from '../../../domain/hours/durations.ts';
 import type { CallStatus } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
@@ -26,6 +27,8 @@ export interface CallFilter {
   forwardedFrom?: string;
   /** That of the other side: of the caller, or of the person called. */
   number?: string;
+  /** Found wrong in it by a person; `any`: whatever it is. */
+  problem?: CallProblem | 'any';
   /** Values of outputs, by name: all of them must be the call's. */
   outputs?: Record<string, string>;
 }
@@ -68,8 +71,10 @@ export function valueFilters(filter: CallFilter): ValueFilter[] {
 
 /** Whether it asks for what no total is kept of (db/queries/calls/list/judged-pages.ts). */
 export const asksForResults = (filter: CallFilter): boolean => {
-  const { minScore, maxScore, disposition, outputs, forwardedFrom, number } = filter;
-  return [minScore, maxScore, disposition, outputs, forwardedFrom, number].some((value) => value !== undefined);
+  const { minScore, maxScore, disposition, outputs, forwardedFrom, number, problem } = filter;
+  return [minScore, maxScore, disposition, outputs, forwardedFrom, number, problem].some(
+    (value) => value !== undefined,
+  );
 };
 
 /** Whether the kept counts can answer: at most one value filter. */

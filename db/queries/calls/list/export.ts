@@ -37,7 +37,7 @@ export function callsAfter(
   filter: CallFilter,
   { after, limit }: { after: Pick<CallTable, 'id' | 'startedAt'> | null; limit: number },
 ): Promise<ExportedCall[]> {
-  const { minScore, maxScore, disposition, forwardedFrom, number, outputs = {}, fromMs, toMs } = filter;
+  const { minScore, maxScore, disposition, forwardedFrom, number, problem, outputs = {}, fromMs, toMs } = filter;
   const [led, ...others] = Object.entries(outputs);
   let query = db
     .selectFrom('calls')
@@ -61,6 +61,15 @@ export function callsAfter(
   if (disposition !== undefined) query = query.where('disposition', '=', disposition);
   if (forwardedFrom !== undefined) query = query.where('forwardedFrom', '=', forwardedFrom);
   if (number !== undefined) query = query.where(sql<string>`${sql.raw(OTHER_SIDE)}`, '=', number);
+  if (problem !== undefined) {
+    query = query.where(({ exists, selectFrom }) => {
+      const found = selectFrom('callProblems as w')
+        .select('w.callId')
+        .where('w.accountId', '=', accountId)
+        .whereRef('w.callId', '=', 'calls.id');
+      return exists(problem === 'any' ? found : found.where('w.kind', '=', problem));
+    });
+  }
   for (const [name, value] of others) {
     query = query.where(({ exists, selectFrom }) =>
       exists(

@@ -1,5 +1,6 @@
-// Pages of calls by what was found of them: a range of scores, a disposition, values of outputs, a number; and by
-// score. They are read on a thread of their own (api/calls/list/reader-thread.ts), because their totals are counted.
+// Pages of calls by what was found of them: a range of scores, a disposition, values of outputs, a number, a
+// problem; and by score. They are read on a thread of their own (api/calls/list/reader-thread.ts), because their totals
+// are counted.
 //
 // One condition leads, by its index; the others are written so that no index serves them. Where the rarest value is
 // rare, it leads whatever the order, and its calls are sorted. Else a range of scores is read from `calls_judged` in
@@ -56,7 +57,7 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
     const [row] = await runText<{ total: number }>(db, `rare|${key}`, text, values);
     return Number(row?.total ?? 0);
   };
-  const { disposition, forwardedFrom, number, outputs = {} } = filter;
+  const { disposition, forwardedFrom, number, problem, outputs = {} } = filter;
   for (const [name, value] of [
     ['disposition', disposition],
     ['forwarded_from', forwardedFrom],
@@ -65,6 +66,17 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
     if (value === undefined) continue;
     const count = () => upToCompared(name, `calls where account_id = ? and ${name} = ?`, [accountId, value]);
     conditions.push({ key: name, ...column(name), values: [value], count });
+  }
+  if (problem !== undefined) {
+    const [ofKind, values] = problem === 'any' ? ['', [accountId]] : [' and kind = ?', [accountId, problem]];
+    const key = `problem${ofKind}`;
+    conditions.push({
+      key,
+      leading: `calls.id in (select call_id from call_problems where account_id = ?${ofKind})`,
+      other: `exists (select 1 from call_problems w where w.call_id = calls.id and w.account_id = ?${ofKind})`,
+      values,
+      count: () => upToCompared(key, `call_problems where account_id = ?${ofKind}`, values),
+    });
   }
   for (const [name, value] of Object.entries(outputs)) {
     const values = [accountId, name, value];
