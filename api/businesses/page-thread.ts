@@ -1,21 +1,24 @@
 // Reads one web page on its own thread and exits, because a page can be crafted so that parsing takes minutes (HTML's
-// rules for misnested elements are quadratic) or runs out of stack. Its text is read as that of a document.
+// rules for misnested elements are quadratic) or runs out of stack. Its text is read as that of a document. A list of
+// prices may be a PDF.
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOfHtml } from '../documents/reading/html.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
+import { linesOfPdf } from '../documents/reading/pdf.ts';
 import { extractBusiness } from './extract.ts';
 import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
 import { countryOfLanguage } from './website/country.ts';
 import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.ts';
 import { readHours } from './website/hours-text.ts';
 import { languageOf } from './website/language.ts';
-import { type PageLink, pageLinks } from './website/links.ts';
+import { type PageLink, pageLinks, pdfLink } from './website/links.ts';
 import { readPrices } from './website/prices-text.ts';
 import { readQuestions } from './website/questions.ts';
 import type { PageKind } from './website/words.ts';
 
 export interface PageTask {
-  html: Uint8Array;
+  bytes: Uint8Array;
+  format: 'html' | 'pdf';
   /** Where the page was found, after redirects. */
   url: string;
   /** As the site's menu calls it; null: the page that was asked for. */
@@ -36,39 +39,66 @@ export interface PageRead {
   doubts: Doubt[];
   text: string;
   links: PageLink[];
+  /** Of a page of prices: the PDF that it links. */
+  pdf: string | null;
   language: string | null;
   country: string | null;
   industry: string | null;
 }
 
-const { html, url, kind, country, fallbackCountry, textCharactersMax } = workerData as PageTask;
-const source = Buffer.from(html).toString('utf8');
-const text = textOfHtml(source).toString();
-const $ = parsedHtml(source);
-const stated = $('html').attr('lang');
-const assumed = country ?? countryOfLanguage(stated) ?? fallbackCountry;
-const structured = extractBusiness($, assumed);
-const items = new Set(
-  $('li')
-    .toArray()
-    .map((item) => $(item).text().replace(/\s+/g, ' ').trim()),
-);
-const { facts, doubts } = seenIn(text);
-parentPort?.postMessage({
-  data: cited(structured.facts, url, 'data'),
-  seen: cited(facts, url, 'text'),
-  doubts,
-  text: text.slice(0, textCharactersMax),
-  links: kind === null ? pageLinks($, url) : [],
-  language: languageOf(text, stated),
-  country: structured.country ?? assumed ?? null,
-  industry: structured.industry,
-} satisfies PageRead);
+const { bytes, format, url, kind, country, fallbackCountry, textCharactersMax } = workerData as PageTask;
+parentPort?.postMessage(format === 'pdf' ? await readPdf() : readHtml());
 
-function seenIn(page: string): { facts: SaidFacts; doubts: Doubt[] } {
+/** Of a PDF only prices count: its letterhead may be a printer's. */
+async function readPdf(): Promise<PageRead> {
+  const text = (await linesOfPdf(bytes)).join('\n');
+  return {
+    data: {},
+    seen: cited({ services: kind === 'prices' ? readPrices(text) : [] }, url, 'text'),
+    doubts: [],
+    text: text.slice(0, textCharactersMax),
+    links: [],
+    pdf: null,
+    language: null,
+    country: country ?? null,
+    industry: null,
+  };
+}
+
+function readHtml(): PageRead {
+  const source = Buffer.from(bytes).toString('utf8');
+  const text = textOfHtml(source).toString();
+  const $ = parsedHtml(source);
+  const stated = $('html').attr('lang');
+  const assumed = country ?? countryOfLanguage(stated) ?? fallbackCountry;
+  const structured = extractBusiness($, assumed);
+  const { facts, doubts } = seenIn(text, $, structured.country ?? assumed);
+  return {
+    data: cited(structured.facts, url, 'data'),
+    seen: cited(facts, url, 'text'),
+    doubts,
+    text: text.slice(0, textCharactersMax),
+    links: kind === null ? pageLinks($, url) : [],
+    pdf: kind === 'prices' ? pdfLink($, url) : null,
+    language: languageOf(text, stated),
+    country: structured.country ?? assumed ?? null,
+    industry: structured.industry,
+  };
+}
+
+function seenIn(
+  page: string,
+  $: ReturnType<typeof parsedHtml>,
+  ofCountry: string | undefined,
+): { facts: SaidFacts; doubts: Doubt[] } {
+  const items = new Set(
+    $('li')
+      .toArray()
+      .map((item) => $(item).text().replace(/\s+/g, ' ').trim()),
+  );
   const { hours, doubts: differing } = readHours(page);
   const addresses = addressesIn(page);
-  const [phone, email] = [phoneIn(page, structured.country ?? assumed), emailIn(page)];
+  const [phone, email] = [phoneIn(page, ofCountry), emailIn(page)];
   const doubt = (field: Doubt['field'], texts: readonly string[]) => texts.map((each) => ({ field, text: each, url }));
   return {
     facts: {

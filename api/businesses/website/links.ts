@@ -24,12 +24,27 @@ export function pageLinks($: ReturnType<typeof parsedHtml>, base: string): PageL
   return [...found].map(([kind, url]) => ({ kind, url }));
 }
 
+/** The PDF that a page links, on the same host: the first one, or that which it calls a list of prices. */
+export function pdfLink($: ReturnType<typeof parsedHtml>, base: string): string | null {
+  const home = new URL(base);
+  const found = $('a[href]')
+    .toArray()
+    .slice(0, LINKS_LOOKED_AT_MAX)
+    .map((element) => ({
+      url: targetOf($(element).attr('href') ?? '', home),
+      kind: PAGE_WORDS.get(wordsOf($(element).text().slice(0, TEXT_MAX))),
+    }))
+    .filter(({ url }) => url !== null && /\.pdf$/i.test(new URL(url).pathname));
+  return (found.find(({ kind }) => kind === 'prices') ?? found[0])?.url ?? null;
+}
+
 const wordsOf = (text: string): string =>
   plain(text)
     .replace(/[&+/|]/g, ' and ')
     .replace(/[^a-z]+/g, ' ')
     .replace(/ (?:and|und|et|y|e|en) .*/, '')
-    .trim();
+    .trim()
+    .replace(/ (?:als |as )?pdf(?: [km]b)?$/, '');
 
 const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
 

@@ -1,11 +1,12 @@
 // Reads the page that was asked for, and those that its menu calls contact, hours, prices and questions: one of each,
-// one after the other, on the same host, by the same rules of addresses, and all within a time.
+// one after the other, on the same host, by the same rules of addresses, and all within a time. Prices may be a PDF.
 import type { FetchAnswer } from '../../../db/shared/net/safe-fetch.ts';
 import { refused } from '../../frame/errors.ts';
 import { readPage } from '../page-reader.ts';
 import type { PageRead, PageTask } from '../page-thread.ts';
 import { countryOfHost } from './country.ts';
 import type { Doubt, Facts } from './facts.ts';
+import type { PageLink } from './links.ts';
 import type { PageKind } from './words.ts';
 
 export interface SitePage {
@@ -36,35 +37,52 @@ const PAGE_TIMEOUT_MS = 10_000;
 /** For the further pages: none begins after it, and each ends by it. */
 const FURTHER_WITHIN_MS = 12_000;
 
+/** @throws {ApiError} where the page that was asked for cannot be read: it counts, a further one may be missing */
 export async function readSite(url: string, options: SiteOptions): Promise<Site> {
   const { textCharactersMax, fetchPage, monotonicMs } = options;
   const answer = await fetchPage(url, PAGE_TIMEOUT_MS);
   const address = answer.url.href;
+  if (formatOf(answer) !== 'html') throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is not a web page');
   const site = { country: countryOfHost(answer.url.hostname), fallbackCountry: options.country };
-  const home = await readPage({ html: answer.body, url: address, kind: null, ...site, textCharactersMax });
+  const home = await readPage({
+    ...site,
+    bytes: answer.body,
+    format: 'html',
+    url: address,
+    kind: null,
+    textCharactersMax,
+  });
   if (home === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
   const country = home.country ?? undefined;
-  const pages = [{ url: address, kind: null as PageKind | null, read: home }];
+  const pages: Page[] = [{ url: address, kind: null, read: home }];
   let left = textCharactersMax - home.text.length;
   const deadlineMs = monotonicMs() + FURTHER_WITHIN_MS;
-  for (const { kind, url: further } of home.links) {
+  const readFurther = async ({ kind, url: further }: PageLink): Promise<PageRead | null> => {
     const leftMs = deadlineMs - monotonicMs();
-    if (leftMs <= 0) break;
-    // The page that was asked for counts: a further one may be missing.
+    if (leftMs <= 0) return null;
     const fetched = await fetchPage(further, Math.min(leftMs, PAGE_TIMEOUT_MS)).catch(() => null);
-    if (fetched === null || fetched.url.hostname !== new URL(further).hostname) continue;
-    const textLeft = Math.max(0, left);
+    if (fetched === null || fetched.url.hostname !== new URL(further).hostname) return null;
+    const format = formatOf(fetched);
+    // A part of a PDF is none.
+    if (format === null || (format === 'pdf' && fetched.truncated)) return null;
     const read = await readPage({
       ...site,
-      html: fetched.body,
+      bytes: fetched.body,
+      format,
       url: further,
       kind,
       country,
-      textCharactersMax: textLeft,
+      textCharactersMax: Math.max(0, left),
     });
-    if (read === null) continue;
+    if (read === null) return null;
     left -= read.text.length;
     pages.push({ url: further, kind, read });
+    return read;
+  };
+  for (const link of home.links) {
+    const read = await readFurther(link);
+    const hasPrices = (read?.seen.services ?? []).length + (read?.data.services ?? []).length > 0;
+    if (read !== null && read.pdf !== null && !hasPrices) await readFurther({ kind: link.kind, url: read.pdf });
   }
   return {
     ...together(pages),
@@ -73,6 +91,13 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
     country: home.country,
     industry: home.industry,
   };
+}
+
+/** Null for what is neither a page nor a PDF. */
+function formatOf({ headers }: FetchAnswer): 'html' | 'pdf' | null {
+  const type = String(headers['content-type'] ?? 'text/html');
+  if (/^application\/pdf/i.test(type)) return 'pdf';
+  return /html|xml|text\/plain/i.test(type) ? 'html' : null;
 }
 
 interface Page extends Pick<SitePage, 'url' | 'kind'> {

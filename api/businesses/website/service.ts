@@ -51,7 +51,7 @@ async function fetchPage(context: ApiContext, url: string, timeoutMs: number): P
       timeoutMs,
       maxRedirects: REDIRECTS_MAX,
       allowPrivate: context.config.webhookAllowPrivate,
-      headers: { accept: 'text/html,application/xhtml+xml' },
+      headers: { accept: 'text/html,application/xhtml+xml,application/pdf' },
     });
   } catch (error) {
     if (error instanceof RefusedAddress) {
@@ -66,8 +66,5 @@ async function fetchPage(context: ApiContext, url: string, timeoutMs: number): P
   if (answer.status < 200 || answer.status > 299) {
     throw refused('PAGE_UNREADABLE', `The page cannot be read: it answered ${answer.status}`);
   }
-  const type = String(answer.headers['content-type'] ?? 'text/html');
-  if (!/html|xml|text\/plain/i.test(type))
-    throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is not a web page');
   return answer;
 }

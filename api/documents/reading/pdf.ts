@@ -21,7 +21,14 @@ interface Line {
 }
 
 /** @throws {Unreadable} */
-export async function textOfPdf(bytes: Uint8Array): Promise<DocumentText> {
+export const textOfPdf = async (bytes: Uint8Array): Promise<DocumentText> => textOfPages(await pagesOf(bytes));
+
+/** As they stand on the pages: lines of a list are no paragraph. @throws {Unreadable} */
+export const linesOfPdf = async (bytes: Uint8Array): Promise<string[]> =>
+  (await pagesOf(bytes)).flat().map(({ text }) => text);
+
+/** Lines, without running heads and page numbers. */
+async function pagesOf(bytes: Uint8Array): Promise<Line[][]> {
   const loading = getDocument({
     data: bytes,
     verbosity: VerbosityLevel.ERRORS,
@@ -42,7 +49,7 @@ export async function textOfPdf(bytes: Uint8Array): Promise<DocumentText> {
       pages.push(linesOf(items.filter((item): item is Extract<typeof item, { str: string }> => 'str' in item)));
       page.cleanup();
     }
-    return textOfPages(withoutMargins(pages));
+    return withoutMargins(pages);
   } catch (error) {
     throw inWords(error);
   }

@@ -6,10 +6,11 @@ import { after, test } from 'node:test';
 import { readHours } from '../../../../api/businesses/website/hours-text.ts';
 import { readPrices } from '../../../../api/businesses/website/prices-text.ts';
 import { useTenants } from '../../../support/api/use-api.ts';
+import { pdf } from '../../../support/document-files.ts';
 
 const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 const asked: string[] = [];
-const PAGES: Record<string, string> = {
+const PAGES: Record<string, string | Buffer> = {
   '/': `<title>Salon Schmidt | Willkommen</title><nav><a href="/">Start</a> <a href="/kontakt.html">Kontakt</a>
     <a href="/zeiten">Öffnungszeiten</a><a href="/preise#damen">Unsere Arbeit</a><a href="/preise">Preise</a>
     <a href="/kontakt-2">Kontakt</a><a href="http://198.51.100.7/kontakt">Anfahrt</a></nav><p>Friseur in Berlin</p>`,
@@ -22,7 +23,8 @@ const PAGES: Record<string, string> = {
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
   const page = PAGES[request.url ?? ''];
-  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+  const type = typeof page === 'string' ? 'text/html; charset=utf-8' : 'application/pdf';
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': type }).end(page);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => server.close());
@@ -58,6 +60,32 @@ test('a page of the menu that is missing does not spoil the others', async () =>
   } finally {
     Object.assign(PAGES, others, { '/zeiten': hours });
   }
+});
+
+test('prices are read from a PDF, whether the menu links it or the page of prices', async () => {
+  const list = pdf([
+    [
+      { text: 'Speisekarte', size: 24 },
+      { text: 'Pizza Margherita ..... 9,50 EUR' },
+      { text: 'Tiramisu ..... 5,20 EUR' },
+    ],
+  ]);
+  const menu = [
+    { name: 'Pizza Margherita', duration: null, price: 9.5 },
+    { name: 'Tiramisu', duration: null, price: 5.2 },
+  ];
+  Object.assign(PAGES, {
+    '/linked': '<title>Da Gino</title><a href="/karte.pdf">Speisekarte (PDF, 1,2 MB)</a>',
+    '/behind': '<title>Da Gino</title><a href="/karte">Speisekarte</a>',
+    '/karte': '<p>Unsere Karte ist da.</p><a href="/anfahrt.html">Anfahrt</a><a href="/karte.pdf">Herunterladen</a>',
+    '/karte.pdf': list,
+    '/broken': '<title>Da Gino</title><a href="/kaputt.pdf">Speisekarte</a>',
+    '/kaputt.pdf': list.subarray(0, 300),
+  });
+  assert.deepEqual((await extracted('/linked')).services, menu);
+  assert.deepEqual((await extracted('/behind')).services, menu);
+  const broken = await extracted('/broken');
+  assert.deepEqual([broken.name, broken.services], ['Da Gino', undefined]);
 });
 
 const week = (text: string): string =>
