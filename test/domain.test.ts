@@ -67,7 +67,7 @@ const FACTS: readonly Fact[] = [
   {
     what: 'the message of what was thrown',
     home: 'unexpected',
-    sign: /(\w+) instanceof Error \? \1\.message : String\(\1\)/,
+    sign: /(?<!\w)(\w+) instanceof Error \? \1\.message : String\(\1\)/,
   },
   { what: 'the end of an exhaustive switch', home: 'unexpected', sign: /\(\w+: never\): never/ },
   {
@@ -100,7 +100,7 @@ const FACTS: readonly Fact[] = [
     home: 'api/dashboard/app/ui/searched.ts',
     sign: declared('SEARCHED_FROM'),
   },
-  { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
+  { what: 'the pace of a trunk', home: 'pace', sign: /1000\)? \/ [\w.]*callsPerSecond/ },
   {
     what: 'a valid number',
     home: 'db/domain/numbers/phone.ts',

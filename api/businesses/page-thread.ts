@@ -4,7 +4,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOfHtml } from '../documents/reading/html.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
-import { linesOfPdf } from '../documents/reading/pdf.ts';
 import { extractBusiness } from './extract.ts';
 import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
 import { countryOfLanguage } from './website/country.ts';
@@ -51,6 +50,8 @@ parentPort?.postMessage(format === 'pdf' ? await readPdf() : readHtml());
 
 /** Of a PDF only prices count: its letterhead may be a printer's. */
 async function readPdf(): Promise<PageRead> {
+  // Pages are many, and the reader of PDF takes as long to load as a page to read.
+  const { linesOfPdf } = await import('../documents/reading/pdf.ts');
   const text = (await linesOfPdf(bytes)).join('\n');
   return {
     data: {},

@@ -2,8 +2,8 @@
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { CalendarFailed } from './servers/ask.ts';
 import type { DavAccess } from './servers/caldav.ts';
+import { CalendarFailed } from './servers/calendar-failed.ts';
 
 type Keys = Pick<ApiContext, 'secretKey'>;
 

@@ -1,7 +1,7 @@
 // A failure of one calendar, whatever it is: a fault of ours in one must not keep the others from being read.
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
-import { CalendarFailed } from './servers/ask.ts';
+import { CalendarFailed } from './servers/calendar-failed.ts';
 
 /** @throws what the database's absence explains: then nothing can be noted either */
 export function knownFailure(

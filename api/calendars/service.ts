@@ -24,8 +24,8 @@ import { ACCOUNT_NAMES } from './accounts/ask-account.ts';
 import { signedIn } from './accounts/sign-ins.ts';
 import { readCalendar } from './read.ts';
 import type { CalendarCreate, CalendarPatch, CalendarRecord } from './schema.ts';
-import { CalendarFailed } from './servers/ask.ts';
 import { type DavAccess, findCalendar } from './servers/caldav.ts';
+import { CalendarFailed } from './servers/calendar-failed.ts';
 import { plainAddress } from './servers/ics.ts';
 import { readAndNote } from './sync.ts';
 

@@ -6,7 +6,8 @@ import { MINUTE_MS } from '../../../db/domain/hours/durations.ts';
 import type { CalendarAccountKind } from '../../../db/schema/calendars.ts';
 import { RefusedAddress } from '../../../db/shared/net/address-rules.ts';
 import { FetchFailed, safeFetch } from '../../../db/shared/net/safe-fetch.ts';
-import { CalendarFailed, type Fetching } from '../servers/ask.ts';
+import type { Fetching } from '../servers/ask.ts';
+import { CalendarFailed } from '../servers/calendar-failed.ts';
 
 export const ACCOUNT_NAMES: Record<CalendarAccountKind, string> = { google: 'Google', microsoft: 'Microsoft' };
 

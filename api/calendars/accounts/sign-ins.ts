@@ -18,7 +18,7 @@ import { seal, unseal } from '../../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../../context.ts';
 import { invalid, notFound, refused, retryLater } from '../../frame/errors.ts';
 import { knownFailure } from '../known-failure.ts';
-import { CalendarFailed } from '../servers/ask.ts';
+import { CalendarFailed } from '../servers/calendar-failed.ts';
 import { googleCalendars } from '../servers/google.ts';
 import { microsoftCalendars } from '../servers/microsoft.ts';
 import { ACCOUNT_NAMES, type Answer, asAccount, askHost, textIn } from './ask-account.ts';

@@ -7,7 +7,8 @@ import type { CalendarAccountKind, CalendarTable } from '../../../db/schema/cale
 import type { ApiConfig } from '../../config.ts';
 import type { ApiContext } from '../../context.ts';
 import { type AccountAccess, accountAccessOf, sealedAccess } from '../access.ts';
-import { CalendarFailed, type Fetching } from '../servers/ask.ts';
+import type { Fetching } from '../servers/ask.ts';
+import { CalendarFailed } from '../servers/calendar-failed.ts';
 import { ACCOUNT_NAMES, type Answer, askHost, textIn, withdrawn } from './ask-account.ts';
 
 export type Tokens = Pick<AccountAccess, 'accessToken' | 'refreshToken' | 'expiresAt'>;

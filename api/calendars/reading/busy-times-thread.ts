@@ -1,7 +1,7 @@
 // Reads calendar texts on a thread of its own and exits: a rule of a recurring event can be crafted so that it never
 // ends, and the answer of a CalDAV server is megabytes of XML.
 import { parentPort, workerData } from 'node:worker_threads';
-import { CalendarFailed } from '../servers/ask.ts';
+import { CalendarFailed } from '../servers/calendar-failed.ts';
 import { resourcesIn } from '../servers/multistatus.ts';
 import { type BusyTimes, busyTimesIn, UnreadableCalendar, type Wanted } from './busy-times.ts';
 

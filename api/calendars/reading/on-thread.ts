@@ -1,6 +1,6 @@
 // Busy times out of calendar texts, on a thread with limits of time and memory.
 import { onLimitedThread } from '../../threads/limited-thread.ts';
-import { CalendarFailed } from '../servers/ask.ts';
+import { CalendarFailed } from '../servers/calendar-failed.ts';
 import type { Wanted } from './busy-times.ts';
 import type { BusyTimesRead, BusyTimesTask } from './busy-times-thread.ts';
 

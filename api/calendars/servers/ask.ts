@@ -3,20 +3,9 @@
 import { RefusedAddress } from '../../../db/shared/net/address-rules.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../../context.ts';
+import { CalendarFailed } from './calendar-failed.ts';
 
 export type Fetching = Pick<ApiContext, 'config' | 'resolve'>;
-
-/** `needsOwner`: trying again does not help; `retryAfterMs`: the other side asks for that much patience. */
-export class CalendarFailed extends Error {
-  override name = 'CalendarFailed';
-  readonly needsOwner: boolean;
-  readonly retryAfterMs: number;
-  constructor(message: string, needsOwner = false, retryAfterMs = 0) {
-    super(message);
-    this.needsOwner = needsOwner;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
 
 const CALENDAR_BYTES_MAX = 10 * 1024 * 1024;
 const WITHIN_MS = 15_000;

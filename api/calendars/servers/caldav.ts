@@ -1,6 +1,8 @@
 // CalDAV (RFC 4791): finds the calendar behind an address, reads its events, and writes ours. Our events have addresses
 // of our own making, so that one that was written just before a process died is found again and not written twice.
-import { askCalendar, CalendarFailed, type Fetching, failureOf, SHORT_BYTES_MAX } from './ask.ts';
+
+import { askCalendar, type Fetching, failureOf, SHORT_BYTES_MAX } from './ask.ts';
+import { CalendarFailed } from './calendar-failed.ts';
 import { type DavResource, resourcesIn } from './multistatus.ts';
 
 export interface DavAccess {

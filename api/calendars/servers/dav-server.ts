@@ -1,8 +1,9 @@
 // Calendars of iCalendar texts behind the port: those of CalDAV, read and written, and those at a mere address.
 import { eventText } from '../compose.ts';
 import { busyTimesOnThread } from '../reading/on-thread.ts';
-import { CalendarFailed, type Fetching } from './ask.ts';
+import type { Fetching } from './ask.ts';
 import { type DavAccess, putEvent, readEvent, readEvents, removeEvent, stateOf } from './caldav.ts';
+import { CalendarFailed } from './calendar-failed.ts';
 import { readIcs } from './ics.ts';
 import type { CalendarServer, There } from './server.ts';
 

@@ -8,7 +8,7 @@ import { type AskAccount, found, listIn, textIn } from '../accounts/ask-account.
 import { type ShownAppointment, wordsOf } from '../compose.ts';
 import { BUSY_TIMES_MAX, OWN } from '../reading/busy-times.ts';
 import { joined } from '../reading/joined.ts';
-import { CalendarFailed } from './ask.ts';
+import { CalendarFailed } from './calendar-failed.ts';
 import type { CalendarServer, There } from './server.ts';
 
 const ORIGIN = 'https://graph.microsoft.com/';

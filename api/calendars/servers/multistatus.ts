@@ -1,7 +1,7 @@
 // WebDAV's answers about many resources (RFC 4918, 13), as far as calendars need them: names count without the prefixes
 // that each server chooses for their namespaces.
 import { type CheerioAPI, load } from 'cheerio/slim';
-import { CalendarFailed } from './ask.ts';
+import { CalendarFailed } from './calendar-failed.ts';
 
 export interface DavResource {
   /** Absolute. */
