@@ -18,6 +18,7 @@ import { ErrorEnvelope } from './frame/envelope-schema.ts';
 import { refused } from './frame/errors.ts';
 import { lazyCompilers } from './frame/lazy-compilers.ts';
 import { registerHealth } from './health.ts';
+import { registerMcp } from './mcp/routes.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi/openapi.ts';
 import { registerAnswerBytes } from './plugins/answer-bytes.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
@@ -91,6 +92,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerIdempotency(app, context);
   registerAudit(app, context);
   await registerOpenapi(app);
+  registerMcp(app, context);
   registerHealth(app, context);
   registerOpenapiRoute(app);
   registerDocs(app);

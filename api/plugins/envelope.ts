@@ -149,6 +149,8 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
     answer ?? refused('INTERNAL_ERROR', 'Internal server error');
   reply.header('x-request-id', request.id);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
+  // RFC 9110, 15.5.2.
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   reply.removeHeader('content-type');
   reply.removeHeader('content-length');
   // Already a string: a route's response schema must not change an error.
