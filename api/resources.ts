@@ -1,6 +1,7 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
 import { registerAccount } from './account/routes.ts';
 import { registerAgents } from './agents/routes.ts';
+import { registerReminders } from './appointments/reminder-routes.ts';
 import { registerAppointments } from './appointments/routes.ts';
 import { registerAuditLog } from './audit/routes.ts';
 import { registerAuth } from './auth/routes.ts';
@@ -49,6 +50,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerDocuments,
   registerReruns,
   registerAppointments,
+  registerReminders,
   registerAuditLog,
   registerAuth,
   registerBilling,

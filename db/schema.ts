@@ -7,6 +7,7 @@ import type { AgentTable } from './schema/agents.ts';
 import type { AuditLogTable } from './schema/audit.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
 import type {
+  AppointmentReminderTable,
   CalendarEntryTable,
   CalendarFeedTable,
   CalendarSignInTable,
@@ -129,6 +130,7 @@ export interface Schema {
   holdMusic: HoldMusicTable;
   calendarFeeds: CalendarFeedTable;
   calendars: CalendarTable;
+  appointmentReminders: AppointmentReminderTable;
   calendarSignIns: CalendarSignInTable;
   calendarSpans: CalendarSpanTable;
   calendarEntries: CalendarEntryTable;

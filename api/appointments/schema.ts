@@ -1,8 +1,12 @@
 // Appointments as clients send and read them.
 import { type Static, Type } from 'typebox';
 import { CHANGED_BY } from '../../db/domain/booking/history.ts';
+import { REMINDER_STATES } from '../../db/domain/booking/reminders.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+
+const STATES_HELP =
+  'What came of the call that reminded of it. `unreached`: nobody answered, or a machine; `undecided`: neither a yes nor a no';
 
 const STATUSES = ['booked', 'cancelled'] as const;
 
@@ -29,6 +33,9 @@ export const AppointmentRecord = Type.Object(
         resource: nullable(Type.String()),
       }),
       { description: 'How it was before each change, oldest first; the newest 50 are kept' },
+    ),
+    reminder: nullable(
+      Type.Object({ callId: Type.String(), state: oneOf(REMINDER_STATES, { description: STATES_HELP }) }),
     ),
   },
   { title: 'Appointment' },

@@ -232,7 +232,7 @@ const members = {
     Type.Object(
       {
         at: Timestamp,
-        by: oneOf(['api', 'agent'] as const),
+        by: oneOf(['api', 'agent', 'reminder'] as const),
         inCallId: nullable(Type.String({ description: 'The call in which the agent was asked for it' })),
         reason: nullable(Type.String()),
         problem: nullable(Type.String({ description: 'Why it could not be placed so far' })),

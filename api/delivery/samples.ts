@@ -202,6 +202,7 @@ function appointment(nowMs: number): AppointmentResource {
     resource: 'Anna',
     reference: '482913',
     history: [],
+    reminder: null,
   };
 }
 

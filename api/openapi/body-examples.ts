@@ -76,6 +76,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     resource: 'Anna',
   },
   UpdateCalendarBody: { names: false },
+  SetRemindersBody: { campaignId: id('cmp'), dayBeforeAt: '17:00' },
   BeginCalendarSignInBody: { kind: 'microsoft' },
   FinishCalendarSignInBody: { state: `${id('csi')}.c2FtcGxl`, code: '4/0AX4XfWh' },
   MakeCalendarFeedBody: { names: false },

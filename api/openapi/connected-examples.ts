@@ -25,6 +25,7 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     names: true,
     url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
   },
+  AppointmentReminders: { campaignId: id('cmp'), dayBeforeAt: '17:00', hoursBefore: null },
   CalendarSignIn: {
     id: id('csi'),
     kind: 'microsoft',

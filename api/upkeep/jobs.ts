@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
+import { remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
 import { syncCalendars } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
@@ -79,6 +80,13 @@ export const JOBS: readonly Job[] = [
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
   // Reads calendars that are connected, and writes what was booked into them within seconds.
   { name: 'calendars', everyMs: 5 * SECOND, lease: { name: 'calendars' }, begin: each(syncCalendars) },
+  // Calls people the day before their appointment.
+  {
+    name: 'appointment-reminders',
+    everyMs: 5 * SECOND,
+    lease: { name: 'appointment-reminders' },
+    begin: each(remindOfAppointments),
+  },
   { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.

@@ -7,6 +7,7 @@ const BUILT_IN_TOOLS = [
   'find_own_appointments',
   'move_own_appointment',
   'cancel_own_appointment',
+  'confirm_appointment',
   'schedule_callback',
   'opt_out',
   'send_digits',

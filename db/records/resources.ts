@@ -2,6 +2,7 @@
 // engine puts them into webhook events, so that both agree. Pure.
 
 import { type AppointmentChange, storedHistory } from '../domain/booking/history.ts';
+import type { ReminderState } from '../domain/booking/reminders.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../domain/campaign-defaults.ts';
 import { storedDestinations, type TransferDestination } from '../domain/numbers/transfer-destinations.ts';
 import type { Criterion, OutputWish } from '../domain/results.ts';
@@ -89,6 +90,7 @@ export interface AppointmentResource {
   resource: string | null;
   reference: string | null;
   history: AppointmentChange[];
+  reminder: { callId: string; state: ReminderState } | null;
 }
 
 export function appointmentResource(row: AppointmentTable): AppointmentResource {
@@ -106,6 +108,7 @@ export function appointmentResource(row: AppointmentTable): AppointmentResource 
     resource: row.resource,
     reference: row.reference,
     history: storedHistory(row.history),
+    reminder: row.reminderCallId && row.reminder ? { callId: row.reminderCallId, state: row.reminder } : null,
   };
 }
 

@@ -66,6 +66,8 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       reference: await newReference(db, accountId, businessId),
       eraseAfter: null,
       createdAt: wish.nowMs,
+      reminderCallId: null,
+      reminder: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -84,8 +84,15 @@ export async function changeAppointment(db: Db, wish: ChangeWish): Promise<Chang
     .where('accountId', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await addChanged(db, row, nowMs);
+  await addChanged(db, await reminded(db, row, to === null ? 'cancelled' : 'moved'), nowMs);
   return { changed: true, resource };
+}
+
+/** Notes it as the outcome of the call that reminded of it, if there was one. */
+async function reminded(db: Db, row: AppointmentTable, reminder: 'cancelled' | 'moved'): Promise<AppointmentTable> {
+  if (row.reminderCallId === null) return row;
+  await db.updateTable('appointments').set({ reminder }).where('id', '=', row.id).execute();
+  return { ...row, reminder };
 }
 
 /** Its own time is no obstacle: half an hour later may overlap it. */

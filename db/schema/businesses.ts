@@ -1,4 +1,5 @@
 // Businesses, the history of their changes, and the appointments booked with them.
+import type { ReminderState } from '../domain/booking/reminders.ts';
 import type { DialogueFallback } from '../domain/dialogue-fallback.ts';
 import type { Flag, Json } from './columns.ts';
 
@@ -98,4 +99,7 @@ export interface AppointmentTable {
   /** Set when its call is erased: its own names and notes are erased as soon as it is over. */
   eraseAfter: number | null;
   createdAt: number;
+  /** The call that reminds of it; null: none yet. */
+  reminderCallId: string | null;
+  reminder: ReminderState | null;
 }

@@ -88,3 +88,15 @@ export interface CalendarSignInTable {
   expiresAt: number;
   createdAt: number;
 }
+
+/** One of `dayBeforeAt` and `hoursBefore`. */
+export interface AppointmentReminderTable {
+  businessId: string;
+  accountId: string;
+  /** Its agent, number and calling window are the reminders'. */
+  campaignId: string;
+  /** HH:MM. */
+  dayBeforeAt: string | null;
+  hoursBefore: number | null;
+  createdAt: number;
+}

@@ -78,8 +78,8 @@ export interface ScheduledCallTable {
   scheduledAt: number;
   /** Later than `scheduledAt` where there was no room for it. */
   nextTryAt: number;
-  /** A client, or the agent in a call. */
-  requestedBy: 'api' | 'agent';
+  /** A client, the agent in a call, or the time of an appointment. */
+  requestedBy: 'api' | 'agent' | 'reminder';
   /** The call in which it was asked for. */
   inCallId: string | null;
   reason: string | null;

@@ -54,7 +54,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others:
-      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history reference',
+      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history reference ' +
+      'reminderCallId reminder',
+  },
+  appointmentReminders: {
+    personal: {},
+    others: 'businessId accountId campaignId dayBeforeAt hoursBefore createdAt',
   },
   auditLog: {
     personal: { address: 'done' },

@@ -77,6 +77,7 @@ const scopes: Scopes = {
   }),
   bookAppointment: ofAppointments,
   changeAppointment: ofAppointments,
+  confirmAppointment: ofAppointments,
   scheduleCallback: ({ accountId }) => ({ accounts: [accountId] }),
   optOut: ({ accountId }) => ({ accounts: [accountId] }),
 };

@@ -28,6 +28,7 @@ import * as settlement from '../rules/campaign-settlement.ts';
 import * as claims from '../rules/dial-claims.ts';
 import * as engineClaims from '../rules/engine-claims.ts';
 import * as rebooking from '../rules/rebooking.ts';
+import * as reminding from '../rules/reminding.ts';
 import * as scheduling from '../rules/scheduling.ts';
 import * as spend from '../rules/spend.ts';
 import type { Db } from '../schema.ts';
@@ -95,6 +96,7 @@ export const operations = {
   bookAppointment: booking.bookAppointment,
   changeAppointment: rebooking.changeAppointment,
   scheduleCallback: scheduling.scheduleCallback,
+  confirmAppointment: reminding.confirmAppointment,
   optOut: optOut.optOut,
   addReadInvites: readInvites.addReadInvites,
   addRefusedCalls: refusedCalls.addRefusedCalls,

@@ -46,6 +46,7 @@ const TOOL_TAGS: Record<string, string> = {
   schedule_appointment: 'appointment-booked',
   move_own_appointment: 'appointment-moved',
   cancel_own_appointment: 'appointment-cancelled',
+  confirm_appointment: 'appointment-confirmed',
   schedule_callback: 'callback-scheduled',
   transfer_call: 'transferred',
   opt_out: 'opted-out',

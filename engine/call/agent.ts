@@ -41,6 +41,7 @@ const ACCOMPLISHED = new Set([
   'schedule_appointment',
   'move_own_appointment',
   'cancel_own_appointment',
+  'confirm_appointment',
   'schedule_callback',
   'opt_out',
   'transfer_call',
@@ -101,6 +102,7 @@ export function createAgent(
   const rules = redactionOf(options, 'transcript');
   const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
+  const remindsOf = isInbound ? null : (parseTexts(call.variables).appointmentId ?? null);
   const slots = {
     known: (business.resources ?? []).map(({ name }) => name),
     bufferMs: (business.bufferMinutes ?? 0) * MINUTE_MS,
@@ -161,6 +163,12 @@ export function createAgent(
         const answer = await deps.writer.runWithin('changeAppointment', args, BOOK_WITHIN_MS);
         if (answer.changed) changed++;
         return answer;
+      },
+      remindsOf,
+      confirm: (appointmentId) => {
+        const { accountId, id: callId } = call;
+        const of = { accountId, businessId: setup.business.id, callId, appointmentId, nowMs: deps.clock.nowMs() };
+        return deps.writer.runWithin('confirmAppointment', of, BOOK_WITHIN_MS);
       },
       callBack: ({ atMs, reason }) => {
         const { accountId, id: callId } = call;

@@ -35,7 +35,10 @@ export function modelRequest(
     callerName,
     direction,
     messages: [...messagesOf(history), ...uncommitted],
-    tools: [...toolDefinitions({ business, languages, nowMs: clock.nowMs() }), ...account.definitions],
+    tools: [
+      ...toolDefinitions({ business, languages, isReminder: options.tools.remindsOf !== null, nowMs: clock.nowMs() }),
+      ...account.definitions,
+    ],
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
     ...(reply.passages.length === 0 ? {} : { passages: reply.passages }),

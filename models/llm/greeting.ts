@@ -23,7 +23,9 @@ export function greetingText(facts: GreetingFacts): string {
   const { call } = phrasesFor(language);
   const own = template === null ? '' : fillTemplate(template, facts);
   if (own !== '') return invitation === null ? own : `${own} ${invitation}`;
+  // Own words may have named it, and asked.
+  const reminder = direction === 'outbound' && facts.variables?.appointment ? fillTemplate(call.reminder, facts) : '';
   const hello = fillTemplate(direction === 'inbound' ? call.greetingInbound : call.greetingOutbound, facts);
-  const question = invitation ?? (direction === 'inbound' ? call.howCanIHelp : '');
+  const question = reminder || (invitation ?? (direction === 'inbound' ? call.howCanIHelp : ''));
   return `${hello} ${question}`.trim();
 }

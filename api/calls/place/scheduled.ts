@@ -15,6 +15,7 @@ import {
   takeScheduled,
 } from '../../../db/queries/calls/scheduled.ts';
 import { trunkOfNumber } from '../../../db/rules/destinations.ts';
+import { isReminderMoot } from '../../../db/rules/reminding.ts';
 import {
   callableAt,
   insertScheduled,
@@ -141,8 +142,11 @@ async function endScheduled(
   { accountId, id, endReason, nowMs }: { accountId: string; id: string; endReason: EndReason; nowMs: number },
 ): Promise<boolean> {
   const row = await takeScheduled(trx, accountId, id);
-  if (row === undefined) return false;
-  await insertCall(trx, accountId, {
+  return row === undefined ? false : endTaken(trx, row, endReason, nowMs);
+}
+
+async function endTaken(trx: Db, row: ScheduledCallTable, endReason: EndReason, nowMs: number): Promise<boolean> {
+  await insertCall(trx, row.accountId, {
     ...row,
     contactId: null,
     direction: 'outbound',
@@ -155,7 +159,7 @@ async function endScheduled(
     engineId: null,
     nowMs,
   });
-  return endUndialledCall(trx, { callId: id, endReason, nowMs, contact: null });
+  return endUndialledCall(trx, { callId: row.id, endReason, nowMs, contact: null });
 }
 
 /** Places the calls whose time has come: those of an account one after the other, accounts beside each other. */
@@ -201,6 +205,10 @@ async function placeOne(context: ApiContext, due: ScheduledCallTable): Promise<b
     await transact(db, scope, async (trx) => {
       const row = await takeScheduled(trx, accountId, id);
       if (row === undefined) return;
+      if (row.requestedBy === 'reminder' && (await isReminderMoot(trx, row))) {
+        await endTaken(trx, row, 'api', nowMs);
+        return;
+      }
       await checkHour(trx, row, nowMs);
       await beginCall(context, trx, accountId, id, row);
     });

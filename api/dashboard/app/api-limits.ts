@@ -249,6 +249,7 @@ export const ResetPasswordBody = {
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
 export const SearchDocumentsBody = { question: { minLength: 1, maxLength: 1000 } } as const;
+export const SetRemindersBody = { hoursBefore: { minimum: 2, maximum: 72 } } as const;
 export const SplitPart = {
   version: { minimum: 1, maximum: 999999999 },
   share: { minimum: 1, maximum: 100 },

@@ -2,6 +2,7 @@
 import type { Interval } from '../../domain/hours/opening-times.ts';
 import type { CalendarTable } from '../../schema/calendars.ts';
 import type { Db } from '../../schema.ts';
+import { deleteReminders } from '../businesses/reminders.ts';
 import { deleteFeed } from './feeds.ts';
 
 /** Spans in one insert: three values each, and SQLite takes some 32,000. */
@@ -114,4 +115,5 @@ export async function deleteCalendar(db: Db, id: string): Promise<void> {
 export async function deleteCalendarsOf(db: Db, accountId: string, businessId: string): Promise<void> {
   for (const { id } of await calendarsOf(db, accountId, businessId)) await deleteCalendar(db, id);
   await deleteFeed(db, accountId, businessId);
+  await deleteReminders(db, accountId, businessId);
 }

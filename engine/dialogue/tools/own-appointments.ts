@@ -87,7 +87,22 @@ const notChanged = (reason: 'not_found' | 'taken' | 'too_many'): ToolResult =>
     ? refused('too_many', 'No more appointments can be changed in this call.')
     : refused('not_found', 'It has just been changed by somebody else: look for it again.');
 
+async function confirm(_args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
+  const { remindsOf } = context;
+  if (remindsOf !== null && (await context.confirm(remindsOf))) return { result: { ok: true } };
+  return refused('not_found', 'It has just been changed by somebody else: look for it again.');
+}
+
+const CONFIRM: Tool['definition'] = {
+  name: 'confirm_appointment',
+  description:
+    'This call reminds the person of the appointment that the greeting named. Once they have said that they will ' +
+    'come, confirm it with this, and say goodbye. If they cannot come, ask whether to move or to cancel it.',
+  parameters: object({}),
+};
+
 export const OWN_APPOINTMENT_TOOLS: readonly Tool[] = [
+  { definition: CONFIRM, offered: ({ isReminder }) => (isReminder ? CONFIRM : null), run: confirm },
   {
     definition: {
       name: 'find_own_appointments',

@@ -63,6 +63,10 @@ export interface ToolContext {
   ownAppointments(reference: string | null): Promise<readonly OwnAppointment[] | 'too_many'>;
   /** Moves one of them, or cancels it. */
   change(wish: AppointmentChangeWish): Promise<AppointmentChangeAnswer>;
+  /** On a call that reminds of it: they come. False: this call reminds of no such appointment. */
+  confirm(appointmentId: string): Promise<boolean>;
+  /** The appointment that this call reminds of; null: it is no such call. */
+  remindsOf: string | null;
   /** Schedules a call of this agent's to the other side. */
   callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;
   optOut(reason: string | null): Promise<void>;
@@ -102,6 +106,8 @@ export interface OfferFacts {
   business: DialogueBusiness;
   /** Further languages that the call may go on in, BCP 47. */
   languages: readonly string[];
+  /** The call reminds of an appointment. */
+  isReminder: boolean;
   /** Wall clock. */
   nowMs: number;
 }

@@ -6,6 +6,7 @@ export const DE: Phrases = {
     greetingInbound: 'Guten Tag, hier ist {{agentName}} von {{businessName}}.',
     greetingOutbound: 'Guten Tag, hier spricht {{agentName}} von {{businessName}}.',
     howCanIHelp: 'Wie kann ich Ihnen helfen?',
+    reminder: 'Es geht um Ihren Termin: {{appointment}}. Kommen Sie?',
     fallback: 'Entschuldigung, ich habe gerade ein technisches Problem.',
     sayAgain: 'Könnten Sie das bitte noch einmal sagen?',
     limited: 'Im Moment kann ich nur einfache Fragen beantworten.',

@@ -6,6 +6,7 @@ export const EN: Phrases = {
     greetingInbound: 'Thank you for calling {{businessName}}, this is {{agentName}}.',
     greetingOutbound: 'Hello, this is {{agentName}} from {{businessName}}.',
     howCanIHelp: 'How can I help you?',
+    reminder: "It's about your appointment on {{appointment}}. Will you be there?",
     fallback: "I'm sorry, I'm having some trouble right now.",
     sayAgain: 'Could you say that again, please?',
     limited: 'I can only help with simple questions at the moment.',

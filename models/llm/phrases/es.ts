@@ -6,6 +6,7 @@ export const ES: Phrases = {
     greetingInbound: 'Gracias por llamar a {{businessName}}, le atiende {{agentName}}.',
     greetingOutbound: 'Hola, le llama {{agentName}}, de {{businessName}}.',
     howCanIHelp: '¿En qué puedo ayudarle?',
+    reminder: 'Llamo por su cita: {{appointment}}. ¿Va a venir?',
     fallback: 'Lo siento, ahora mismo tengo un problema.',
     sayAgain: '¿Podría repetirlo, por favor?',
     limited: 'En este momento solo puedo responder a preguntas sencillas.',

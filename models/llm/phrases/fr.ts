@@ -6,6 +6,7 @@ export const FR: Phrases = {
     greetingInbound: 'Bonjour et merci d’appeler {{businessName}}, {{agentName}} à votre écoute.',
     greetingOutbound: 'Bonjour, c’est {{agentName}}, de {{businessName}}.',
     howCanIHelp: 'Comment puis-je vous aider ?',
+    reminder: 'Je vous appelle au sujet de votre rendez-vous : {{appointment}}. Viendrez-vous ?',
     fallback: 'Je suis désolé, j’ai un petit problème en ce moment.',
     sayAgain: 'Pourriez-vous répéter, s’il vous plaît ?',
     limited: 'Pour le moment, je ne peux répondre qu’à des questions simples.',

@@ -6,6 +6,7 @@ export const IT: Phrases = {
     greetingInbound: 'Grazie per aver chiamato {{businessName}}, sono {{agentName}}.',
     greetingOutbound: 'Buongiorno, sono {{agentName}} di {{businessName}}.',
     howCanIHelp: 'Come posso aiutarla?',
+    reminder: 'Chiamo per il suo appuntamento: {{appointment}}. Verrà?',
     fallback: 'Mi dispiace, in questo momento ho un problema.',
     sayAgain: 'Può ripetere, per favore?',
     limited: 'Al momento posso rispondere solo a domande semplici.',

@@ -6,6 +6,7 @@ export const NL: Phrases = {
     greetingInbound: 'Goedendag, u spreekt met {{agentName}} van {{businessName}}.',
     greetingOutbound: 'Goedendag, u spreekt met {{agentName}} van {{businessName}}.',
     howCanIHelp: 'Waarmee kan ik u helpen?',
+    reminder: 'Het gaat over uw afspraak: {{appointment}}. Komt u?',
     fallback: 'Het spijt me, er gaat hier even iets mis.',
     sayAgain: 'Kunt u dat nog eens zeggen?',
     limited: 'Op dit moment kan ik alleen eenvoudige vragen beantwoorden.',

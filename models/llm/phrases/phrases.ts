@@ -7,6 +7,8 @@ export interface Phrases {
     greetingInbound: string;
     greetingOutbound: string;
     howCanIHelp: string;
+    /** On a call that reminds of an appointment. */
+    reminder: string;
     /** The model or the recogniser failed. */
     fallback: string;
     /** After it, while the caller may go on. */

@@ -6,6 +6,7 @@ export const PT: Phrases = {
     greetingInbound: 'Olá, aqui fala {{agentName}}, de {{businessName}}.',
     greetingOutbound: 'Olá, aqui fala {{agentName}}, de {{businessName}}.',
     howCanIHelp: 'Em que posso ajudar?',
+    reminder: 'Ligo por causa da sua marcação: {{appointment}}. Vem?',
     fallback: 'Desculpe, estou com um problema neste momento.',
     sayAgain: 'Pode repetir, por favor?',
     limited: 'Neste momento só consigo responder a perguntas simples.',

@@ -40,6 +40,8 @@ export const EXPECTS: Record<Pending, Expectation> = {
   callback: 'date-time',
   'change-which': 'yes-no',
   'change-when': 'date-time',
+  reminder: 'yes-no',
+  'reminder-no': 'anything',
   'still-there': 'anything',
 };
 

@@ -92,6 +92,7 @@ export function inheritedWords(context: Context, { name, arguments: args, result
       return failed ? menu.nobodyAnswers : '';
     case 'collect_digits':
       return failed ? phrases.notDone : call.takeYourTime;
+    case 'confirm_appointment':
     case 'send_digits':
       return failed ? phrases.notDone : call.done;
     default:

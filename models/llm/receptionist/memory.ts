@@ -15,6 +15,8 @@ export type Pending =
   | 'callback'
   | 'change-which'
   | 'change-when'
+  | 'reminder'
+  | 'reminder-no'
   | 'still-there';
 
 export interface Booking {

@@ -22,10 +22,18 @@ export function changeOwn(context: Context, text: string): ReceptionistReply | n
   const said = wordsOf(text).join(' ');
   const kind = CANCEL.test(said) ? 'cancel' : MOVE.test(said) ? 'move' : null;
   if (kind === null || !hasTool(context, `${kind}_own_appointment`)) return null;
-  const change = absorb(context, { kind, found: [], index: 0, day: null, minutes: null }, text);
+  const change = changeOf(context, { kind, found: [] }, text);
   const looking = vary(context, ['Let me look that up.', 'One moment, let me look.']);
   return call(context, looking, 'find_own_appointments', {}, { booking: null, change });
 }
+
+/** A change that begins, with the day and time that the words name. */
+export const changeOf = (context: Context, of: Pick<OwnChange, 'kind' | 'found'>, text: string): OwnChange =>
+  absorb(context, { ...of, index: 0, day: null, minutes: null }, text);
+
+/** Whether the words name a day or a time. */
+export const namesTime = ({ now }: Context, text: string): boolean =>
+  spokenDay(text, now) !== null || spokenTime(text) !== null;
 
 /** Replies to the result of `find_own_appointments`. */
 export function ownFound(context: Context, result: unknown): ReceptionistReply {
@@ -92,7 +100,8 @@ function named(context: Context, change: OwnChange): ReceptionistReply {
   return say(context, `You have a ${whatText(context, current)}. ${wish}`, 'change-which', { change });
 }
 
-function carriedOut(context: Context, change: OwnChange): ReceptionistReply {
+/** Cancels it, or moves it once day and time are known. */
+export function carriedOut(context: Context, change: OwnChange): ReceptionistReply {
   const current = change.found[change.index];
   if (current === undefined) return toPerson(context, "I'm sorry, I can't find that appointment.");
   const appointmentId = current.id;

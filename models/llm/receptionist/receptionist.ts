@@ -40,6 +40,7 @@ import { askedLanguage, languageChanged } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { answerChange, changeOwn } from './own-appointment.ts';
 import { askedTool, lateResult } from './own-tools.ts';
+import { answerReminder } from './reminder.ts';
 import { slowly } from './slowly.ts';
 import { toolResult } from './tool-results.ts';
 import { writtenAnswer } from './written-answer.ts';
@@ -128,6 +129,8 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (asked !== null && !asked.isReachable) return notReachableNow(context, asked.name);
   if (asked !== null || has('person')) return transfer(context, 'The caller asked for a person', text);
   if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
+  const reminded = answerReminder(context, text);
+  if (reminded) return reminded;
   const change = changeOwn(context, text) ?? (memory.change && answerChange(context, text));
   if (change) return change;
   if (asksForCallback(context, text)) return callBackAt(context, text);

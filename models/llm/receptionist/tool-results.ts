@@ -9,6 +9,7 @@ import { notTransferred } from './handover.ts';
 import { accountWords, type Inherited, inheritedResults, inheritedWords, withAsked } from './inherited-results.ts';
 import { languageChanged, languageKept } from './language-change.ts';
 import { ownChanged, ownFound } from './own-appointment.ts';
+import { appointmentConfirmed } from './reminder.ts';
 import { hasFailed } from './result-fields.ts';
 
 export function toolResult(context: Context, last: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
@@ -39,6 +40,8 @@ function resultOf(
     case 'move_own_appointment':
     case 'cancel_own_appointment':
       return theirs ? answered(context, inheritedWords(context, theirs)) : ownChanged(context, name, result);
+    case 'confirm_appointment':
+      return theirs ? answered(context, inheritedWords(context, theirs)) : appointmentConfirmed(context, result);
     case 'schedule_callback':
       return callbackMade(context, theirs ? withAsked(theirs, ['at']) : result);
     case 'opt_out':

@@ -116,6 +116,8 @@ export function dialogue(
       listTaken: async () => [],
       book: async () => ({ booked: true, appointmentId: 'apt_1' }),
       ownAppointments: async () => [],
+      confirm: async () => false,
+      remindsOf: null,
       change: async () => ({ changed: false, reason: 'not_found' }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true as const, callId: 'call_later' }),

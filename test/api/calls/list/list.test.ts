@@ -225,6 +225,8 @@ test('a page is, byte by byte, the records of its calls', async () => {
       history: '[]',
       reference: null,
       eraseAfter: null,
+      reminderCallId: null,
+      reminder: null,
       createdAt: FIRST,
     };
     await api.context.db.insertInto('appointments').values(appointment).execute();

@@ -45,6 +45,8 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
         return { booked: true, appointmentId: 'apt_1' };
       },
       ownAppointments: async () => [],
+      confirm: async () => false,
+      remindsOf: null,
       change: async () => ({ changed: false as const, reason: 'not_found' as const }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true, callId: 'call_later' }),
@@ -236,7 +238,7 @@ test('between two appointments there are the minutes of the buffer', async () =>
 
 test('a model is asked for a person only where the business names some', () => {
   const parametersOf = (of: DialogueBusiness) => {
-    const all = toolDefinitions({ business: of, languages: [], nowMs: MONDAY_8AM });
+    const all = toolDefinitions({ business: of, languages: [], isReminder: false, nowMs: MONDAY_8AM });
     const tool = all.find(({ name }) => name === 'schedule_appointment');
     assert.ok(tool);
     return (tool.parameters as { properties: Record<string, { enum?: string[] }> }).properties;

@@ -26,7 +26,9 @@ const BILLING = destination('Billing', { description: 'Invoices', hours: DAY });
 const KIM = destination('Kim "the \'chief\'" Ö’Neill; drop', { target: '+12125550188', order: 2 });
 
 const definition = (of: DialogueBusiness, nowMs: number) =>
-  toolDefinitions({ business: of, languages: [], nowMs }).find(({ name }) => name === 'transfer_call') ?? null;
+  toolDefinitions({ business: of, languages: [], isReminder: false, nowMs }).find(
+    ({ name }) => name === 'transfer_call',
+  ) ?? null;
 const run = (of: DialogueBusiness, nowMs: number, args: Record<string, unknown>) =>
   transferCall.run(args, { business: of, nowMs } as ToolContext);
 

@@ -27,7 +27,7 @@ async function reply(messages: Message[], change: Partial<DialogueBusiness> = {}
   const request = {
     ...{ business, agentName: 'Sam', callerNumber: null, callerName: null, direction: 'inbound' as const, language },
     ...{ additionalLanguages: [], instructions: null, variables: {}, messages, memory: null, nowMs: TEN },
-    tools: toolDefinitions({ business, languages: [], nowMs: TEN }),
+    tools: toolDefinitions({ business, languages: [], isReminder: false, nowMs: TEN }),
   };
   for await (const chunk of new Receptionist().reply(request, new AbortController().signal)) chunks.push(chunk);
   const tool = chunks.find((chunk) => chunk.type === 'tool-call');

@@ -1,0 +1,166 @@
+// Appointments that are reminded of by a call: once, at their time, where people may be called, and what comes of it.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { remindOfAppointments } from '../../../api/appointments/remind.ts';
+import { placeDue } from '../../../api/calls/place/scheduled.ts';
+import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';
+import { changeAppointment } from '../../../db/rules/rebooking.ts';
+import { confirmAppointment } from '../../../db/rules/reminding.ts';
+import { addTrunk, engineIs, type Setup, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
+
+/** San Francisco. */
+const CALLEE = '+14155552671';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const api = useFreshApi();
+let set: Setup;
+/** Two days ahead, at 20:00 UTC: noon there. */
+let noon: number;
+
+beforeEach(async () => {
+  set = await setUpCampaign(api, api.tenant);
+  await addTrunk(api);
+  await engineIs(api);
+  noon = Math.floor(api.clock.now / DAY) * DAY + 2 * DAY + 20 * HOUR;
+});
+
+const path = () => `/businesses/${set.business.id}/reminders` as const;
+const remindersAre = (body: object = { hoursBefore: 24 }) =>
+  api.tenant.ask('PUT', path(), { campaignId: set.campaign.id, ...body });
+
+async function booked(change: Partial<NewAppointment> = {}): Promise<string> {
+  const answer = await bookAppointment(api.context.db, {
+    ...{ accountId: api.tenant.accountId, businessId: set.business.id, callId: null, service: 'Cut', phone: CALLEE },
+    ...{ startsAtMs: noon, endsAtMs: noon + HOUR, name: 'Zoë', notes: null, nowMs: api.clock.now },
+    ...change,
+  });
+  assert.ok(answer.booked);
+  return answer.appointmentId;
+}
+
+/** Both jobs at that time. */
+async function at(ms: number): Promise<void> {
+  api.clock.now = ms;
+  await engineIs(api);
+  await remindOfAppointments(api.context);
+  await placeDue(api.context);
+}
+
+const dialled = () => api.context.read.selectFrom('engineRequests').select('callId').execute();
+async function appointment(id: string) {
+  const { data } = (await api.tenant.ask('GET', '/appointments')).json;
+  const found = data.find((each) => each.id === id);
+  assert.ok(found);
+  return found;
+}
+
+test('somebody is called once when it falls due, and the call knows the appointment', async () => {
+  await remindersAre();
+  const id = await booked();
+  await at(noon - DAY - 1);
+  assert.deepEqual(await dialled(), []);
+  await at(noon - DAY);
+  await Promise.all([remindOfAppointments(api.context), remindOfAppointments(api.context)]);
+  await at(noon - DAY + 60_000);
+  const [call, ...others] = await dialled();
+  assert.deepEqual(others, []);
+  const { reminder } = await appointment(id);
+  assert.deepEqual(reminder, { callId: call?.callId, state: 'calling' });
+  const { variables, metadata, toNumber } = (await api.tenant.ask('GET', `/calls/${call?.callId}`)).json.data;
+  assert.deepEqual([toNumber, metadata], [CALLEE, { appointmentId: id }]);
+  const { appointment: spoken, service, customer } = variables;
+  assert.match(spoken ?? '', /^\w+day, November \d+ at \d/);
+  assert.deepEqual([service, customer], ['Cut', 'Zoë']);
+});
+
+test('one that was cancelled or moved in time, booked or moved late, has no number, or no reminders, has no call', async () => {
+  const silent = await booked({ callId: 'call_0', startsAtMs: noon + 9 * HOUR, endsAtMs: noon + 10 * HOUR });
+  await at(noon - DAY + 9 * HOUR);
+  await remindersAre();
+  api.clock.now = noon - 3 * DAY;
+  const cancelled = await booked();
+  const moved = await booked({ startsAtMs: noon + 2 * HOUR, endsAtMs: noon + 3 * HOUR });
+  await booked({ startsAtMs: noon + 3 * HOUR, endsAtMs: noon + 4 * HOUR, phone: null });
+  await api.tenant.ask('PATCH', `/appointments/${cancelled}`, { status: 'cancelled' });
+  await api.tenant.ask('PATCH', `/appointments/${silent}`, { status: 'cancelled' });
+  api.clock.now = noon - DAY + HOUR;
+  await api.tenant.ask('PATCH', `/appointments/${moved}`, { startsAt: new Date(noon + HOUR / 2).toISOString() });
+  await booked({ startsAtMs: noon + 6 * HOUR, endsAtMs: noon + 7 * HOUR, nowMs: noon - DAY + 6.5 * HOUR });
+  await at(noon - DAY + 7 * HOUR);
+  assert.deepEqual(await dialled(), []);
+});
+
+test('nobody is called outside of the hours in which their number may be, and nobody on the list is', async () => {
+  await api.tenant.ask('PATCH', `/campaigns/${set.campaign.id}`, {
+    callingWindow: { days: [1, 2, 3, 4, 5, 6, 7], startTime: '09:00', endTime: '18:00' },
+  });
+  await remindersAre({ dayBeforeAt: '03:00' });
+  const id = await booked();
+  // Three o'clock at the business: the number rings elsewhere.
+  await at(noon - DAY - 8 * HOUR);
+  assert.deepEqual(await dialled(), []);
+  await api.tenant.ask('POST', '/do-not-call', { phoneNumber: CALLEE });
+  await at(noon - DAY);
+  assert.deepEqual(await dialled(), []);
+  await at(noon - DAY + 60_000);
+  assert.equal((await appointment(id)).reminder?.state, 'unreached');
+});
+
+test('a call that waits for a line is not placed when its appointment is cancelled meanwhile', async () => {
+  await remindersAre();
+  const id = await booked();
+  api.clock.now = noon - DAY;
+  await remindOfAppointments(api.context);
+  await api.tenant.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
+  await at(noon - DAY + 1_000);
+  assert.deepEqual(await dialled(), []);
+});
+
+test('what came of it stands on the appointment: confirmed, moved, cancelled, undecided, nobody reached', async () => {
+  await remindersAre();
+  const { db } = api.context;
+  const { accountId } = api.tenant;
+  const ids: string[] = [];
+  for (let hour = 0; hour < 5; hour++)
+    ids.push(await booked({ startsAtMs: noon + hour * HOUR, endsAtMs: noon + (hour + 1) * HOUR }));
+  const [confirmed = '', cancelled = '', moved = '', undecided = '', unreached = ''] = ids;
+  for (let hour = 0; hour < 5; hour++) await at(noon - DAY + hour * HOUR);
+  const callOf = async (id: string) => (await appointment(id)).reminder?.callId ?? '';
+  const businessId = set.business.id;
+  const nowMs = api.clock.now;
+  const confirming = { accountId, businessId, appointmentId: confirmed, nowMs };
+  assert.equal(await confirmAppointment(db, { ...confirming, callId: await callOf(moved) }), false, 'another call');
+  assert.equal(await confirmAppointment(db, { ...confirming, callId: await callOf(confirmed) }), true);
+  const own = { accountId, businessId, phone: CALLEE, reference: null, nowMs };
+  await changeAppointment(db, { ...own, appointmentId: cancelled, to: null });
+  const to = { startsAtMs: noon + 7 * HOUR, endsAtMs: noon + 8 * HOUR, candidates: [null], known: [], bufferMs: 0 };
+  await changeAppointment(db, { ...own, appointmentId: moved, to });
+  for (const [id, answeredAt] of [
+    [undecided, nowMs],
+    [unreached, null],
+  ] as const)
+    await db
+      .updateTable('calls')
+      .set({ endedAt: nowMs, answeredAt, status: 'COMPLETED' })
+      .where('id', '=', await callOf(id))
+      .execute();
+  await at(nowMs + 60_000);
+  const states = await Promise.all(ids.map(async (id) => (await appointment(id)).reminder?.state));
+  assert.deepEqual(states, ['confirmed', 'cancelled', 'moved', 'undecided', 'unreached']);
+});
+
+test('reminders are those of a campaign of the business, at one time, and are gone with it', async () => {
+  assert.deepEqual((await remindersAre({})).json.data, {
+    ...{ campaignId: set.campaign.id, dayBeforeAt: '17:00', hoursBefore: null },
+  });
+  const fields = async (body: object) => (await remindersAre(body)).json.errors?.map(({ field }) => field);
+  assert.deepEqual(await fields({ campaignId: 'cmp_none' }), ['campaignId']);
+  assert.deepEqual(await fields({ dayBeforeAt: '17:00', hoursBefore: 3 }), ['hoursBefore']);
+  assert.deepEqual(await fields({ dayBeforeAt: '25:00' }), ['dayBeforeAt']);
+  assert.deepEqual(await fields({ hoursBefore: 1 }), ['hoursBefore']);
+  assert.equal((await api.other.ask('GET', path())).status, 404);
+  assert.equal((await api.tenant.ask('DELETE', path())).status, 200);
+  assert.equal((await api.tenant.ask('GET', path())).json.data.campaignId, null);
+});
