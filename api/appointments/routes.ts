@@ -11,7 +11,7 @@ const tags = ['Appointments'];
 /** Clients may change the time, the status and the resource only. */
 const config = {
   // The end moves with the start.
-  readOnlyFields: ['id', 'endsAt', 'history', 'reference', 'createdAt', 'deletedAt', '_count'],
+  readOnlyFields: ['id', 'endsAt', 'history', 'reference', 'reminder', 'createdAt', 'deletedAt', '_count'],
   fixedFields: ['callId', 'businessId', 'service', 'name', 'phone', 'notes'],
 };
 

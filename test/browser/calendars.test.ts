@@ -76,6 +76,11 @@ test('staff are named, calendars connected, read and taken out, and the feed is 
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `${PICTURES}/calendars-${width}-${colorScheme}.png`, fullPage: true });
     }
+  await page.getByLabel('Who calls').selectOption({ index: 1 });
+  await page.getByLabel('At', { exact: true }).fill('16:30');
+  await page.getByRole('button', { name: 'Set the reminders' }).click();
+  await page.getByText('The reminders are set').waitFor();
+  assert.equal((await rest.must('GET', `/businesses/${id}/reminders`)).dayBeforeAt, '16:30');
   await page.getByRole('button', { name: 'Take it back' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
   await page.getByText('Took the address back').waitFor();

@@ -52,6 +52,7 @@ test('appointments are listed, and stand in the call they were booked on', async
     resource: null,
     reference: data[0]?.reference,
     history: [],
+    reminder: null,
   });
   assert.deepEqual((await api.tenant.ask('GET', `/calls/${call.id}`)).json.data.appointments, data);
   assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0]?.appointments, data);

@@ -54,7 +54,7 @@ export function StaffCard({
             onChange={(spans) => change(index, { hours: spans.length === 0 ? null : spans })}
             faultOf={(part) => faultOf(`resources[${index}].${part}`)}
             always="Works whenever the business is open"
-            within="Works at these hours, while the business is open"
+            within="Works at hours of their own"
           />
           <div>
             <Button

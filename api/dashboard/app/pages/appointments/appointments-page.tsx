@@ -17,6 +17,16 @@ import { useApi } from '../../use-api.ts';
 import { MoveDialog } from './move-dialog.tsx';
 
 const RENEWED_EVERY_MS = 30_000;
+/** The call before it. */
+const REMINDED: Record<NonNullable<Appointment['reminder']>['state'], string> = {
+  calling: 'Is being called',
+  confirmed: 'Comes, as said when called',
+  moved: 'Moved when called',
+  cancelled: 'Cancelled when called',
+  undecided: 'Called: neither yes nor no',
+  unreached: 'Called: nobody reached',
+};
+
 const STATUSES = ['booked', 'cancelled'] as const;
 
 export default function AppointmentsPage() {
@@ -119,7 +129,7 @@ export default function AppointmentsPage() {
           },
           {
             title: 'Status',
-            cell: ({ status: own, history }) => (
+            cell: ({ status: own, history, reminder }) => (
               <div class="stack tight">
                 <div>
                   <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
@@ -127,6 +137,11 @@ export default function AppointmentsPage() {
                   </Badge>
                 </div>
                 {lastChange(history) !== null && <span class="small soft">{lastChange(history)}</span>}
+                {reminder !== null && (
+                  <a class="small" href={link(`/calls/${reminder.callId}`)}>
+                    {REMINDED[reminder.state]}
+                  </a>
+                )}
               </div>
             ),
           },

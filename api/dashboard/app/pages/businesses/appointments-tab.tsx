@@ -1,4 +1,5 @@
 // The tab “Appointments”: who takes them, the calendars that they are booked around, and the calendar that they are.
+import { RemindersCard } from '../../appointments/reminders-card.tsx';
 import { CalendarsCard } from '../../calendars/calendars-card.tsx';
 import { FeedCard } from '../../calendars/feed-card.tsx';
 import { StaffCard } from '../../calendars/staff-card.tsx';
@@ -24,6 +25,7 @@ export function BusinessCalendars({ businessId, resources }: { businessId: strin
     <>
       <CalendarsCard businessId={businessId} resources={resources} />
       <FeedCard businessId={businessId} />
+      <RemindersCard businessId={businessId} />
     </>
   );
 }
