@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { calendarsDue, updateCalendar } from '../../db/queries/calendars/calendars.ts';
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
+import { tellOfCalendar } from '../notices/collect.ts';
 import { knownFailure } from './known-failure.ts';
 import { readCalendar } from './read.ts';
 import { writeAppointments } from './write.ts';
@@ -35,10 +36,11 @@ export async function readAndNote(context: ApiContext, calendar: CalendarTable):
     await readCalendar(context, calendar);
   } catch (error) {
     const { message, needsOwner, retryAfterMs } = knownFailure(context, calendar, error);
-    await updateCalendar(context.db, calendar.id, {
+    const isKnown = await updateCalendar(context.db, calendar.id, {
       state: needsOwner ? 'refused' : 'failing',
       error: message,
       dueAt: nowMs + (needsOwner ? REFUSED_EVERY_MS : Math.max(READ_EVERY_MS, retryAfterMs)),
     });
+    if (isKnown && needsOwner && calendar.state !== 'refused') await tellOfCalendar(context, calendar);
   }
 }

@@ -23,7 +23,21 @@ export interface CallLetters {
   /** Of a caller who shows no number, and of one who calls from a web page. */
   withheld: string;
   browser: string;
-  labels: Record<'caller' | 'called' | 'began' | 'lasted' | 'ended' | 'summary' | 'appointment' | 'callback', string>;
+  labels: Record<
+    | 'caller'
+    | 'called'
+    | 'began'
+    | 'lasted'
+    | 'ended'
+    | 'summary'
+    | 'appointment'
+    | 'moved'
+    | 'cancelled'
+    | 'before'
+    | 'callback'
+    | 'calendar',
+    string
+  >;
   endings: Record<CallEnding, string>;
   /** Between a label and its text. */
   colon: string;
@@ -62,6 +76,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'How it ended',
       summary: 'Summary',
       appointment: 'Appointment',
+      moved: 'Appointment moved',
+      cancelled: 'Appointment cancelled',
+      before: 'Before',
+      calendar: 'A calendar has to be opened again',
       callback: 'Call back promised for',
     },
     endings: {
@@ -104,6 +122,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Wie es endete',
       summary: 'Zusammenfassung',
       appointment: 'Termin',
+      moved: 'Termin verlegt',
+      cancelled: 'Termin abgesagt',
+      before: 'Vorher',
+      calendar: 'Ein Kalender muss neu verbunden werden',
       callback: 'Rückruf versprochen für',
     },
     endings: {
@@ -146,6 +168,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Fin de l’appel',
       summary: 'Résumé',
       appointment: 'Rendez-vous',
+      moved: 'Rendez-vous déplacé',
+      cancelled: 'Rendez-vous annulé',
+      before: 'Avant',
+      calendar: 'Un calendrier doit être reconnecté',
       callback: 'Rappel promis pour',
     },
     endings: {
@@ -188,6 +214,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Cómo terminó',
       summary: 'Resumen',
       appointment: 'Cita',
+      moved: 'Cita cambiada',
+      cancelled: 'Cita cancelada',
+      before: 'Antes',
+      calendar: 'Hay que volver a conectar un calendario',
       callback: 'Devolución prometida para',
     },
     endings: {
@@ -230,6 +260,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Come è finita',
       summary: 'Riassunto',
       appointment: 'Appuntamento',
+      moved: 'Appuntamento spostato',
+      cancelled: 'Appuntamento annullato',
+      before: 'Prima',
+      calendar: 'Un calendario va ricollegato',
       callback: 'Richiamata promessa per',
     },
     endings: {
@@ -272,6 +306,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Hoe het eindigde',
       summary: 'Samenvatting',
       appointment: 'Afspraak',
+      moved: 'Afspraak verzet',
+      cancelled: 'Afspraak geannuleerd',
+      before: 'Eerst',
+      calendar: 'Een agenda moet opnieuw worden verbonden',
       callback: 'Terugbellen beloofd voor',
     },
     endings: {
@@ -314,6 +352,10 @@ export const CALL_LETTERS: Readonly<Record<MailLanguage, CallLetters>> = {
       ended: 'Como terminou',
       summary: 'Resumo',
       appointment: 'Marcação',
+      moved: 'Marcação alterada',
+      cancelled: 'Marcação cancelada',
+      before: 'Antes',
+      calendar: 'É preciso ligar de novo um calendário',
       callback: 'Devolução prometida para',
     },
     endings: {

@@ -2,6 +2,7 @@
 // business, in one transaction, so that a process that dies tells nobody twice and forgets nobody.
 import { noticeDueAt } from '../../db/domain/notices/due.ts';
 import { isAboutCall, type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
+import { calendarSubject, changeSubject } from '../../db/domain/notices/subjects.ts';
 import {
   callbacksOf,
   callsOf,
@@ -12,10 +13,12 @@ import {
   noticePosition,
   RESULTS_WAIT_MS,
   type TellingBusiness,
+  tellingBusiness,
   tellingBusinesses,
 } from '../../db/queries/notices/notices.ts';
 import { hasEventsAfter, settledEvents } from '../../db/queries/webhooks/events.ts';
 import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
+import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { NoticeTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
@@ -64,6 +67,14 @@ async function collect(tx: Db, upTo: number): Promise<void> {
       await add(tx, business, event, of, ({ on }) => on === 'appointment');
       continue;
     }
+    if (event.type === 'appointment.changed') {
+      const appointment = JSON.parse(event.data) as AppointmentResource;
+      // Changes by people of the business are no news to them.
+      if (appointment.history.at(-1)?.by !== 'call') continue;
+      const of = { subjectId: changeSubject(appointment), callId: null };
+      await add(tx, businesses.get(appointment.businessId), event, of, ({ on }) => on === 'appointment');
+      continue;
+    }
     const call = calls.get(event.subjectId);
     if (call === undefined || call.erasedAt !== null) continue;
     const business = businesses.get(call.businessId);
@@ -84,10 +95,23 @@ async function collect(tx: Db, upTo: number): Promise<void> {
   await moveNoticePosition(tx, upTo);
 }
 
+/** Somebody has to open the calendar again. */
+export async function tellOfCalendar(
+  { db, now }: Pick<ApiContext, 'db' | 'now'>,
+  { id, accountId, businessId }: Pick<CalendarTable, 'id' | 'accountId' | 'businessId'>,
+): Promise<void> {
+  const createdAt = now();
+  const of = { subjectId: calendarSubject(id, createdAt), callId: null };
+  await transact(db, NOTICES, async (tx) => {
+    const business = await tellingBusiness(tx, accountId, businessId);
+    await add(tx, business, { accountId, createdAt }, of, ({ on }) => on === 'calendar');
+  });
+}
+
 async function add(
   tx: Db,
   business: TellingBusiness | undefined,
-  event: Event,
+  event: Pick<Event, 'accountId' | 'createdAt'>,
   of: Pick<NoticeTable, 'subjectId' | 'callId'>,
   isAbout: (rule: NoticeRule) => boolean,
   waitMs = 0,

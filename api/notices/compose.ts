@@ -44,6 +44,8 @@ export function messageOf(of: Subject): Message {
   if (first !== undefined && told.length === 1 && more === 0) {
     about = subjectOf(first, words);
     lines.push(...inFull(first, of, words));
+    if (first.calendar !== undefined)
+      links.push({ words: words.labels.calendar, url: `${publicUrl}/#/businesses/${business.id}?tab=appointments` });
     if (first.callId !== null) links.push({ words: words.link, url: `${publicUrl}/#/calls/${first.callId}` });
   } else {
     lines.push(...told.map((each) => inShort(each, of, words)));
@@ -59,7 +61,10 @@ const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   filled({ subject: '', text }, values).text;
 
 function subjectOf(told: Told, words: CallLetters): string {
-  const { kinds, call } = told;
+  const { kinds, call, change, calendar } = told;
+  const { labels, colon } = words;
+  if (calendar !== undefined) return `${labels.calendar}${colon}${quotedName(calendar.name)}`;
+  if (change !== undefined) return `${labels[LABELS[change.deed]]}${colon}${whoOf(told, words)}`;
   const has = (kind: NoticeKind) => kinds.includes(kind);
   const side = call?.direction === 'outbound' ? 'outbound' : 'inbound';
   const kind = has('agent_failed')
@@ -73,6 +78,9 @@ function subjectOf(told: Told, words: CallLetters): string {
           : side;
   return fill(words.subjects[kind], { who: whoOf(told, words) });
 }
+
+/** By what was done to an appointment. */
+const LABELS = { moved: 'moved', cancelled: 'cancelled', booked: 'appointment' } as const;
 
 /** Name and number of the other side. */
 function whoOf({ call, isFromWeb, isUnnamed, appointments }: Told, words: CallLetters): string {
@@ -112,15 +120,17 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
   const add = (label: string, text: string | null | undefined): void => {
     if (text) lines.push(`${label}${words.colon}${text}`);
   };
+  if (told.calendar !== undefined) return [oneLine(told.calendar.error, TEXT_CHARACTERS_MAX)];
   add(call?.direction === 'outbound' ? labels.called : labels.caller, told.isUnnamed ? null : whoOf(told, words));
   add(labels.began, call && time(call.startedAt));
   add(labels.lasted, call && told.isAnswered ? lengthText(call.durationSeconds) : null);
-  add(labels.ended, words.endings[endingOf(told)]);
+  add(labels.ended, told.change === undefined ? words.endings[endingOf(told)] : null);
   add(labels.summary, call?.summary && oneLine(call.summary, TEXT_CHARACTERS_MAX));
   for (const { service, startsAt, name } of appointments) {
     const parts = [time(startsAt), service === null ? '' : oneLine(service), quotedName(name ?? '')];
-    add(labels.appointment, parts.filter((part) => part !== '').join(', '));
+    add(labels[LABELS[told.change?.deed ?? 'booked']], parts.filter((part) => part !== '').join(', '));
   }
+  add(labels.before, told.change?.deed === 'moved' ? time(told.change.before) : null);
   if (callback !== null) {
     const reason = callback.reason === null ? '' : `, ${oneLine(callback.reason)}`;
     add(labels.callback, `${time(callback.at)}${reason}`);
@@ -131,18 +141,19 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
 }
 
 function inShort(told: Told, { business, language }: Subject, words: CallLetters): string {
-  const { call, appointments, callback } = told;
+  const { call, appointments, callback, change, calendar } = told;
   const [booked] = appointments;
   const { labels, colon } = words;
+  if (calendar !== undefined) return `${labels.calendar}${colon}${quotedName(calendar.name)}`;
   const time = (at: number | string) => timeText(at, language, business.timezone);
   const summary = call?.summary ? oneLine(call.summary, LINE_CHARACTERS_MAX) : '';
   const ending = endingOf(told);
   const parts = [
     call === null ? '' : time(call.startedAt),
     told.isUnnamed ? '' : whoOf(told, words),
-    ending === 'completed' && summary !== '' ? '' : words.endings[ending],
+    change !== undefined || (ending === 'completed' && summary !== '') ? '' : words.endings[ending],
     summary,
-    booked === undefined ? '' : `${labels.appointment}${colon}${time(booked.startsAt)}`,
+    booked === undefined ? '' : `${labels[LABELS[change?.deed ?? 'booked']]}${colon}${time(booked.startsAt)}`,
     callback === null ? '' : `${labels.callback}${colon}${time(callback.at)}`,
   ];
   return parts.filter((part) => part !== '').join(' · ');
@@ -198,7 +209,7 @@ export function teamsBody({ subject, lines, links }: Message): string {
 
 /** `data` of a message to a system: the facts, for programs. */
 export function webhookData({ business, publicUrl, told, more = 0, isExample = false }: Subject): string {
-  const notices = told.map(({ kinds, callId, call, appointments, callback, results }) => ({
+  const notices = told.map(({ kinds, callId, call, appointments, change, calendar, callback, results }) => ({
     on: kinds,
     callId,
     url: callId === null ? null : `${publicUrl}/#/calls/${callId}`,
@@ -212,6 +223,8 @@ export function webhookData({ business, publicUrl, told, more = 0, isExample = f
     summary: call?.summary ?? null,
     results: results === null ? null : { data: results.data, criteria: results.criteria },
     appointments,
+    ...(change === undefined ? {} : { change }),
+    ...(calendar === undefined ? {} : { calendar }),
     callback: callback && { at: isoTime(callback.at), reason: callback.reason },
   }));
   return JSON.stringify({ businessId: business.id, business: business.name, isExample, notices, more });

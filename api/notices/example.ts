@@ -14,6 +14,18 @@ export function exampleFacts(kind: NoticeKind, nowMs: number): Told[] {
   const call: CallResource = { ...ended, direction, fromNumber, toNumber, ...(isMissed ? missed : {}) };
   if (kind === 'agent_failed') call.outcome = 'agent_failed';
   const appointment = sampleData('appointment.scheduled', nowMs) as AppointmentResource;
+  if (kind === 'calendar') {
+    const nothing = {
+      call: null,
+      isAnswered: false,
+      isFromWeb: false,
+      appointments: [],
+      callback: null,
+      results: null,
+    };
+    const error = 'its server does not let us in (401): check the user name and password';
+    return [{ kinds: [kind], callId: null, ...nothing, calendar: { name: 'Anna', error } }];
+  }
   return [
     {
       kinds: [kind],

@@ -1,6 +1,7 @@
 // The facts that a message tells: read when it is sent, from the events of its calls, which redaction and erasure have
 // gone over.
 import type { NoticeKind } from '../../db/domain/notices/rules.ts';
+import { calendarIn, changeIn } from '../../db/domain/notices/subjects.ts';
 import {
   callbacksOf,
   callsOf,
@@ -26,6 +27,10 @@ export interface Told {
   /** Nothing here says who it is. */
   isUnnamed?: boolean;
   appointments: AppointmentResource[];
+  /** How the appointment was changed on the telephone. */
+  change?: { deed: 'moved' | 'cancelled' | 'booked'; before: string };
+  /** One that has to be opened again. */
+  calendar?: { name: string; error: string };
   callback: { at: number; reason: string | null } | null;
   results: Pick<CallAnalysis, 'data' | 'criteria'> | null;
 }
@@ -35,7 +40,8 @@ type Of = Pick<NoticeTable, 'kind' | 'subjectId' | 'callId'>;
 /** Oldest first, each call once; calls that were erased are left out. */
 export async function factsOf(db: Db, accountId: string, notices: readonly Of[]): Promise<Told[]> {
   const callIds = [...new Set(notices.flatMap(({ callId }) => callId ?? []))];
-  const subjects = [...new Set([...callIds, ...notices.map(({ subjectId }) => subjectId)])];
+  const about = notices.map(({ subjectId }) => changeIn(subjectId)?.appointmentId ?? subjectId);
+  const subjects = [...new Set([...callIds, ...about])];
   const [calls, events, callbacks] = await Promise.all([
     callsOf(db, callIds),
     eventsOfSubjects(db, accountId, subjects),
@@ -55,6 +61,9 @@ export async function factsOf(db: Db, accountId: string, notices: readonly Of[])
       if (!known.kinds.includes(kind)) known.kinds.push(kind);
       continue;
     }
+    const other = changed(subjectId, events) ?? (await shut(db, accountId, subjectId));
+    if (other !== null) told.set(key, { ...NOTHING, kinds: [kind], ...other });
+    if (other !== null) continue;
     const call = callId === null ? null : dataOf<CallResource>('call.ended', callId);
     const booked = dataOf<AppointmentResource>('appointment.scheduled', subjectId);
     const appointments = call?.appointments ?? (booked === null ? [] : [booked]);
@@ -73,6 +82,43 @@ export async function factsOf(db: Db, accountId: string, notices: readonly Of[])
     });
   }
   return [...told.values()];
+}
+
+const NOTHING: Told = {
+  ...{ kinds: [], callId: null, call: null, isAnswered: false, isFromWeb: false },
+  ...{ appointments: [], callback: null, results: null },
+};
+
+/** A change of an appointment, as it was after it. */
+function changed(
+  subjectId: string,
+  events: Awaited<ReturnType<typeof eventsOfSubjects>>,
+): Pick<Told, 'appointments' | 'change'> | null {
+  const of = changeIn(subjectId);
+  if (of === null) return null;
+  for (const { type, subjectId: id, data } of events) {
+    if (type !== 'appointment.changed' || id !== of.appointmentId) continue;
+    const appointment = JSON.parse(data) as AppointmentResource;
+    const before = appointment.history?.at(-1);
+    if (before === undefined || appointment.history.length !== of.changes) continue;
+    const deed = appointment.status === 'cancelled' ? 'cancelled' : before.status === 'cancelled' ? 'booked' : 'moved';
+    return { appointments: [appointment], change: { deed, before: before.startsAt } };
+  }
+  return null;
+}
+
+/** A calendar that is shut still. */
+async function shut(db: Db, accountId: string, subjectId: string): Promise<Pick<Told, 'calendar'> | null> {
+  const id = calendarIn(subjectId);
+  if (id === null) return null;
+  const row = await db
+    .selectFrom('calendars')
+    .select(['name', 'error'])
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'refused')
+    .executeTakeFirst();
+  return row === undefined ? null : { calendar: { name: row.name, error: row.error ?? '' } };
 }
 
 /** The same without what names the caller, and without their words. */

@@ -12,7 +12,7 @@ import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
 const KIND_HELP =
-  '`call_ended`: a call that was answered; `call_missed`: an inbound one that was not; `appointment`: booked on a call; `callback`: promised on a call; `results`: what was wanted of a call was found; `agent_failed`: the agent left the caller without an answer';
+  '`call_ended`: a call that was answered; `call_missed`: an inbound one that was not; `appointment`: booked, moved or cancelled on a call; `callback`: promised on a call; `results`: what was wanted of a call was found; `agent_failed`: the agent left the caller without an answer; `calendar`: a connected one has to be opened again';
 const CHANNEL_HELP =
   '`mail`; `slack`: an incoming webhook; `teams`: the address of a workflow; `webhook`: JSON to a system of yours. There is no `sms` yet: no carrier here sends messages';
 const TO_HELP =

@@ -8,6 +8,7 @@ export const NOTICE_KINDS = [
   'callback',
   'results',
   'agent_failed',
+  'calendar',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -69,6 +70,7 @@ export function isAboutCall({ on, filter }: NoticeRule, call: EndedCall): boolea
       return hasCallback;
     case 'appointment':
     case 'results':
+    case 'calendar':
       return false;
   }
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../schema.ts';
 
 const CURSOR = 'notices';
 /** The events that notices are made of. */
-const TYPES = ['call.ended', 'call.analysed', 'appointment.scheduled'];
+const TYPES = ['call.ended', 'call.analysed', 'appointment.scheduled', 'appointment.changed'];
 
 /** The last event whose notices are made. */
 export async function noticePosition(db: Db): Promise<number> {

@@ -13,10 +13,11 @@ import { freshNotice, type NoticeRow } from './notice-rows.ts';
 export const NOTICE_NAMES: Record<NoticeRule['on'], string> = {
   call_ended: 'A call has ended',
   call_missed: 'A call was missed',
-  appointment: 'An appointment was booked',
+  appointment: 'An appointment was booked, moved or cancelled',
   callback: 'A call back was promised',
   results: 'The results of a call are there',
   agent_failed: 'The agent could not answer',
+  calendar: 'A calendar has to be opened again',
 };
 const KINDS = Object.entries(NOTICE_NAMES).map(([value, text]) => ({ value: value as NoticeRule['on'], text }));
 const FILTERS = [
