@@ -174,9 +174,27 @@ export const QUESTION_RULES: Rules = {
     '<wish> come in [<wanted>]',
     'book an appointment',
   ],
+  // Of one that the caller has: `to` with a day, or none.
+  own: [
+    '<wish> (cancel | move | change | reschedule) my appointment [to <when>]',
+    '[please] (cancel | move | change | reschedule) my appointment [to <when>]',
+    "i (can't | cannot) (make | come to) (my appointment | it)",
+    '[please] (cancel | move) it [to <when>]',
+    "[yes] (i'll | i will) (be there | come)",
+  ],
   wanted: ["[for] <when> [at <hour> [a m | p m | o'clock | thirty]]", '[for] <when> (morning | afternoon)'],
   hour: HOURS,
-  general: ['<hours>', '<services>', '<priced>', '<place>', '<booking>', '<bookingplain>', '<question>', '<further>'],
+  general: [
+    '<hours>',
+    '<services>',
+    '<priced>',
+    '<place>',
+    '<booking>',
+    '<bookingplain>',
+    '<own>',
+    '<question>',
+    '<further>',
+  ],
   talk: ['<opener> (<general>) <polite> <more>', '<always>', '<yes>', '<no>', '<greeting>', 'is this <business>'],
 };
 
