@@ -52,10 +52,11 @@ const FLOORS = [
       'journal/journal.ts',
     ],
   ],
+  ['written', ['clock.ts', 'turn/', 'shard/', 'dialogue/', 'call/']],
   [
     'test-runs',
     [
-      ...['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'sip/stack/wire/', 'dialogue/', 'call/'],
+      ...['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'sip/stack/wire/', 'dialogue/', 'call/', 'written/'],
       ...['after-call/deadline.ts', 'load/'],
     ],
   ],

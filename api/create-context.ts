@@ -61,7 +61,10 @@ export async function createContext(
     skewMs: () => skew.ms - (options.overrides?.now === undefined ? skew.correctionMs : 0),
     mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport, late }),
     passwords: new Passwords(),
-    carrier: createCarrier({ db, now, log, billing, secretKey, apiBase: config.carrierApiBase }),
+    carrier: createCarrier({
+      ...{ db, now, log, billing, secretKey },
+      ...{ apiBase: config.carrierApiBase, publicUrl: config.publicUrl },
+    }),
     billing,
     secretKey,
     peers: new Peers(),

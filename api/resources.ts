@@ -20,6 +20,7 @@ import { registerCampaigns } from './campaigns/routes.ts';
 import { registerCarriers } from './carriers/accounts/routes.ts';
 import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
+import { registerConversations } from './conversations/routes.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerDocuments } from './documents/routes.ts';
 import type { App } from './frame/app.ts';
@@ -67,6 +68,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerCampaigns,
   registerCarriers,
   registerContacts,
+  registerConversations,
   registerDoNotCall,
   registerInventory,
   registerLive,

@@ -16,6 +16,8 @@ export const EVENT_TYPES = [
   'call.analysed',
   'appointment.scheduled',
   'appointment.changed',
+  'message.received',
+  'message.sent',
   'contact.opted_out',
   'campaign.completed',
   'port-order.status_changed',

@@ -41,6 +41,7 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { CarrierOrderTable, CarrierTable } from './schema/carriers.ts';
+import type { ConversationTable, MessageTable, TextOptOutTable } from './schema/conversations.ts';
 import type { FileDeletionTable } from './schema/files.ts';
 import type {
   DocumentNameTable,
@@ -138,6 +139,9 @@ export interface Schema {
   noticeMessages: NoticeMessageTable;
   carriers: CarrierTable;
   carrierOrders: CarrierOrderTable;
+  conversations: ConversationTable;
+  messages: MessageTable;
+  textOptOuts: TextOptOutTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

@@ -18,6 +18,7 @@ import { createHeart } from './assembly/heart.ts';
 import { startMedia } from './assembly/media.ts';
 import { openStorage } from './assembly/storage.ts';
 import { createTestRuns } from './assembly/tests.ts';
+import { createTextAnswers } from './assembly/texts.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { edgeKnows } from './cluster/edge.ts';
 import { readEngineConfig } from './config.ts';
@@ -120,6 +121,7 @@ const liveViews = new LiveViews({
   send: (command) => media.shards.send(command),
 });
 const testRuns = createTestRuns(storage, media, { ...calls, sipUri });
+const textAnswers = createTextAnswers(storage, media);
 const greetingsAhead = createGreetingsAhead(storage, media);
 media.followSettings();
 const following = followChanges({
@@ -151,6 +153,7 @@ following.readAll();
 recordings.resume();
 calls.reruns.start();
 testRuns.start();
+textAnswers.start();
 /** Functions that end the watches, which look again and again until the engine stops. */
 const watches: Array<() => void> = [
   following.stop,
@@ -249,6 +252,7 @@ async function stop(): Promise<void> {
   await heart.draining();
   await calls.reruns.stop();
   await testRuns.stop();
+  await textAnswers.stop();
   await coordinator.stop();
   media.carriedCalls.stop();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
@@ -285,6 +289,7 @@ async function handOver(): Promise<void> {
   await leaveCalls(deps);
   // Nobody hears them: the next engine runs its case from the beginning.
   await testRuns.stop();
+  await textAnswers.stop();
   // Its listening socket is closed at once; what is being answered is not waited for.
   control?.close().catch(logged('could not close the control port'));
   await storage.close();

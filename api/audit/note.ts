@@ -36,6 +36,7 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/businesses', 'business'],
   ['/calls', 'call'],
   ['/campaigns', 'campaign'],
+  ['/conversations', 'conversation'],
   ['/do-not-call', 'do-not-call'],
   ['/phone-numbers/port-in', 'port-order'],
   ['/phone-numbers', 'phone-number'],

@@ -120,9 +120,12 @@ type CarrierErrorCode =
 
 export class CarrierError extends Error {
   readonly code: CarrierErrorCode;
-  constructor(code: CarrierErrorCode, message: string) {
+  /** False: the carrier has said that it did nothing, and may be asked the same again. */
+  readonly mayBeDone: boolean;
+  constructor(code: CarrierErrorCode, message: string, { mayBeDone = true }: { mayBeDone?: boolean } = {}) {
     super(message);
     this.name = 'CarrierError';
     this.code = code;
+    this.mayBeDone = mayBeDone;
   }
 }

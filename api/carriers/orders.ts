@@ -1,6 +1,7 @@
 // Purchases at carriers with an API, by a journal: ordered before the carrier is asked, bought when it has said so,
 // recorded when the account has the number. A process may die between any two of these and buy nothing twice: the next
 // one asks the carrier first whether the number is ours.
+import type { Logger } from 'pino';
 import {
   type CarrierOrderRow,
   dropCarrierOffers,
@@ -15,6 +16,7 @@ import type { ApiContext } from '../context.ts';
 import type { CarrierApi, TrunkParts } from './api/carrier-api.ts';
 import { type CarrierKeys, openCarrier } from './api/open.ts';
 import { CarrierError } from './carrier.ts';
+import { listenIfCan } from './texting.ts';
 
 /** Longer than all requests of an order, and than a carrier works on one whose answer was lost. */
 const ATTENDED_MS = 30_000;
@@ -28,6 +30,9 @@ const DOUBLINGS_MAX = 6;
 export interface OrderTools extends CarrierKeys {
   db: Db;
   now(): number;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** PUBLIC_URL; null: it is not set. */
+  publicUrl: string | null;
 }
 
 interface OrderWish {
@@ -50,6 +55,7 @@ export async function placeOrder(tools: OrderTools, wish: OrderWish): Promise<vo
   try {
     await buyOnce(api, row, order, isNew);
     await updateOrder(db, order.id, { state: 'bought', error: null }, now());
+    await listenIfCan(tools, row, wish.phoneNumber);
   } catch (error) {
     if (error instanceof CarrierError) await noteFault(tools, order, error);
     throw error;
@@ -110,7 +116,8 @@ type FinishPurchase = (order: CarrierOrderRow) => Promise<boolean>;
 /** One round: orders that a dead process, or a carrier that did not answer, has left are brought to an end. */
 export async function goOnWithOrders(context: ApiContext, finish: FinishPurchase): Promise<void> {
   const { db, now, log, secretKey, config } = context;
-  const tools: OrderTools = { db, now, secretKey, apiBase: config.carrierApiBase };
+  const { carrierApiBase: apiBase, publicUrl } = config;
+  const tools: OrderTools = { db, now, log, secretKey, apiBase, publicUrl };
   for (const order of await dueOrders(db, now(), AT_ONCE)) {
     const { id, carrierId, chargeStatus } = order;
     try {

@@ -4,6 +4,7 @@ import { unreachable } from '../../db/domain/unexpected.ts';
 import { eraseContactLog } from '../../db/queries/calls/ended/erasure.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
+import { eraseConversationsWith } from '../../db/queries/conversations/erasure.ts';
 import { type ContactResource, contactResource } from '../../db/records/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -80,6 +81,7 @@ export async function removeContact(
     const row = await deleteContact(trx, accountId, campaignId, contactId);
     if (row !== undefined) {
       await eraseContactLog(trx, accountId, contactId);
+      await eraseConversationsWith(trx, accountId, row.phoneNumber, context.now());
       return contactResource(row);
     }
     if ((await getContact(trx, accountId, campaignId, contactId)) === undefined) throw notFound('Contact');

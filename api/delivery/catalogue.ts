@@ -7,6 +7,7 @@ import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallRecord, LanguageChangeRecord, ResumptionRecord } from '../calls/schema.ts';
 import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
+import { MessageRecord } from '../conversations/schema.ts';
 import { oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
 import { SpendLimitReached } from '../spend/spend-limits.ts';
@@ -77,6 +78,11 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'appointment.changed': {
     summary: 'An appointment was moved, cancelled or booked again: by a caller, a client, or in a calendar',
     data: AppointmentRecord,
+  },
+  'message.received': { summary: 'A person has sent a text to one of your numbers', data: MessageRecord },
+  'message.sent': {
+    summary: 'A carrier has taken a text to a person: of an agent, a user or the service',
+    data: MessageRecord,
   },
   'contact.opted_out': { summary: 'A contact asked not to be called again', data: ContactRecord },
   'campaign.completed': { summary: 'Every contact of a campaign has been dealt with', data: CampaignRecord },

@@ -19,6 +19,7 @@ import {
   type PortOrderResource,
 } from '../../db/records/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
+import type { MessageRecord } from '../conversations/schema.ts';
 import type { SpendLimitResource } from '../spend/spend-alarms.ts';
 import type { CanaryRecord } from '../versions/schema.ts';
 
@@ -42,7 +43,8 @@ export function sampleData(
   | CampaignResource
   | PortOrderResource
   | SpendLimitResource
-  | CanaryRecord {
+  | CanaryRecord
+  | MessageRecord {
   switch (type) {
     case 'call.started':
       return call(nowMs, { startedAt: isoTime(nowMs), durationSeconds: 0 });
@@ -111,6 +113,17 @@ export function sampleData(
       return appointment(nowMs);
     case 'appointment.changed':
       return { ...appointment(nowMs), status: 'cancelled' };
+    case 'message.received':
+      return sampleMessage(nowMs);
+    case 'message.sent':
+      return {
+        ...sampleMessage(nowMs),
+        author: 'agent',
+        from: '+12125550100',
+        to: '+14155550123',
+        status: 'sent',
+        doneAt: isoTime(nowMs),
+      };
     case 'contact.opted_out':
       return contact(nowMs);
     case 'campaign.completed':
@@ -125,6 +138,12 @@ export function sampleData(
       return unreachable(type);
   }
 }
+
+export const sampleMessage = (nowMs: number): MessageRecord => ({
+  ...{ id: sampleId('msg'), conversationId: sampleId('cnv'), author: 'person', userId: null },
+  ...{ from: '+14155550123', to: '+12125550100', text: 'Are you open on Saturday?', segments: 1 },
+  ...{ status: 'received', error: null, createdAt: isoTime(nowMs), doneAt: null },
+});
 
 export const sampleId = (prefix: string): string => `${prefix}_00000000000000000000sample`;
 

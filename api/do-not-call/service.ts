@@ -1,5 +1,6 @@
 // The do-not-call list of an account.
 
+import { endOptOuts } from '../../db/queries/conversations/conversations.ts';
 import {
   deleteDoNotCall,
   doNotCallEntry,
@@ -50,8 +51,12 @@ export async function addDoNotCall(
   });
 }
 
+/** The person may be called and written to again, also where they had ended texts. @throws {ApiError} 404 */
 export async function removeDoNotCall(context: ApiContext, accountId: string, phoneNumber: string) {
-  const row = await deleteDoNotCall(context.db, accountId, phoneNumber);
-  if (row === undefined) throw notFound('Do-not-call entry');
-  return doNotCallRecord(row);
+  return context.db.transaction().execute(async (trx) => {
+    const row = await deleteDoNotCall(trx, accountId, phoneNumber);
+    if (row === undefined) throw notFound('Do-not-call entry');
+    await endOptOuts(trx, accountId, phoneNumber);
+    return doNotCallRecord(row);
+  });
 }

@@ -26,6 +26,9 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   StartRerunBody: { campaignId: id('cmp'), startDate: '2026-04-01', limit: 500, webhooks: true },
   ...TEST_BODIES,
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },
+  BeginConversationBody: { campaignId: id('cmp'), to: '+14155550123' },
+  UpdateConversationBody: { answeredBy: 'person' },
+  WriteMessageBody: { text: 'This is Ana from the front desk. Come at ten.' },
   CreateAccessTokenBody: { name: 'Nightly import', scopes: ['read', 'change'] },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },
   CreateBusinessBody: fieldsOf(

@@ -1,7 +1,9 @@
-// Examples of calendars and carriers that are connected.
+// Examples of calendars and carriers that are connected, and of the texts that come by carriers.
 
-import { sampleId as id } from '../delivery/samples.ts';
+import { sampleId as id, sampleMessage } from '../delivery/samples.ts';
 import { carrier, createdAt } from './shared-records.ts';
+
+const message = sampleMessage(Date.parse(createdAt));
 
 export const CONNECTED_EXAMPLES: Record<string, unknown> = {
   Calendar: {
@@ -47,5 +49,14 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     createdAt,
     changedAt: createdAt,
   },
+  CarrierTexting: { phoneNumber: '+12025550100', error: null },
+  ConversationMessage: message,
+  Conversation: {
+    ...{ id: id('cnv'), kind: 'sms', businessId: id('biz'), campaignId: id('cmp'), agentId: id('agt') },
+    ...{ phoneNumberId: id('pn'), ownNumber: '+12125550100', personNumber: '+14155550123' },
+    ...{ answeredBy: 'agent', takenBy: null, note: null, isWaiting: true, lastMessage: message },
+    ...{ lastMessageAt: createdAt, createdAt },
+  },
+  ErasedConversations: { erased: 1 },
   CarrierTest: { ok: true, findings: carrier.findings },
 };

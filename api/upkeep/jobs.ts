@@ -13,6 +13,7 @@ import { CallSweeps } from '../calls/erase/sweeps.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
 import { goOnWithOrders } from '../carriers/orders.ts';
 import type { ApiContext } from '../context.ts';
+import { TextJob } from '../conversations/send.ts';
 import { DocumentEmbedding } from '../documents/embedding.ts';
 import { IndexMerge } from '../documents/merge.ts';
 import { indexOlderDocuments } from '../documents/reindex.ts';
@@ -78,6 +79,8 @@ export const JOBS: readonly Job[] = [
   { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
   // Tells owners what happened on calls, about a second after it.
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
+  // Sends texts by the carriers, within a second.
+  { name: 'texts', everyMs: SECOND, lease: { name: 'texts' }, begin: (context) => new TextJob(context) },
   // Reads calendars that are connected, and writes what was booked into them within seconds.
   { name: 'calendars', everyMs: 5 * SECOND, lease: { name: 'calendars' }, begin: each(syncCalendars) },
   // Calls people the day before their appointment.

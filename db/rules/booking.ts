@@ -15,6 +15,8 @@ export interface NewAppointment {
   accountId: string;
   businessId: string;
   callId: string | null;
+  /** In writing; absent: on a call. */
+  conversationId?: string | null;
   service: string | null;
   startsAtMs: number;
   endsAtMs: number;
@@ -53,6 +55,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       accountId,
       businessId,
       callId: wish.callId,
+      conversationId: wish.conversationId ?? null,
       service: wish.service,
       startsAt: wish.startsAtMs,
       endsAt: wish.endsAtMs,
@@ -83,7 +86,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
 
 type Booked = Pick<
   AppointmentTable,
-  'id' | 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name' | 'resource' | 'reference'
+  'id' | 'callId' | 'conversationId' | 'startsAt' | 'endsAt' | 'service' | 'name' | 'resource' | 'reference'
 >;
 
 const bookedAs = ({ id, resource, reference }: Booked): BookingResult => ({
@@ -110,8 +113,9 @@ async function newReference(db: Db, accountId: string, businessId: string): Prom
 }
 
 const isSame = (booked: Booked, wish: NewAppointment): boolean =>
-  wish.callId !== null &&
+  (wish.callId !== null || wish.conversationId != null) &&
   booked.callId === wish.callId &&
+  booked.conversationId === (wish.conversationId ?? null) &&
   booked.startsAt === wish.startsAtMs &&
   booked.endsAt === wish.endsAtMs &&
   booked.service === wish.service &&
@@ -129,7 +133,7 @@ interface Range {
 async function booksOf(db: Db, accountId: string, { businessId, fromMs, toMs }: Range): Promise<Booked[]> {
   return db
     .selectFrom('appointments')
-    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name', 'resource', 'reference'])
+    .select(['id', 'callId', 'conversationId', 'startsAt', 'endsAt', 'service', 'name', 'resource', 'reference'])
     .where('accountId', '=', accountId)
     .where('businessId', '=', businessId)
     .where('status', '=', 'booked')

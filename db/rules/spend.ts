@@ -158,6 +158,11 @@ export async function countReferral(db: Db, { accountId, nowMs }: { accountId: s
   await addHours(db, accountId, [{ hour: hourOf(nowMs), seconds: REFERRED_MS / 1_000, calls: 0 }]);
 }
 
+/** Of texts, which have no minutes: they count as seconds (db/domain/texts/limits.ts), and not in the plan's. */
+export async function countSeconds(db: Db, accountId: string, seconds: number, nowMs: number): Promise<void> {
+  await addHours(db, accountId, [{ hour: hourOf(nowMs), seconds, calls: 0 }]);
+}
+
 interface Kept {
   hour: number | null;
   day: number | null;

@@ -82,6 +82,8 @@ export interface AppointmentTable {
   accountId: string;
   businessId: string;
   callId: string | null;
+  /** In which it was booked; null: on a call. */
+  conversationId: string | null;
   service: string | null;
   startsAt: number;
   endsAt: number;

@@ -49,6 +49,8 @@ export interface CarrierTable {
   trunkParts: Generated<Json>;
   /** The sealed password of the trunk, known before anything is made at the carrier. */
   trunkSecret: string | null;
+  /** Made there for texts; null: it does not tell us of any. */
+  textParts: Generated<Json | null>; // TextParts (conversations.ts)
   testedAt: number | null;
   /** Of the last test: Finding[] (api/carriers/api/carrier-api.ts). */
   findings: Generated<Json>;

@@ -16,6 +16,8 @@ type Erasure =
   | 'contact'
   /** `DELETE /do-not-call/:phoneNumber`: until then the person must not be called. */
   | 'do-not-call'
+  /** `DELETE /conversations/:id`, that of all with a number, the deletion of a contact, or `retentionDays`. */
+  | 'conversation'
   /** The end of the work: the row is deleted when the call, the request or the mail is done, or too old. */
   | 'done'
   /** The account's own data and people, which it changes and deletes itself. */
@@ -54,7 +56,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others:
-      'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter resource sequence history reference ' +
+      'id accountId businessId callId conversationId service startsAt endsAt status createdAt eraseAfter resource sequence history reference ' +
       'reminderCallId reminder',
   },
   appointmentReminders: {
@@ -172,7 +174,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   carriers: {
     personal: { name: 'installation', keyId: 'installation' },
-    others: 'id kind keySealed keyEnd offeredTo monthlyCost trunkId trunkParts trunkSecret testedAt findings createdAt',
+    others:
+      'id kind keySealed keyEnd offeredTo monthlyCost trunkId trunkParts trunkSecret textParts testedAt findings createdAt',
   },
   charges: {
     personal: {},
@@ -185,6 +188,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   contacts: {
     personal: { phoneNumber: 'contact', name: 'contact', email: 'contact', variables: 'contact', metadata: 'contact' },
     others: 'id accountId campaignId status attempts lastCallId nextAttemptAt createdAt',
+  },
+  conversations: {
+    personal: { personNumber: 'conversation', sealed: 'conversation' },
+    others:
+      'id accountId kind businessId campaignId agentId phoneNumberId ownNumber answeredBy takenBy note silentUntil ' +
+      'dueAt claimedBy claimUntil attempts lastMessageAt createdAt',
   },
   cursors: { personal: {}, others: 'name value' },
   dialAttempts: {
@@ -239,6 +248,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   loginFailures: { personal: { key: 'done' }, others: 'failures firstAt lockedUntil' },
   // Sealed.
   mails: { personal: { box: 'done' }, others: 'id attempts nextAttemptAt expiresAt createdAt' },
+  messages: {
+    personal: { text: 'conversation', sealed: 'conversation', error: 'conversation' },
+    others:
+      'id accountId conversationId author userId segments status carrierId reference attempts dueAt createdAt doneAt',
+  },
   modelSettings: {
     personal: {},
     others:
@@ -335,6 +349,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'account' },
     others: 'id accountId businessId campaignId agentId runOnSave requiredToPublish judge dueAt createdAt updatedAt',
   },
+  // A person who wants no texts is not written to again: START alone ends it.
+  textOptOuts: { personal: { personNumber: 'do-not-call' }, others: 'accountId ownNumber createdAt' },
   // Texts that an account wrote about its own systems.
   tools: {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },

@@ -23,6 +23,8 @@ type IdPrefix =
   | 'tol'
   | 'sip'
   | 'apt'
+  | 'cnv'
+  | 'msg'
   | 'cal'
   | 'csi'
   | 'chg'

@@ -16,6 +16,9 @@ const ofAppointments = ({ businessId }: { businessId: string }): Scope => ({ wor
 /** Cases are claimed and counted by one engine at a time. */
 const ofTests = (): Scope => ({ words: ['test runs'] });
 
+/** One engine answers a conversation, and its row and its messages are changed by one at a time. */
+const ofConversations = (): Scope => ({ words: ['conversations'] });
+
 /** An operation without an entry is alone. */
 const scopes: Scopes = {
   createInboundCall: ({ id }) => ({ calls: [id] }),
@@ -51,6 +54,10 @@ const scopes: Scopes = {
   holdTest: ofNothing,
   releaseTest: ofNothing,
   finishTest: ofTests,
+  claimConversation: ofConversations,
+  holdConversation: ofConversations,
+  releaseConversation: ofConversations,
+  answerConversation: ofConversations,
   giveRequest: ofCall,
   writeWords: ofCall,
   deleteFile: ofNothing,

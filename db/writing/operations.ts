@@ -31,6 +31,7 @@ import * as rebooking from '../rules/rebooking.ts';
 import * as reminding from '../rules/reminding.ts';
 import * as scheduling from '../rules/scheduling.ts';
 import * as spend from '../rules/spend.ts';
+import * as textAnswers from '../rules/text-answers.ts';
 import type { Db } from '../schema.ts';
 
 export const operations = {
@@ -70,6 +71,10 @@ export const operations = {
   holdTest: tests.holdTest,
   releaseTest: tests.releaseTest,
   finishTest: tests.finishTest,
+  claimConversation: textAnswers.claimConversation,
+  holdConversation: textAnswers.holdConversation,
+  releaseConversation: textAnswers.releaseConversation,
+  answerConversation: textAnswers.answerConversation,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
   giveRequest: engineClaims.giveRequest,

@@ -90,7 +90,7 @@ export function speechToSpeechOf({ speechToSpeech }: Media['fleet']): { speechTo
 }
 
 /** Null: no server makes vectors. */
-function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {
+export function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {
   if (embeddings === null) return null;
   const vectors = new QuestionVectors(embeddings, clock, log);
   return (words) => vectors.of(words);

@@ -71,6 +71,8 @@ interface AgentDeps
   writer: Pick<ConductorDeps['writer'], 'run' | 'runWithin'>;
   shards: Pick<ConductorDeps['shards'], 'send'>;
   metrics: Pick<ConductorDeps['metrics'], 'turnEnded' | 'modelUsed'>;
+  /** It writes, and nobody hears it; absent: it speaks. */
+  isWritten?: boolean;
 }
 
 export function createAgent(
@@ -131,6 +133,7 @@ export function createAgent(
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     ...openingsOf(deps, languages),
     conversation,
+    ...(deps.isWritten ? { isWritten: true } : {}),
     firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,
     direction: isInbound ? 'inbound' : 'outbound',

@@ -17,7 +17,7 @@ export function modelRequest(
     told,
   }: { history: History; memory: unknown; account: AccountTools; told: readonly string[] },
 ): DialogueRequest {
-  const { business, agentName, language, additionalLanguages, instructions } = options;
+  const { business, agentName, language, additionalLanguages, instructions, isWritten = false } = options;
   const languages = options.languages.offered;
   const { callerNumber, callerName, direction, clock, conversation, firstWordWithinMs } = options;
   // The history holds the cause of a committed reply.
@@ -29,6 +29,7 @@ export function modelRequest(
     language,
     additionalLanguages,
     ...(languages.length === 0 ? {} : { languages }),
+    ...(isWritten ? { isWritten } : {}),
     instructions: told.length === 0 ? instructions : [instructions, ...told].filter(Boolean).join('\n'),
     variables: account.variables,
     callerNumber,
@@ -36,7 +37,13 @@ export function modelRequest(
     direction,
     messages: [...messagesOf(history), ...uncommitted],
     tools: [
-      ...toolDefinitions({ business, languages, isReminder: options.tools.remindsOf !== null, nowMs: clock.nowMs() }),
+      ...toolDefinitions({
+        business,
+        languages,
+        isReminder: options.tools.remindsOf !== null,
+        isWritten,
+        nowMs: clock.nowMs(),
+      }),
       ...account.definitions,
     ],
     model: conversation.model ?? null,

@@ -40,6 +40,8 @@ export interface DialogueOptions {
   openings?(): AgentOpenings;
   /** How the agent leads the conversation. */
   conversation: ConversationSettings;
+  /** It writes, and nobody hears it; absent: it speaks. */
+  isWritten?: boolean;
   /** How long a caller waits for the model's first word; then the turn has failed. */
   firstWordWithinMs: number;
   isRecorded: boolean;

@@ -10,8 +10,9 @@ import { readTestSetup } from '../../db/rules/test-setup.ts';
 import type { Db } from '../../db/schema.ts';
 import { withDeadline } from '../after-call/deadline.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
+import { NoReply } from '../written/talk.ts';
 import { judge, NoVerdict } from './judge.ts';
-import { NoReply, TextCall, type TextCallDeps } from './text-call.ts';
+import { TextCall, type TextCallDeps } from './text-call.ts';
 import { type RunTest, unrunnable } from './work.ts';
 
 /** As after a call. */

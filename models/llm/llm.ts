@@ -96,6 +96,8 @@ export interface DialogueRequest {
   additionalLanguages: readonly string[];
   /** All that it may go on in with the tool switch_language, `language` among them; absent: there is one only. */
   languages?: readonly string[];
+  /** The other side writes and reads; absent: it speaks and hears. */
+  isWritten?: boolean;
   /** The campaign's instructions, with placeholders; added to the business's prompt. */
   instructions: string | null;
   /** Values of the placeholders. */

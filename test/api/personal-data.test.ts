@@ -8,6 +8,8 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/database/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { saveProblem } from '../../db/queries/calls/ended/problems.ts';
+import { conversationWith, setOptOut, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { addMessage, updateMessage } from '../../db/queries/conversations/messages.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
 import { insertClips } from '../../db/queries/test-runs/clips.ts';
 import { addReadInvites } from '../../db/queries/trunks/read-invites.ts';
@@ -145,6 +147,16 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .insertInto('idempotencyKeys')
     .values({ accountId, key: 'k', response, ...answer })
     .execute();
+  const parties = { accountId, kind: 'sms', ownNumber: number, personNumber: CALLEE, phoneNumberId: null } as const;
+  const of = { campaignId: set.campaign.id, businessId: set.campaign.businessId, agentId: set.campaign.agentId };
+  const conversation = await conversationWith(db, { ...parties, ...of }, nowMs);
+  await updateConversation(db, accountId, conversation.id, { sealed: text });
+  const written = { author: 'person', text, sealed: text, segments: 1, status: 'received' } as const;
+  const message = await addMessage(db, conversation, written, nowMs);
+  await updateMessage(db, message?.id ?? '', { error: text });
+  const told = { conversationId: conversation.id, segments: 1, text: 'Zenobia writes', from: CALLEE, to: number };
+  await addEvent(db, { accountId, type: 'message.received', subjectId: message?.id ?? '', data: told, nowMs });
+  await setOptOut(db, conversation, nowMs);
   await api.tenant.ask('POST', '/do-not-call', { phoneNumber: CALLEE, reason: 'Zenobia asked for it' });
   return { callId, contactPath: `${path}/${contactId}` };
 }
@@ -166,7 +178,7 @@ test('whoever was called, opted out and booked is found nowhere once call, conta
   skip: fileOnly,
 }, async () => {
   const { callId, contactPath } = await lifeOfPerson();
-  const OURS = ['call', 'appointment', 'contact', 'do-not-call'];
+  const OURS = ['call', 'appointment', 'contact', 'conversation', 'do-not-call'];
   const expected = (Object.keys(PERSONAL_DATA) as StoredTable[]).flatMap((table) =>
     Object.entries(PERSONAL_DATA[table].personal).flatMap(([column, by]) =>
       OURS.includes(by) ? [`${table}.${column}`] : [],

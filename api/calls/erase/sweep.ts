@@ -11,6 +11,7 @@ import {
   oldestRunningCall,
   type Sweep,
 } from '../../../db/queries/calls/ended/sweeps.ts';
+import { eraseOldConversations } from '../../../db/queries/conversations/erasure.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { Files } from '../../../db/shared/files/files.ts';
 import { checkpoint } from '../../../db/upkeep.ts';
@@ -78,6 +79,21 @@ export async function sweepCalls(db: Db, options: SweepOptions): Promise<number>
   return total;
 }
 
+/** Conversations in which nobody has written since, a few in each transaction. */
+async function sweepConversations(
+  db: Db,
+  accountId: string,
+  times: { beforeMs: number; nowMs: number },
+  { isStopped, rest }: Pick<SweepOptions, 'isStopped' | 'rest'>,
+): Promise<void> {
+  for (let erased = BATCH_CALLS; erased === BATCH_CALLS && !isStopped(); ) {
+    const startedMs = performance.now();
+    const wish = { ...times, limit: BATCH_CALLS };
+    erased = await db.transaction().execute((trx) => eraseOldConversations(trx, accountId, wish));
+    if (erased === BATCH_CALLS) await rest(performance.now() - startedMs);
+  }
+}
+
 async function sweepAccount(
   db: Db,
   { accountId, ...sweep }: Sweep,
@@ -115,6 +131,7 @@ async function sweepAccount(
     if (batch % CHECKPOINT_EVERY_BATCHES === 0) await checkpoint(db);
     if (!isDone) await rest(performance.now() - startedMs);
   }
+  await sweepConversations(db, accountId, { beforeMs, nowMs }, options);
   const actor = { accountId, userId: 'retention' };
   await db.transaction().execute(async (trx) => {
     for (const [businessId, calls] of byBusiness) {

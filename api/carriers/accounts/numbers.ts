@@ -3,7 +3,7 @@
 import { describeNumber } from '../../../db/domain/numbers/describe-number.ts';
 import { findAccount } from '../../../db/queries/accounts/accounts.ts';
 import { reserveCarrierOffers } from '../../../db/queries/numbers/carrier-orders.ts';
-import { type CarrierRow, getCarrier } from '../../../db/queries/numbers/carriers.ts';
+import { type CarrierRow, getCarrier, numbersOfCarrier } from '../../../db/queries/numbers/carriers.ts';
 import { findNumberInUse } from '../../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber } from '../../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../../context.ts';
@@ -13,8 +13,10 @@ import type { PhoneNumber } from '../../phone-numbers/schema.ts';
 import { phoneNumberRecord } from '../../phone-numbers/service.ts';
 import type { CarrierApi, TrunkParts } from '../api/carrier-api.ts';
 import { openCarrier } from '../api/open.ts';
+import { CarrierError } from '../carrier.ts';
+import { listenIfCan, listenTo } from '../texting.ts';
 import { adminAnswer } from './admin-answer.ts';
-import type { CarrierOwned, TakeOverBody } from './schema.ts';
+import type { CarrierOwned, CarrierTexting, TakeOverBody } from './schema.ts';
 
 async function opened(context: ApiContext, id: string): Promise<{ row: CarrierRow; api: CarrierApi }> {
   const row = await getCarrier(context.read, id);
@@ -62,6 +64,8 @@ export async function takeOverNumber(
   await api.bind(phoneNumber, JSON.parse(row.trunkParts) as TrunkParts).catch((error: unknown) => {
     throw adminAnswer(error);
   });
+  const { carrierApiBase: apiBase, publicUrl } = context.config;
+  await listenIfCan({ ...context, apiBase, publicUrl }, row, phoneNumber);
   const nowMs = context.now();
   const monthlyCost = row.monthlyCost ?? 0;
   const offer = { phoneNumber, ...describeNumber(phoneNumber), capabilities: ['voice'], monthlyCost };
@@ -73,6 +77,31 @@ export async function takeOverNumber(
   });
   if (created === null) throw owned(phoneNumber);
   return phoneNumberRecord(created);
+}
+
+/**
+ * Has texts to all numbers of the connected account that are owned here come here, as those that are bought do.
+ * @throws {ApiError} 404, 409 without PUBLIC_URL
+ */
+export async function listenToAll(context: ApiContext, id: string): Promise<CarrierTexting[]> {
+  const { carrierApiBase: apiBase, publicUrl } = context.config;
+  if (publicUrl === null)
+    throw refused('NO_PUBLIC_URL', 'Set PUBLIC_URL to the address at which carriers reach this service');
+  const told: CarrierTexting[] = [];
+  for (const phoneNumber of await numbersOfCarrier(context.read, id)) {
+    // Read anew: what was made for the first one is there for the next.
+    const row = await getCarrier(context.read, id);
+    if (row === null) throw notFound('Carrier');
+    try {
+      await listenTo({ ...context, apiBase, publicUrl }, row, phoneNumber);
+      told.push({ phoneNumber, error: null });
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+      told.push({ phoneNumber, error: error.message });
+    }
+  }
+  if (told.length === 0 && (await getCarrier(context.read, id)) === null) throw notFound('Carrier');
+  return told;
 }
 
 const owned = (phoneNumber: string) =>

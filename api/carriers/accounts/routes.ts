@@ -7,7 +7,7 @@ import { PageQuery } from '../../frame/pagination.ts';
 import { PhoneNumber } from '../../phone-numbers/schema.ts';
 import { refuseFixedFields } from '../../plugins/fixed-fields.ts';
 import { Trunk } from '../../trunks/schema.ts';
-import { numbersThere, takeOverNumber } from './numbers.ts';
+import { listenToAll, numbersThere, takeOverNumber } from './numbers.ts';
 import {
   CARRIER_FIXED,
   CARRIER_READ_ONLY,
@@ -19,6 +19,7 @@ import {
   CarrierPatch,
   CarrierRemoval,
   CarrierTest,
+  CarrierTexting,
   CarrierTrunkBody,
   TakeOverBody,
 } from './schema.ts';
@@ -163,6 +164,20 @@ export function registerCarriers(app: App, context: ApiContext): void {
       const data = await takeOverNumber(context, request.params.id, request.auth.accountId, request.body);
       return reply.code(201).send({ data });
     },
+  );
+
+  app.post(
+    '/admin/carriers/:id/texting',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Have texts to its numbers come here, as those to numbers that are bought do',
+        params: CarrierParams,
+        response: { 200: ok(Type.Array(CarrierTexting)), ...errorResponses(401, 403, 404, 409, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await listenToAll(context, request.params.id) }),
   );
 
   app.delete(

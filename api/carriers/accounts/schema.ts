@@ -123,3 +123,12 @@ export type TakeOverBody = Static<typeof TakeOverBody>;
 export const CarrierRemoval = Type.Object({
   undo: Type.Optional(Type.Boolean({ description: 'With the trunk that was made, there and here; default false' })),
 });
+
+export const CarrierTexting = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    error: nullable(Type.String({ description: "The carrier's words; null: texts to it come here" })),
+  },
+  { title: 'CarrierTexting' },
+);
+export type CarrierTexting = Static<typeof CarrierTexting>;

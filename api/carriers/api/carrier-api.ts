@@ -1,5 +1,7 @@
 // The port of a carrier with an API, one file a carrier. Each function is made of a few requests, each with a
 // deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
+
+import type { TextParts } from '../../../db/schema/conversations.ts';
 import type { PhoneNumberTable, PortDocumentTable } from '../../../db/schema/phone-numbers.ts';
 import type { TrunkBody } from '../../trunks/schema.ts';
 import type { CarrierPortState, CarrierPrice, CarrierQuery, NewPort } from '../carrier.ts';
@@ -59,10 +61,76 @@ export interface ApiPorts {
   cancel(reference: string): Promise<void>;
 }
 
+interface ApiText {
+  /** E.164. */
+  from: string;
+  to: string;
+  text: string;
+  /** Our message's id. */
+  reference: string;
+  /** Where the carrier tells what became of it. */
+  url: string;
+}
+
+/** A text that the carrier may have after an answer that was lost. */
+interface LostText extends Pick<ApiText, 'from' | 'to' | 'text'> {
+  sinceMs: number;
+  /** Whether a text with the carrier's id is another one of ours. */
+  isKnown(id: string): Promise<boolean>;
+}
+
+/** Texts of an account's numbers. */
+export interface ApiTexts {
+  /** Makes what the account needs for texts, and changes it where it is there. `name`: by it a second call finds it. */
+  prepare(name: string, url: string): Promise<TextParts>;
+  /** From now on texts to the number come to that address. @throws {CarrierError} `CARRIER_REFUSED` */
+  listen(phoneNumber: string, parts: TextParts, url: string): Promise<void>;
+  /** The carrier's id. @throws {CarrierError} `CARRIER_REFUSED`: it does not send it */
+  send(text: ApiText, parts: TextParts): Promise<string>;
+  /** The carrier's id of one that it has; null: it has none. Null in its place: the carrier cannot be asked. */
+  find: ((lost: LostText) => Promise<string | null>) | null;
+}
+
+/** News of texts that a carrier tells, at the address that was set. */
+export type TextEvent =
+  | {
+      type: 'received';
+      from: string;
+      to: string;
+      text: string;
+      /** The carrier's id. */
+      id: string;
+      /** The carrier itself has answered a STOP, START or HELP. */
+      isAnswered: boolean;
+    }
+  /** `reference`: our message's id, where the carrier says it. */
+  | {
+      type: 'status';
+      id: string;
+      reference: string | null;
+      status: 'sent' | 'delivered' | 'failed';
+      error: string | null;
+    }
+  /** Nothing that counts here. */
+  | { type: 'other' };
+
+/** A request that claims to be a carrier's. */
+export interface SignedRequest {
+  /** As the carrier was told it, with its query. */
+  url: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+  /** In plain text. */
+  key: string;
+  parts: TextParts;
+  nowMs: number;
+}
+
 /** Every function throws {CarrierError} and nothing else, but for a fault of our own. */
 export interface CarrierApi {
   /** Null: it takes no port orders from us, and an ADMIN brings them to it. */
   readonly ports: ApiPorts | null;
+  readonly texts: ApiTexts;
   /** Never throws a CarrierError: a finding says it. */
   check(): Promise<Finding[]>;
   search(query: ApiQuery): Promise<ApiOffer[]>;

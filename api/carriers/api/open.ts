@@ -2,12 +2,16 @@
 import type { CarrierKind } from '../../../db/domain/numbers/carrier-kinds.ts';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import { type CarrierRow, carrierKeyContext } from '../../../db/queries/numbers/carriers.ts';
+import type { TextParts } from '../../../db/schema/conversations.ts';
 import { unseal } from '../../../db/shared/secrets/secret-box.ts';
 import { CarrierError } from '../carrier.ts';
-import type { CarrierApi } from './carrier-api.ts';
+import type { CarrierApi, SignedRequest, TextEvent } from './carrier-api.ts';
 import { plivoApi } from './plivo.ts';
+import { readPlivo } from './plivo-texts.ts';
 import { telnyxApi } from './telnyx.ts';
+import { readTelnyx } from './telnyx-texts.ts';
 import { twilioApi } from './twilio.ts';
+import { readTwilio } from './twilio-texts.ts';
 
 export interface CarrierKeys {
   secretKey: Buffer;
@@ -19,6 +23,22 @@ export interface CarrierKeys {
 export function openCarrier(row: CarrierRow, { secretKey, apiBase }: CarrierKeys): CarrierApi {
   return apiOf(row.kind, row.keyId ?? '', keyOf(row, secretKey), apiBase);
 }
+
+/** The news that a request tells; null: the carrier did not sign it. @throws {CarrierError} as `openCarrier` */
+export function readText(
+  row: CarrierRow,
+  keys: CarrierKeys,
+  request: Omit<SignedRequest, 'key' | 'parts'>,
+): TextEvent | null {
+  const parts = JSON.parse(row.textParts ?? '{}') as TextParts;
+  return READ[row.kind]({ ...request, parts, key: keyOf(row, keys.secretKey) });
+}
+
+const READ: Readonly<Record<CarrierKind, (request: SignedRequest) => TextEvent | null>> = {
+  twilio: readTwilio,
+  telnyx: readTelnyx,
+  plivo: readPlivo,
+};
 
 function keyOf({ id, keySealed }: CarrierRow, secretKey: Buffer): string {
   try {

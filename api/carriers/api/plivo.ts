@@ -3,6 +3,7 @@
 import { CarrierError } from '../carrier.ts';
 import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
+import { plivoTexts } from './plivo-texts.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 
 /** Its longest page, of every list. */
@@ -38,6 +39,7 @@ export function plivoApi(authId: string, authToken: string, base: string | null)
     ports: null,
     ...plivoNumbers(ask, account),
     ...plivoTrunks(ask, account),
+    texts: plivoTexts(ask, account),
     check: () => check(ask, account),
   };
 }

@@ -61,7 +61,9 @@ export function carrierRequests(authorization: string, base: string | null): Ask
       status < 200 ||
       (status >= 300 && status < 400)
     )
-      throw new CarrierError('CARRIER_UNAVAILABLE', `${new URL(url).hostname} answered ${status}`);
+      throw new CarrierError('CARRIER_UNAVAILABLE', `${new URL(url).hostname} answered ${status}`, {
+        mayBeDone: status !== 429,
+      });
     return { status, json: read };
   };
 }

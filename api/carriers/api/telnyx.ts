@@ -6,6 +6,7 @@ import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './c
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 import { telnyxPorts } from './telnyx-ports.ts';
+import { telnyxTexts } from './telnyx-texts.ts';
 
 const API = 'https://api.telnyx.com/v2';
 /** Its signalling addresses in America: docs/trunks.md. */
@@ -38,6 +39,7 @@ export function telnyxApi(key: string, base: string | null): CarrierApi {
     ports: telnyxPorts(ask),
     ...telnyxNumbers(ask),
     ...telnyxTrunks(ask),
+    texts: telnyxTexts(ask, API, async (number) => (await numberThere(ask, number))?.id ?? null),
     check: () => check(ask),
   };
 }
@@ -70,11 +72,13 @@ function check(ask: AskCarrier) {
   );
 }
 
+async function numberThere(ask: AskCarrier, phoneNumber: string): Promise<Owned | null> {
+  const listed = done(await ask({ url: `${API}/phone_numbers`, query: { 'filter[phone_number]': phoneNumber } }));
+  return listIn<Owned>(listed, 'data').find((one) => one.phone_number === phoneNumber) ?? null;
+}
+
 function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'numbers' | 'bind' | 'release'> {
-  const numberOf = async (phoneNumber: string): Promise<Owned | null> => {
-    const listed = done(await ask({ url: `${API}/phone_numbers`, query: { 'filter[phone_number]': phoneNumber } }));
-    return listIn<Owned>(listed, 'data').find((one) => one.phone_number === phoneNumber) ?? null;
-  };
+  const numberOf = (phoneNumber: string) => numberThere(ask, phoneNumber);
   const orders = `${API}/number_orders`;
   /** @throws {CarrierError} where it failed, or takes longer than we wait */
   const settled = async (order: Order): Promise<void> => {

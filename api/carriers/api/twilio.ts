@@ -4,6 +4,7 @@ import { CarrierError, type CarrierPrice } from '../carrier.ts';
 import type { ApiOffer, ApiQuery, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
+import { twilioTexts } from './twilio-texts.ts';
 
 /** Its signalling networks, by region: docs/trunks.md. */
 const SIGNALLING = [
@@ -47,6 +48,7 @@ export function twilioApi(accountSid: string, authToken: string, base: string | 
     ports: null,
     ...twilioNumbers(ask, account),
     ...twilioTrunks(ask, account),
+    texts: twilioTexts(ask, account, async (number) => (await numberThere(ask, account, number))?.sid ?? null),
     check: () => check(ask, account),
   };
 }
@@ -79,16 +81,18 @@ function check(ask: AskCarrier, account: string) {
   );
 }
 
+async function numberThere(ask: AskCarrier, account: string, phoneNumber: string): Promise<Found | null> {
+  const url = `${account}/IncomingPhoneNumbers.json`;
+  const listed = done(await ask({ url, query: { PhoneNumber: phoneNumber, PageSize: '50' } }));
+  // The filter takes parts of numbers too.
+  return listIn<Found>(listed, 'incoming_phone_numbers').find((one) => one.phone_number === phoneNumber) ?? null;
+}
+
 function twilioNumbers(
   ask: AskCarrier,
   account: string,
 ): Pick<CarrierApi, 'search' | 'owns' | 'buy' | 'numbers' | 'bind' | 'release'> {
-  const numberOf = async (phoneNumber: string): Promise<Found | null> => {
-    const url = `${account}/IncomingPhoneNumbers.json`;
-    const listed = done(await ask({ url, query: { PhoneNumber: phoneNumber, PageSize: '50' } }));
-    // The filter takes parts of numbers too.
-    return listIn<Found>(listed, 'incoming_phone_numbers').find((one) => one.phone_number === phoneNumber) ?? null;
-  };
+  const numberOf = (phoneNumber: string) => numberThere(ask, account, phoneNumber);
   const search = async (query: ApiQuery, kind: Kind): Promise<Array<Omit<ApiOffer, 'price'>>> => {
     const url = `${account}/AvailablePhoneNumbers/${query.country}/${RESOURCES[kind]}.json`;
     const byArea = query.areaCode !== undefined && BY_AREA_CODE.includes(query.country);

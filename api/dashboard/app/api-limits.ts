@@ -24,6 +24,7 @@ export const AddTestCaseBody = {
   name: { minLength: 1, maxLength: 200 },
   position: { minimum: 0, maximum: 1000000 },
 } as const;
+export const BeginConversationBody = { campaignId: { minLength: 1 }, to: { minLength: 1, maxLength: 40 } } as const;
 export const ChangePasswordBody = {
   currentPassword: { minLength: 1, maxLength: 1024 },
   newPassword: { minLength: 12, maxLength: 128 },
@@ -383,6 +384,7 @@ export const VerifySecondFactorBody = {
   pendingToken: { minLength: 1, maxLength: 512 },
   code: { minLength: 1, maxLength: 64 },
 } as const;
+export const WriteMessageBody = { text: { minLength: 1, maxLength: 670 } } as const;
 export const exportCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -415,6 +417,7 @@ export const listBusinessVersions = listAgentVersions;
 export const listCalls = exportCalls;
 export const listCampaignCalls = exportCalls;
 export const listCampaigns = { agentId: { minLength: 1 } } as const;
+export const listConversations = { businessId: { minLength: 1 }, personNumber: { minLength: 1, maxLength: 40 } } as const;
 export const listInstallationAuditLog = listAuditLog;
 export const listToolVersions = listAgentVersions;
 export const readCalendarFeed = { token: { maxLength: 100 }, resource: { minLength: 1, maxLength: 80 } } as const;

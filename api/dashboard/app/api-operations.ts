@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WriteMessageBody } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -12,6 +12,7 @@ export interface Operations {
   addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
   addTestCase: { params: { id: string }; query: Record<never, never>; body: AddTestCaseBody; answer: TestCaseAnswer };
   beginCalendarSignIn: { params: Record<never, never>; query: Record<never, never>; body: BeginCalendarSignInBody; answer: CalendarSignInAnswer };
+  beginConversation: { params: Record<never, never>; query: Record<never, never>; body: BeginConversationBody; answer: ConversationAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   cancelTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
@@ -54,6 +55,8 @@ export interface Operations {
   endOtherSessions: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: EndedSessionsAnswer };
   endSession: { params: { id: string }; query: Record<never, never>; body: undefined; answer: OwnSessionAnswer };
   eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  eraseConversation: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ConversationAnswer };
+  eraseConversationsWith: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: ErasedConversationsAnswer };
   exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; problem?: "misheard" | "wrong_answer" | "too_slow" | "interrupted" | "other" | "any"; number?: string }; body: undefined; answer: Blob };
   extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
   finishCalendarSignIn: { params: { id: string }; query: Record<never, never>; body: FinishCalendarSignInBody; answer: CalendarSignInAnswer };
@@ -74,6 +77,7 @@ export interface Operations {
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierAnswer };
+  getConversation: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ConversationAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   getHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
@@ -128,12 +132,14 @@ export interface Operations {
   listCarrierOrders: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CarrierOrderPage };
   listCarriers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CarrierPage };
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
+  listConversations: { params: Record<never, never>; query: { page?: number; limit?: number; kind?: "sms" | "chat"; answeredBy?: "agent" | "person"; businessId?: string; personNumber?: string }; body: undefined; answer: ConversationPage };
   listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
   listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
   listDocuments: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: DocumentPage };
   listInstallationAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listInventory: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: InventoryNumberPage };
   listLiveCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CallPage };
+  listMessages: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: ConversationMessagePage };
   listModels: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ModelPage };
   listNotices: { params: { id: string }; query: { page?: number; limit?: number; status?: "waiting" | "sent" | "failed" | "dropped" }; body: undefined; answer: NoticeMessagePage };
   listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
@@ -154,6 +160,7 @@ export interface Operations {
   listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
   listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
   listenToCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
+  listenToCarrierTexts: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierTextingList };
   login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
   logout: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: MessageAnswer };
   makeCalendarFeed: { params: { id: string }; query: Record<never, never>; body: MakeCalendarFeedBody; answer: CalendarFeedAnswer };
@@ -218,6 +225,7 @@ export interface Operations {
   updateCalendar: { params: { id: string; calendarId: string }; query: Record<never, never>; body: UpdateCalendarBody; answer: CalendarAnswer };
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateCarrier: { params: { id: string }; query: Record<never, never>; body: UpdateCarrierBody; answer: CarrierAnswer };
+  updateConversation: { params: { id: string }; query: Record<never, never>; body: UpdateConversationBody; answer: ConversationAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
   updateModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
@@ -232,6 +240,7 @@ export interface Operations {
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
   verifyEmail: { params: Record<never, never>; query: Record<never, never>; body: VerifyEmailBody; answer: MessageAnswer };
   verifySecondFactor: { params: Record<never, never>; query: Record<never, never>; body: VerifySecondFactorBody; answer: SessionAnswer };
+  writeMessage: { params: { id: string }; query: Record<never, never>; body: WriteMessageBody; answer: ConversationMessageAnswer };
 }
 
 export const OPERATIONS = {
@@ -242,6 +251,7 @@ export const OPERATIONS = {
   addInventory: ['POST', '/admin/inventory'],
   addTestCase: ['POST', '/test-suites/{id}/cases'],
   beginCalendarSignIn: ['POST', '/calendar-sign-ins'],
+  beginConversation: ['POST', '/conversations'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
   cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
   cancelTestRun: ['POST', '/test-runs/{id}/cancel'],
@@ -284,6 +294,8 @@ export const OPERATIONS = {
   endOtherSessions: ['DELETE', '/auth/sessions'],
   endSession: ['DELETE', '/auth/sessions/{id}'],
   eraseCall: ['DELETE', '/calls/{id}'],
+  eraseConversation: ['DELETE', '/conversations/{id}'],
+  eraseConversationsWith: ['DELETE', '/conversations/with/{phoneNumber}'],
   exportCalls: ['GET', '/calls/export'],
   extractFromUrl: ['POST', '/businesses/{id}/extract-from-url'],
   finishCalendarSignIn: ['POST', '/calendar-sign-ins/{id}/code'],
@@ -304,6 +316,7 @@ export const OPERATIONS = {
   getCampaign: ['GET', '/campaigns/{id}'],
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
   getCarrier: ['GET', '/admin/carriers/{id}'],
+  getConversation: ['GET', '/conversations/{id}'],
   getCurrentUser: ['GET', '/auth/me'],
   getDocument: ['GET', '/businesses/{id}/documents/{documentId}'],
   getHoldMusic: ['GET', '/businesses/{id}/hold-music'],
@@ -358,12 +371,14 @@ export const OPERATIONS = {
   listCarrierOrders: ['GET', '/admin/carriers/{id}/orders'],
   listCarriers: ['GET', '/admin/carriers'],
   listCharges: ['GET', '/account/charges'],
+  listConversations: ['GET', '/conversations'],
   listDeliveries: ['GET', '/webhooks/{id}/deliveries'],
   listDoNotCall: ['GET', '/do-not-call'],
   listDocuments: ['GET', '/businesses/{id}/documents'],
   listInstallationAuditLog: ['GET', '/admin/audit-log'],
   listInventory: ['GET', '/admin/inventory'],
   listLiveCalls: ['GET', '/live'],
+  listMessages: ['GET', '/conversations/{id}/messages'],
   listModels: ['GET', '/admin/models'],
   listNotices: ['GET', '/businesses/{id}/notices'],
   listPhoneNumbers: ['GET', '/phone-numbers'],
@@ -384,6 +399,7 @@ export const OPERATIONS = {
   listVoices: ['GET', '/voices'],
   listWebhooks: ['GET', '/webhooks'],
   listenToCall: ['POST', '/calls/{id}/listen'],
+  listenToCarrierTexts: ['POST', '/admin/carriers/{id}/texting'],
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],
   makeCalendarFeed: ['POST', '/businesses/{id}/calendar-feed'],
@@ -448,6 +464,7 @@ export const OPERATIONS = {
   updateCalendar: ['PATCH', '/businesses/{id}/calendars/{calendarId}'],
   updateCampaign: ['PATCH', '/campaigns/{id}'],
   updateCarrier: ['PATCH', '/admin/carriers/{id}'],
+  updateConversation: ['PATCH', '/conversations/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
   updateModelSettings: ['PATCH', '/admin/model-settings/{kind}'],
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
@@ -462,4 +479,5 @@ export const OPERATIONS = {
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
   verifyEmail: ['POST', '/auth/verify-email'],
   verifySecondFactor: ['POST', '/auth/verify-2fa'],
+  writeMessage: ['POST', '/conversations/{id}/messages'],
 } as const satisfies Record<keyof Operations, readonly [string, string]>;

@@ -88,6 +88,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
     sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
     trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
+    conversationId: (await made(tenant.ask('POST', '/conversations', { campaignId }))).id,
     carrierId: (
       await made(api.admin.ask('POST', '/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }))
     ).id,

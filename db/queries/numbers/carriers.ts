@@ -54,3 +54,27 @@ export async function keepTrunkSecret(db: Db, id: string, sealed: string): Promi
 export async function deleteCarrier(db: Db, id: string): Promise<CarrierRow | null> {
   return (await db.deleteFrom('carriers').where('id', '=', id).returningAll().executeTakeFirst()) ?? null;
 }
+
+/** Of a number of the account's; null: it is not, or of no carrier with an API. */
+export async function carrierOfNumber(db: Db, accountId: string, phoneNumber: string): Promise<CarrierRow | null> {
+  const row = await db
+    .selectFrom('carriers')
+    .innerJoin('inventory', 'inventory.carrierId', 'carriers.id')
+    .selectAll('carriers')
+    .where('inventory.phoneNumber', '=', phoneNumber)
+    .where('inventory.ownedBy', '=', accountId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The numbers that accounts have of it. */
+export async function numbersOfCarrier(db: Db, carrierId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inventory')
+    .select('phoneNumber')
+    .where('carrierId', '=', carrierId)
+    .where('ownedBy', 'is not', null)
+    .orderBy('phoneNumber')
+    .execute();
+  return rows.map(({ phoneNumber }) => phoneNumber);
+}

@@ -43,6 +43,7 @@ const TOOLS: readonly Tool[] = [
       description: 'Hang up once your goodbye has been heard. Say the goodbye in the same reply.',
       parameters: object({ reason: text('Why, in a few words') }),
     },
+    isOfLine: true,
     run: async () => ({ result: { ok: true }, action: { type: 'end-call', by: 'model' } }),
   },
   { definition: AVAILABILITY, offered: withStaffWish(AVAILABILITY), run: checkAvailability },
@@ -60,6 +61,8 @@ const TOOLS: readonly Tool[] = [
         ['at'],
       ),
     },
+    // It is about a call that there was.
+    isOfLine: true,
     run: scheduleCallback,
   },
   {
@@ -79,6 +82,7 @@ const TOOLS: readonly Tool[] = [
       description: 'Press keys, for example to get through a phone menu.',
       parameters: object({ digits: text('0-9, *, #, and w for a pause of half a second') }, ['digits']),
     },
+    isOfLine: true,
     run: async (args, context) => {
       const digits = String(args.digits ?? '');
       if (!/^[0-9*#A-Dw]{1,40}$/.test(digits)) {
@@ -96,6 +100,7 @@ const TOOLS: readonly Tool[] = [
 
 export function toolDefinitions(facts: OfferFacts): ToolDefinition[] {
   return TOOLS.flatMap((tool) => {
+    if (facts.isWritten && tool.isOfLine) return [];
     const definition = tool.offered === undefined ? tool.definition : tool.offered(facts);
     return definition === null ? [] : [definition];
   });

@@ -4,6 +4,7 @@ import { refused } from './times.ts';
 import { object, type Tool, text } from './tool.ts';
 
 export const collectDigits: Tool = {
+  isOfLine: true,
   isBeside: true,
   definition: {
     name: 'collect_digits',

@@ -108,6 +108,8 @@ export interface OfferFacts {
   languages: readonly string[];
   /** The call reminds of an appointment. */
   isReminder: boolean;
+  /** The agent writes; absent: it speaks. */
+  isWritten?: boolean;
   /** Wall clock. */
   nowMs: number;
 }
@@ -116,6 +118,8 @@ export interface Tool {
   definition: ToolDefinition & { name: BuiltInTool };
   /** As it is offered now; null: not at all. Absent: always, as defined. */
   offered?(facts: OfferFacts): ToolDefinition | null;
+  /** Not offered to an agent that writes: it is about the line. */
+  isOfLine?: boolean;
   /** It runs while the talk goes on, and its result comes as a note. */
   isBeside?: boolean;
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;

@@ -36,6 +36,7 @@ function offered({ business, nowMs }: OfferFacts): ToolDefinition | null {
 }
 
 export const transferCall: Tool = {
+  isOfLine: true,
   definition,
   offered,
   run: async (args, { business, nowMs }) => {

@@ -128,10 +128,11 @@ class Chat {
 }
 
 /** The facts of this call. */
-function callText({ direction, callerName, callerNumber }: DialogueRequest, model: Phrases['model']): string {
+function callText(request: DialogueRequest, model: Phrases['model']): string {
+  const { direction, callerName, callerNumber, isWritten } = request;
   const facts = [
-    model.callBegins,
-    direction === 'outbound' ? model.outbound : model.inbound,
+    isWritten ? model.written.begins : model.callBegins,
+    isWritten ? null : direction === 'outbound' ? model.outbound : model.inbound,
     callerName ? fill(model.callerName, { name: JSON.stringify(callerName) }) : null,
     callerNumber ? fill(model.callerNumber, { number: callerNumber }) : null,
   ];

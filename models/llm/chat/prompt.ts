@@ -31,6 +31,7 @@ export type PromptFacts = Pick<
   | 'variables'
   | 'direction'
   | 'callerName'
+  | 'isWritten'
   | 'nowMs'
 >;
 
@@ -55,17 +56,25 @@ export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
     fill(model.name, { agentName, businessName: named }),
     factsText(business, language, model),
     [
-      ...model.rules.map((rule) => fill(rule, { price: priceText(language, 45, business.currency) })),
-      ...(hasTools ? model.toolRules : [model.noTools]),
+      ...rulesOf(request, model).map((rule) => fill(rule, { price: priceText(language, 45, business.currency) })),
+      ...(hasTools ? toolRulesOf(request, model) : [model.noTools]),
     ].join('\n'),
     languageText(request, model),
-    hasTools && !canHandOver(business, request.nowMs) ? nobodyText(request) : null,
+    hasTools && !request.isWritten && !canHandOver(business, request.nowMs) ? nobodyText(request) : null,
     areInstructionsLast ? null : ofCampaign,
     isOwnLast ? filled : null,
     areInstructionsLast ? ofCampaign : null,
   ];
   return sections.filter((section) => section !== null && section !== '').join('\n\n');
 }
+
+/** The first ones are about speaking. */
+const rulesOf = ({ isWritten }: PromptFacts, { rules, written }: Phrases['model']): string[] =>
+  isWritten ? [...written.rules, ...rules.slice(written.rules.length)] : rules;
+
+/** The last one is about the end of a call. */
+const toolRulesOf = ({ isWritten }: PromptFacts, { toolRules, written }: Phrases['model']): string[] =>
+  isWritten ? [...toolRules.slice(0, -1), written.toolRule] : toolRules;
 
 /**
  * The values of the prompts' placeholders. An inbound caller's name comes unverified from the line: prompts never

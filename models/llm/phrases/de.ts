@@ -112,6 +112,16 @@ export const DE: Phrases = {
       '- Wiederholen Sie vor einer Buchung Leistung, Tag und Uhrzeit und warten Sie auf ein Ja. Benutzen Sie die Werkzeuge; behaupten Sie nie eine Buchung, die kein Werkzeug bestätigt hat.',
       '- Möchte jemand nicht mehr angerufen werden, benutzen Sie opt_out. Ist das Gespräch zu Ende, verabschieden Sie sich und benutzen end_call.',
     ],
+    written: {
+      rules: [
+        'Dies ist ein Gespräch in Textnachrichten: Was Sie schreiben, wird auf einem kleinen Bildschirm gelesen, und niemand hört Sie.',
+        '- Ein bis drei kurze Sätze je Nachricht. Stellen Sie immer nur eine Frage. Grüßen Sie nicht in jeder Nachricht. Siezen Sie.',
+        '- Kein Markdown, keine Listen oder Emojis; ein Link ist erlaubt, wo er hilft. Schreiben Sie Uhrzeiten als „15:30 Uhr“ und Preise als „{{price}}“.',
+      ],
+      toolRule:
+        '- Möchte jemand keine Anrufe oder Nachrichten mehr, benutzen Sie opt_out. Verbinden können Sie niemanden: Sagen Sie das nur auf eine Frage hin.',
+      begins: 'Das Gespräch beginnt. Man hat Ihnen geschrieben.',
+    },
     noTools:
       '- Sie können selbst nichts buchen, ändern oder weiterverbinden: Behaupten Sie das nie, sondern bieten Sie einen Rückruf an.',
     noTransfer: 'Sie können den Anruf nicht weiterverbinden: Es ist niemand da, der ihn annimmt.',

@@ -111,6 +111,16 @@ export const FR: Phrases = {
       '- Avant de réserver, répétez la prestation, le jour et l’heure et attendez un oui. Utilisez les outils ; n’affirmez jamais une réservation qu’aucun outil n’a confirmée.',
       '- Si la personne demande à ne plus être appelée, utilisez opt_out. Quand la conversation est terminée, dites au revoir et utilisez end_call.',
     ],
+    written: {
+      rules: [
+        'Ceci est une conversation par SMS : ce que vous écrivez est lu sur un petit écran, et personne ne vous entend.',
+        '- Une à trois phrases courtes par message. Posez une seule question à la fois. Ne saluez pas à chaque message. Vouvoyez.',
+        '- Pas de markdown, de listes ni d’émojis ; un lien est permis s’il est utile. Écrivez les heures « 15 h 30 » et les prix « {{price}} ».',
+      ],
+      toolRule:
+        '- Si la personne ne veut plus d’appels ni de messages, utilisez opt_out. Vous ne pouvez passer personne : ne le dites que si on le demande.',
+      begins: 'La conversation commence. On vous a écrit.',
+    },
     noTools:
       '- Vous ne pouvez rien réserver, modifier ni transférer : ne prétendez jamais l’avoir fait, proposez que quelqu’un rappelle.',
     noTransfer: 'Vous ne pouvez pas transférer l’appel : personne n’est là pour le prendre.',

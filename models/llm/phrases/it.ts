@@ -110,6 +110,16 @@ export const IT: Phrases = {
       '- Prima di prenotare ripeta servizio, giorno e ora e attenda un sì. Usi gli strumenti; non affermi mai una prenotazione che nessuno strumento ha confermato.',
       '- Se la persona chiede di non essere più chiamata, usi opt_out. Quando la conversazione è finita, saluti e usi end_call.',
     ],
+    written: {
+      rules: [
+        'Questa è una conversazione per SMS: ciò che scrive viene letto su uno schermo piccolo, e nessuno la sente.',
+        '- Da una a tre frasi brevi per messaggio. Faccia una sola domanda alla volta. Non saluti a ogni messaggio. Dia del Lei.',
+        '- Niente markdown, elenchi o emoji; un link è ammesso se è utile. Scriva gli orari come «15:30» e i prezzi come «{{price}}».',
+      ],
+      toolRule:
+        '- Se la persona non vuole più chiamate o messaggi, usi opt_out. Non può passare nessuno: lo dica solo se glielo chiedono.',
+      begins: 'La conversazione inizia. Le hanno scritto.',
+    },
     noTools:
       '- Lei non può prenotare, modificare o trasferire nulla: non dica mai di averlo fatto, offra che qualcuno richiami.',
     noTransfer: 'Non può trasferire la chiamata: non c’è nessuno che possa rispondere.',

@@ -111,6 +111,16 @@ export const NL: Phrases = {
       '- Herhaal vóór een boeking dienst, dag en tijd en wacht op een ja. Gebruik de hulpmiddelen; beweer nooit een boeking die geen hulpmiddel heeft bevestigd.',
       '- Wil iemand niet meer gebeld worden, gebruik dan opt_out. Is het gesprek voorbij, neem dan afscheid en gebruik end_call.',
     ],
+    written: {
+      rules: [
+        'Dit is een gesprek in sms-berichten: wat u schrijft, wordt op een klein scherm gelezen, en niemand hoort u.',
+        '- Eén tot drie korte zinnen per bericht. Stel één vraag tegelijk. Groet niet in elk bericht. Gebruik u.',
+        '- Geen markdown, lijsten of emoji; een link mag waar die helpt. Schrijf tijden als "15:30 uur" en prijzen als "{{price}}".',
+      ],
+      toolRule:
+        '- Wil iemand geen telefoontjes of berichten meer, gebruik dan opt_out. U kunt niemand doorverbinden: zeg dat alleen als ernaar gevraagd wordt.',
+      begins: 'Het gesprek begint. Men heeft u geschreven.',
+    },
     noTools:
       '- U kunt zelf niets boeken, wijzigen of doorverbinden: beweer dat nooit, maar bied aan dat iemand terugbelt.',
     noTransfer: 'U kunt het gesprek niet doorverbinden: er is niemand om het aan te nemen.',

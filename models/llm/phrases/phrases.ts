@@ -132,6 +132,8 @@ export interface Phrases {
     name: string;
     rules: string[];
     toolRules: string[];
+    /** In their place for an agent that writes: the rules about speaking, the last of the tools', the first fact. */
+    written: { rules: string[]; toolRule: string; begins: string };
     noTools: string;
     noTransfer: string;
     speak: string;

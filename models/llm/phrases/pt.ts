@@ -110,6 +110,16 @@ export const PT: Phrases = {
       '- Antes de marcar, repita o serviço, o dia e a hora e espere por um sim. Use as ferramentas; nunca afirme uma marcação que nenhuma ferramenta confirmou.',
       '- Se a pessoa pedir para não voltar a ser contactada, use opt_out. Quando a conversa terminar, despeça-se e use end_call.',
     ],
+    written: {
+      rules: [
+        'Isto é uma conversa por SMS: o que escrever é lido num ecrã pequeno, e ninguém o ouve.',
+        '- Uma a três frases curtas por mensagem. Faça uma pergunta de cada vez. Não cumprimente em cada mensagem. Use um tratamento formal.',
+        '- Sem markdown, listas ou emojis; pode dar um link se ajudar. Escreva as horas como «15:30» e os preços como «{{price}}».',
+      ],
+      toolRule:
+        '- Se a pessoa não quiser mais chamadas nem mensagens, use opt_out. Não pode passar a ninguém: diga-o apenas se perguntarem.',
+      begins: 'A conversa começa. Escreveram-lhe.',
+    },
     noTools: '- Não pode marcar, alterar nem transferir nada: nunca diga que o fez, ofereça que alguém ligue de volta.',
     noTransfer: 'Não pode transferir a chamada: não há ninguém para a atender.',
     speak: 'Fale {{language}}.',

@@ -44,7 +44,10 @@ export function replyByMenu(context: Context): ReceptionistReply {
     case 'caller': {
       const asked = askedLanguage(context, last.text) ?? askedTool(context, last.text);
       if (asked !== null) return asked;
-      return context.isStandIn ? spokenFreely(context, menu, last) : { ...spoken(context, menu), isUnanswered: true };
+      // Written words need no recogniser.
+      return context.isStandIn || context.request.isWritten
+        ? spokenFreely(context, menu, last)
+        : { ...spoken(context, menu), isUnanswered: true };
     }
     case 'note':
       return noted(context, menu, last.note);

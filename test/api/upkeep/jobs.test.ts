@@ -41,6 +41,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'fold: fold',
       'call-sweep: sweep',
       'notices: notices',
+      'texts: texts',
       'calendars: calendars',
       'appointment-reminders: appointment-reminders',
       'canaries: canaries',

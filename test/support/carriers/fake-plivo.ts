@@ -1,5 +1,5 @@
 // Plivo as its documentation describes it (Account, PhoneNumber, Number, Zentrunk): the parts that are used here.
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type FakeRoute, found, gone, made, missing } from './fake-carrier.ts';
 
 const PLIVO_ID = 'MAXYZ0123456789ABCDE';
@@ -16,6 +16,11 @@ export class FakePlivo {
   readonly credentials = new Map<string, Row>();
   readonly uris = new Map<string, Row>();
   readonly trunks = new Map<string, Row>();
+  readonly applications = new Map<string, Row>();
+  readonly powerpacks = new Map<string, Row>();
+  /** Digits of numbers, by their Powerpack. */
+  readonly pooled = new Map<string, string>();
+  readonly messages = new Map<string, Row>();
   purchases = 0;
 
   readonly authorizations: Array<[string, string]> = [
@@ -29,6 +34,7 @@ export class FakePlivo {
         route: `GET ${account}/`,
         answer: () => found({ name: 'Rivera', account_type: 'standard', cash_credits: '7.50000' }),
       },
+      ...this.#texts(account),
       ...this.#numbers(account),
       ...resource(`${account}/Zentrunk/Credential`, this.credentials, 'credential_uuid', 'name username* password*'),
       ...resource(`${account}/Zentrunk/URI`, this.uris, 'uri_uuid', 'name uri*'),
@@ -39,6 +45,58 @@ export class FakePlivo {
         'name trunk_direction* trunk_status secure ipacl_uuid credential_uuid primary_uri_uuid fallback_uri_uuid',
       ),
     ];
+  }
+
+  #texts(account: string): FakeRoute[] {
+    const pool = 'name* application_type application_id sticky_sender local_connect';
+    const pooled = `${account}/Powerpack/:uuid/Number/:number/`;
+    return [
+      ...resource(`${account}/Application`, this.applications, 'app_id', 'app_name* message_url message_method'),
+      ...resource(`${account}/Powerpack`, this.powerpacks, 'uuid', pool),
+      { route: `GET ${pooled}`, answer: ({ params }) => (this.pooled.has(params.number ?? '') ? found({}) : missing) },
+      {
+        route: `POST ${pooled}`,
+        json: '',
+        answer: ({ params }) => {
+          const number = params.number ?? '';
+          if (!this.numbers.has(number)) return missing;
+          this.pooled.set(number, params.uuid ?? '');
+          return made({});
+        },
+      },
+      {
+        route: `POST ${account}/Message/`,
+        json: 'src* dst* text* url method',
+        answer: ({ body }) => {
+          const message_uuid = randomUUID();
+          this.messages.set(message_uuid, { message_uuid, ...body });
+          return { status: 202, json: { message: 'queued', message_uuid: [message_uuid] } };
+        },
+      },
+      {
+        route: `GET ${account}/Message/`,
+        query: 'from_number to_number message_direction message_time__gte limit',
+        answer: ({ query }) =>
+          found({
+            objects: [...this.messages.values()].filter(
+              ({ src, dst }) => src === query.from_number && dst === query.to_number,
+            ),
+          }),
+      },
+    ];
+  }
+
+  /** A request as Plivo makes it. */
+  signed(url: string, fields: Record<string, string>): { url: string; headers: Record<string, string>; body: string } {
+    const nonce = randomUUID();
+    const names = Object.keys(fields).sort();
+    const text = `${url}?${names.map((name) => `${name}${fields[name]}`).join('')}.${nonce}`;
+    const signature = createHmac('sha256', PLIVO_TOKEN).update(text).digest('base64');
+    const signing = { 'x-plivo-signature-v3': signature, 'x-plivo-signature-v3-nonce': nonce };
+    return {
+      ...{ url, body: new URLSearchParams(fields).toString() },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...signing },
+    };
   }
 
   #numbers(account: string): FakeRoute[] {

@@ -1,5 +1,5 @@
 // Telnyx as its OpenAPI document (v2) describes it: the parts that are used here.
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { type FakeRoute, found, gone, made, missing } from './fake-carrier.ts';
 
 export const TELNYX_KEY = { kind: 'telnyx', key: 'KEY0123456789ABCDEF_aBcDeFgHiJkLmNoP' } as const;
@@ -29,6 +29,11 @@ export class FakeTelnyx {
   readonly documents = new Map<string, string>();
   /** Refuses every new porting order, in these words. */
   refusingPorts: string | null = null;
+  readonly messages = new Map<string, Row>();
+  readonly messagingProfiles = new Map<string, Row>();
+  /** By number's id, the messaging profile. */
+  readonly listening = new Map<string, string>();
+  readonly #keys = generateKeyPairSync('ed25519');
   purchases = 0;
   /** Looks at an order until it is carried out. */
   pendingLooks = 1;
@@ -42,6 +47,7 @@ export class FakeTelnyx {
         route: `GET ${api}/balance`,
         answer: () => found({ data: { balance: '20.00', currency: 'USD', available_credit: '20.00' } }),
       },
+      ...this.#texts(api),
       ...this.#numbers(api),
       ...this.#orders(api),
       ...this.#ports(api),
@@ -53,6 +59,47 @@ export class FakeTelnyx {
         'connection_name* user_name* password* active encrypted_media inbound outbound',
       ),
     ];
+  }
+
+  #texts(api: string): FakeRoute[] {
+    const profile = 'name webhook_url webhook_api_version whitelisted_destinations';
+    return [
+      ...resource(`${api}/messaging_profiles`, this.messagingProfiles, 'name', profile, 'filter[name]'),
+      {
+        route: `GET ${api}/public_key`,
+        answer: () => {
+          const raw = this.#keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+          return found({ data: { public: raw.toString('base64'), record_type: 'public_key' } });
+        },
+      },
+      {
+        route: `PATCH ${api}/phone_numbers/:id/messaging`,
+        json: 'messaging_profile_id*',
+        answer: ({ params, body }) => {
+          if (!this.numbers.has(params.id ?? '')) return missing;
+          this.listening.set(params.id ?? '', String(body.messaging_profile_id));
+          return found({ data: {} });
+        },
+      },
+      {
+        route: `POST ${api}/messages`,
+        json: 'from* to* text* tags webhook_url use_profile_webhooks',
+        answer: ({ body }) => {
+          const row = { id: randomUUID(), ...body };
+          this.messages.set(row.id, row);
+          return found({ data: row });
+        },
+      },
+    ];
+  }
+
+  /** A request as Telnyx makes it. */
+  signed(url: string, data: object, atMs: number): { url: string; headers: Record<string, string>; body: string } {
+    const body = JSON.stringify({ data });
+    const seconds = String(Math.floor(atMs / 1_000));
+    const signature = sign(null, Buffer.from(`${seconds}|${body}`), this.#keys.privateKey).toString('base64');
+    const signing = { 'telnyx-timestamp': seconds, 'telnyx-signature-ed25519': signature };
+    return { url, headers: { 'content-type': 'application/json', ...signing }, body };
   }
 
   #numbers(api: string): FakeRoute[] {
@@ -213,13 +260,19 @@ export class FakeTelnyx {
 }
 
 /** List by a part of the name, create, change and delete. */
-function resource(path: string, rows: Map<string, Row>, nameField: string, fields: string): FakeRoute[] {
+function resource(
+  path: string,
+  rows: Map<string, Row>,
+  nameField: string,
+  fields: string,
+  filter = `filter[${nameField}][contains]`,
+): FakeRoute[] {
   return [
     {
       route: `GET ${path}`,
-      query: `filter[${nameField}][contains] page[size]`,
+      query: `${filter} page[size]`,
       answer: ({ query }) => {
-        const part = query[`filter[${nameField}][contains]`] ?? '';
+        const part = query[filter] ?? '';
         return found({ data: [...rows.values()].filter((row) => String(row[nameField]).includes(part)) });
       },
     },

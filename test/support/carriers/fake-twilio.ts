@@ -1,5 +1,5 @@
 // Twilio as its OpenAPI documents describe it (api_v2010, pricing_v1, trunking_v1): the parts that are used here.
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Asked, type FakeRoute, found, gone, made, missing } from './fake-carrier.ts';
 
 const TWILIO_SID = `AC${'a1'.repeat(16)}`;
@@ -19,8 +19,11 @@ export class FakeTwilio {
   readonly credentials = new Map<string, Row>();
   /** Trunk and list. */
   readonly attached: Array<{ trunk: string; list: string }> = [];
+  /** Sent, by sid. */
+  readonly messages = new Map<string, Row>();
   status = 'active';
   purchases = 0;
+  nowMs = (): number => Date.now();
   /** Refuses every purchase, in these words. */
   refusing: string | null = null;
 
@@ -30,7 +33,7 @@ export class FakeTwilio {
   }
 
   get routes(): FakeRoute[] {
-    return [...this.#account(), ...this.#numbers(), ...this.#trunking(), ...this.#lists()];
+    return [...this.#account(), ...this.#messages(), ...this.#numbers(), ...this.#trunking(), ...this.#lists()];
   }
 
   #account(): FakeRoute[] {
@@ -55,6 +58,43 @@ export class FakeTwilio {
             : missing,
       },
     ];
+  }
+
+  #messages(): FakeRoute[] {
+    const at = 'api.twilio.com/2010-04-01/Accounts/:account/Messages.json';
+    return [
+      {
+        route: `POST ${at}`,
+        form: 'From* To* Body* StatusCallback',
+        answer: ({ body }) => {
+          if (this.refusing !== null) return { status: 400, json: { code: 21610, message: this.refusing } };
+          const sid = newSid('SM');
+          const row = {
+            ...{ sid, from: String(body.From), to: String(body.To), body: String(body.Body), status: 'queued' },
+            ...{ callback: String(body.StatusCallback), date_created: new Date(this.nowMs()).toUTCString() },
+          };
+          this.messages.set(sid, row);
+          return made(row);
+        },
+      },
+      {
+        route: `GET ${at}`,
+        query: 'From To DateSent> PageSize',
+        answer: ({ query }) => {
+          const fitting = [...this.messages.values()].filter(({ from, to }) => from === query.From && to === query.To);
+          return found({ messages: fitting.toReversed() });
+        },
+      },
+    ];
+  }
+
+  /** A request as Twilio makes it, to the address that it was told. */
+  signed(url: string, fields: Row): { url: string; headers: Row; body: string } {
+    const names = Object.keys(fields).sort();
+    const text = `${url}${names.map((name) => `${name}${fields[name]}`).join('')}`;
+    const signature = createHmac('sha1', TWILIO_TOKEN).update(text).digest('base64');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+    return { url, headers, body: new URLSearchParams(fields).toString() };
   }
 
   #numbers(): FakeRoute[] {
@@ -98,11 +138,12 @@ export class FakeTwilio {
       },
       {
         route: `POST ${at('IncomingPhoneNumbers/:sid.json')}`,
-        form: 'TrunkSid',
+        form: 'TrunkSid SmsUrl SmsMethod',
         answer: ({ params, body }) => {
           const row = this.numbers.get(params.sid ?? '');
           if (row === undefined) return missing;
-          row.trunk_sid = String(body.TrunkSid);
+          if (body.TrunkSid !== undefined) row.trunk_sid = String(body.TrunkSid);
+          if (body.SmsUrl !== undefined) row.sms_url = String(body.SmsUrl);
           return found(row);
         },
       },

@@ -7,7 +7,7 @@ import { FakePlivo } from './fake-plivo.ts';
 import { FakeTelnyx } from './fake-telnyx.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 
-interface CarrierLab {
+export interface CarrierLab {
   api: TestApi;
   http: FakeCarriers;
   twilio: FakeTwilio;

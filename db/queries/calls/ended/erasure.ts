@@ -24,6 +24,7 @@ const CALL_BLANKS = {
   metadata: {},
 };
 const CONTACT_BLANKS = { phoneNumber: '', name: null, email: null, variables: {}, metadata: {} };
+const MESSAGE_BLANKS = { text: '', from: null, to: null };
 const APPOINTMENT_BLANKS = { name: null, phone: null, notes: null };
 
 interface ErasedCall {
@@ -106,7 +107,7 @@ export async function eraseCalls(
   const numbers = people.map(({ number }) => number);
   await eraseRefusals(trx, accountId, numbers);
   await eraseReadings(trx, accountId, numbers);
-  const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
+  const appointmentIds = await eraseAppointments(trx, 'callId', ids, args.nowMs);
   await eraseLog(trx, [...ids, ...appointmentIds]);
   const recent = erased.filter(({ createdAt }) => createdAt > args.nowMs - ANSWERS_KEPT_MS);
   const recentIds = new Set(recent.map(({ id }) => id));
@@ -175,12 +176,13 @@ async function eraseReadings(trx: Db, accountId: string, numbers: readonly strin
 }
 
 /** A future appointment keeps its names until it is over: the business expects that person. Returns the ids of all. */
-async function eraseAppointmentsOf(trx: Db, callIds: readonly string[], nowMs: number): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('appointments')
-    .select(['id', 'endsAt', 'status'])
-    .where('callId', 'in', callIds)
-    .execute();
+export async function eraseAppointments(
+  trx: Db,
+  of: 'callId' | 'conversationId',
+  ids: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  const rows = await trx.selectFrom('appointments').select(['id', 'endsAt', 'status']).where(of, 'in', ids).execute();
   const isAhead = (row: (typeof rows)[number]) => row.status === 'booked' && row.endsAt > nowMs;
   for (const row of rows.filter(isAhead)) {
     await trx.updateTable('appointments').set({ eraseAfter: row.endsAt }).where('id', '=', row.id).execute();
@@ -229,7 +231,7 @@ export async function eraseContactLog(trx: Db, accountId: string, contactId: str
 }
 
 /** Erases the events of the resources and the log of their deliveries. */
-async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
+export async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
   const events = await trx
     .selectFrom('events')
     .select(['seq', 'id', 'data'])
@@ -325,6 +327,7 @@ function blankedValue(value: unknown, blank: Blanks): unknown {
 
 function blanksOf(value: Record<string, unknown>): Readonly<Record<string, unknown>> {
   if ('transcript' in value) return CALL_BLANKS;
+  if ('conversationId' in value && 'segments' in value) return MESSAGE_BLANKS;
   if ('startsAt' in value) return APPOINTMENT_BLANKS;
   if ('attempts' in value && 'nextAttemptAt' in value) return CONTACT_BLANKS;
   return 'analysedAt' in value ? ANALYSIS_BLANKS : {};

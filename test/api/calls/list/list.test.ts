@@ -224,6 +224,7 @@ test('a page is, byte by byte, the records of its calls', async () => {
       sequence: 0,
       history: '[]',
       reference: null,
+      conversationId: null,
       eraseAfter: null,
       reminderCallId: null,
       reminder: null,

@@ -1,0 +1,198 @@
+// Takes what carriers tell of texts: one that a person has sent joins their conversation, and the agent is to answer
+// it; what became of one of ours is noted. A carrier tells everything at least once, and here it counts once.
+
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
+import { redact } from '../../db/domain/redaction/find.ts';
+import { type Keyword, keywordOf } from '../../db/domain/texts/keywords.ts';
+import {
+  JOINED_WITHIN_MS,
+  RECEIVED_BY_NUMBER_AN_HOUR,
+  RECEIVED_OF_PERSON_AN_HOUR,
+} from '../../db/domain/texts/limits.ts';
+import { segmentsOf } from '../../db/domain/texts/segments.ts';
+import { addEvent } from '../../db/outbox.ts';
+import {
+  conversationWith,
+  endOptOut,
+  hasOptedOut,
+  setOptOut,
+  updateConversation,
+} from '../../db/queries/conversations/conversations.ts';
+import {
+  addMessage,
+  countMessages,
+  findMessage,
+  forgetWaiting,
+  messageOfCarrier,
+  receivedByNumber,
+  updateMessage,
+} from '../../db/queries/conversations/messages.ts';
+import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
+import type { PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
+import { type CallSetup, routeInbound } from '../../db/rules/routing.ts';
+import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
+import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
+import type { TextEvent } from '../carriers/api/carrier-api.ts';
+import type { ApiContext } from '../context.ts';
+import { messageRecord } from './record.ts';
+import { sentence } from './sentences.ts';
+
+type Received = Extract<TextEvent, { type: 'received' }>;
+type Status = Extract<TextEvent, { type: 'status' }>;
+
+/** The scope of transactions that change conversations and their messages. */
+export const CONVERSATIONS = { words: ['conversations'] };
+
+/** Longer than a carrier joins. */
+const TEXT_MAX = 4_000;
+/** As texts show a sender that cannot be written to: a short code, or a name. */
+const SENDER_MAX = 40;
+
+export async function takeText(context: ApiContext, row: CarrierRow, received: Received): Promise<void> {
+  const { read, now, log } = context;
+  const nowMs = now();
+  const to = asE164(received.to);
+  const from = asE164(received.from) ?? received.from.slice(0, SENDER_MAX);
+  const route = to === null ? null : await routeInbound(read, to, { forwardedFrom: null, callerNumber: from, nowMs });
+  if (to === null || !route?.found || route.number === null) {
+    return log.info(
+      { carrierId: row.id, reason: route?.found === false ? route.reason : 'no_number' },
+      'a text was not taken',
+    );
+  }
+  // One carrier's account tells nothing of another's numbers.
+  if ((await carrierOfNumber(read, route.accountId, to))?.id !== row.id)
+    return log.warn({ carrierId: row.id }, 'a text to a number of another carrier was not taken');
+  const text = received.text.slice(0, TEXT_MAX);
+  await transact(context.db, CONVERSATIONS, (tx) =>
+    take(context, tx, {
+      ...received,
+      text,
+      from,
+      to,
+      carrierId: row.id,
+      number: route.number as PhoneNumberRow,
+      setup: route.setup,
+      nowMs,
+    }),
+  );
+}
+
+interface Taken extends Received {
+  carrierId: string;
+  number: PhoneNumberRow;
+  setup: CallSetup;
+  nowMs: number;
+}
+
+async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
+  const { from, to, text, id, carrierId, number, setup, nowMs } = taken;
+  const { accountId } = number;
+  if ((await messageOfCarrier(tx, carrierId, id)) !== null) return;
+  const parties = {
+    ...{ accountId, kind: 'sms' as const, ownNumber: to, personNumber: from, phoneNumberId: number.id },
+    ...{ businessId: setup.business.id, campaignId: setup.campaign.id, agentId: setup.agent.id },
+  };
+  const conversation = await conversationWith(tx, parties, nowMs);
+  if (await isFlood(tx, conversation, nowMs)) return context.log.warn({ carrierId }, 'a flood of texts is dropped');
+  const rules = textRules(setup.business, setup.agent, to);
+  const kept = rules === null ? text : redact(text, rules);
+  const keyword = keywordOf(text);
+  const message = await addMessage(
+    tx,
+    conversation,
+    {
+      ...{ author: 'person', text: kept, segments: segmentsOf(text), carrierId, reference: id },
+      sealed: kept === text ? null : seal(context.secretKey, messageContext(conversation.id), text),
+      status: keyword === null ? 'received' : 'read',
+    },
+    nowMs,
+  );
+  if (message === null) return;
+  await tellOf(tx, 'message.received', message, conversation, nowMs);
+  if (keyword !== null) return obey(tx, conversation, { ...taken, keyword });
+  const isSilent = conversation.silentUntil !== null && conversation.silentUntil > nowMs;
+  const isAnswerable = asE164(from) !== null && !(await hasOptedOut(tx, conversation));
+  if (conversation.answeredBy === 'person' || isSilent || !isAnswerable) return;
+  const dueAt = conversation.dueAt ?? nowMs + JOINED_WITHIN_MS;
+  await updateConversation(tx, accountId, conversation.id, { dueAt, note: null, silentUntil: null });
+}
+
+/** Beyond it a text costs nothing but its request. */
+async function isFlood(tx: Db, { id, accountId, ownNumber }: ConversationTable, nowMs: number): Promise<boolean> {
+  const sinceMs = nowMs - HOUR_MS;
+  const ofPerson = await countMessages(tx, { accountId, conversationId: id, author: 'person', sinceMs });
+  if (ofPerson >= RECEIVED_OF_PERSON_AN_HOUR) return true;
+  return (await receivedByNumber(tx, accountId, ownNumber, sinceMs)) >= RECEIVED_BY_NUMBER_AN_HOUR;
+}
+
+/** A word that is the service's to obey, and not the agent's to answer. */
+async function obey(
+  tx: Db,
+  conversation: ConversationTable,
+  { keyword, isAnswered, setup, nowMs }: Taken & { keyword: Keyword },
+): Promise<void> {
+  const { accountId, id } = conversation;
+  let isNews = true;
+  if (keyword === 'stop') {
+    isNews = await setOptOut(tx, conversation, nowMs);
+    await forgetWaiting(tx, id, nowMs);
+    await updateConversation(tx, accountId, id, { dueAt: null, note: 'opted_out' });
+  } else if (keyword === 'start') {
+    await endOptOut(tx, conversation);
+    await updateConversation(tx, accountId, id, { note: null });
+  }
+  // One confirmation: a machine that answers it with STOP gets no other.
+  if (!isNews || isAnswered || asE164(conversation.personNumber) === null) return;
+  if (keyword === 'help' && (await hasOptedOut(tx, conversation))) return;
+  if ((await textObstacle(tx, conversation, 'service', nowMs)) !== null) return;
+  const text = sentence(keyword, setup.agent.language, setup.business.name);
+  await queueText(tx, conversation, { author: 'service', text, sealed: null }, nowMs);
+}
+
+/** The end of a text of ours. It may come before the answer to the request that sent it. */
+export async function noteStatus({ db, now }: ApiContext, row: CarrierRow, told: Status): Promise<void> {
+  await transact(db, CONVERSATIONS, async (tx) => {
+    const message = await messageTold(tx, row.id, told);
+    if (message === null || message.author === 'person' || message.status === 'delivered') return;
+    const nowMs = now();
+    const { status, id, error } = told;
+    const isNew = message.reference === null;
+    if (!isNew && status === message.status) return;
+    const changes = { status, error, carrierId: row.id, reference: id, dueAt: null, sealed: null, doneAt: nowMs };
+    const changed = await updateMessage(tx, message.id, changes);
+    if (changed !== null && isNew && status !== 'failed') await tellOfSent(tx, changed, nowMs);
+  });
+}
+
+async function messageTold(tx: Db, carrierId: string, { id, reference }: Status): Promise<MessageTable | null> {
+  const known = await messageOfCarrier(tx, carrierId, id);
+  if (known !== null || reference === null) return known;
+  const message = await findMessage(tx, reference);
+  // A reference that the carrier was not asked with is not its to speak of.
+  return message?.reference === null && message.carrierId === carrierId ? message : null;
+}
+
+export async function tellOfSent(tx: Db, message: MessageTable, nowMs: number): Promise<void> {
+  const conversation = await tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', message.conversationId)
+    .executeTakeFirst();
+  if (conversation !== undefined) await tellOf(tx, 'message.sent', message, conversation, nowMs);
+}
+
+async function tellOf(
+  tx: Db,
+  type: 'message.received' | 'message.sent',
+  message: MessageTable,
+  conversation: ConversationTable,
+  nowMs: number,
+): Promise<void> {
+  const { accountId, id: subjectId } = message;
+  await addEvent(tx, { accountId, type, subjectId, data: messageRecord(message, conversation), nowMs });
+}

@@ -1,0 +1,244 @@
+// Conversations in writing for the people of an account: read, written in, taken over, given back to the agent, erased.
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
+import { redact } from '../../db/domain/redaction/find.ts';
+import { plainText, segmentsOf } from '../../db/domain/texts/segments.ts';
+import {
+  addConversation,
+  conversationWith,
+  getConversation,
+  listConversations,
+  updateConversation,
+} from '../../db/queries/conversations/conversations.ts';
+import { eraseConversations } from '../../db/queries/conversations/erasure.ts';
+import { addMessage, lastMessages, listMessages } from '../../db/queries/conversations/messages.ts';
+import { readTestSetup } from '../../db/rules/test-setup.ts';
+import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
+import type { ConversationTable } from '../../db/schema/conversations.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import { seal } from '../../db/shared/secrets/secret-box.ts';
+import { campaignRow } from '../campaigns/service.ts';
+import type { ApiContext } from '../context.ts';
+import type { Actor } from '../frame/app.ts';
+import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { parseE164 } from '../frame/phone.ts';
+import { CONVERSATIONS } from './receive.ts';
+import { conversationRecord, messageRecord } from './record.ts';
+import type {
+  ConversationCreate,
+  ConversationPatch,
+  ConversationQuery,
+  ConversationRecord,
+  MessageCreate,
+  MessageRecord,
+} from './schema.ts';
+
+const missing = () => notFound('Conversation');
+
+export async function conversationRecords(context: ApiContext, accountId: string, query: ConversationQuery) {
+  const { page, limit, ...filter } = query;
+  const { rows, total } = await listConversations(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  const last = await lastMessages(
+    context.read,
+    rows.map(({ id }) => id),
+  );
+  return {
+    data: rows.map((row) => conversationRecord(row, last.get(row.id))),
+    pagination: pagination(page, limit, total),
+  };
+}
+
+/** @throws {ApiError} 404 */
+export async function readConversation(
+  { read }: ApiContext,
+  accountId: string,
+  id: string,
+): Promise<ConversationRecord> {
+  const row = await getConversation(read, accountId, id);
+  if (row === undefined) throw missing();
+  return conversationRecord(row, (await lastMessages(read, [id])).get(id));
+}
+
+/** @throws {ApiError} 404 */
+export async function messageRecords({ read }: ApiContext, accountId: string, id: string, query: PageQuery) {
+  const row = await getConversation(read, accountId, id);
+  if (row === undefined) throw missing();
+  const { rows, total } = await listMessages(read, accountId, id, { limit: query.limit, offset: offsetOf(query) });
+  return { data: rows.map((each) => messageRecord(each, row)), pagination: pagination(query.page, query.limit, total) };
+}
+
+/**
+ * A chat with an agent, or the conversation with a person, which may be there already.
+ * @throws {ApiError} 409, 422
+ */
+export async function beginConversation(
+  context: ApiContext,
+  { accountId, userId }: Actor,
+  body: ConversationCreate,
+): Promise<ConversationRecord> {
+  const { db, now } = context;
+  const to = body.to === undefined ? null : parseE164(body.to, 'to');
+  const campaign = await campaignRow(context.read, accountId, body.campaignId).catch(() => {
+    throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
+  });
+  const { id: campaignId, businessId, agentId } = campaign;
+  const row = await transact(db, CONVERSATIONS, async (tx) => {
+    const of = { accountId, campaignId, businessId, agentId };
+    const chat = { ...of, kind: 'chat' as const, phoneNumberId: null, ownNumber: '', personNumber: '' };
+    if (to === null) return addConversation(tx, chat, now());
+    const number = await textingNumber(tx, accountId, campaignId);
+    if (number === null)
+      throw refused('NO_TEXTING_NUMBER', 'No number of the campaign is at a carrier that sends texts');
+    const parties = {
+      ...of,
+      kind: 'sms' as const,
+      phoneNumberId: number.id,
+      ownNumber: number.phoneNumber,
+      personNumber: to,
+    };
+    const found = await conversationWith(tx, parties, now());
+    await updateConversation(tx, accountId, found.id, { answeredBy: 'person', takenBy: userId, dueAt: null });
+    return { ...found, answeredBy: 'person' as const, takenBy: userId, dueAt: null };
+  });
+  return conversationRecord(row, (await lastMessages(db, [row.id])).get(row.id));
+}
+
+async function textingNumber(tx: Db, accountId: string, campaignId: string) {
+  const row = await tx
+    .selectFrom('phoneNumbers')
+    .innerJoin('inventory', 'inventory.phoneNumber', 'phoneNumbers.phoneNumber')
+    .select(['phoneNumbers.id', 'phoneNumbers.phoneNumber'])
+    .where('phoneNumbers.accountId', '=', accountId)
+    .where('phoneNumbers.campaignId', '=', campaignId)
+    .where('phoneNumbers.status', '=', 'active')
+    .where('inventory.carrierId', 'is not', null)
+    .orderBy('phoneNumbers.id')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Taken over by a user, or given back to the agent, who answers what came meanwhile. @throws {ApiError} 404 */
+export async function changeConversation(
+  context: ApiContext,
+  { accountId, userId }: Actor,
+  id: string,
+  { answeredBy }: ConversationPatch,
+): Promise<ConversationRecord> {
+  await transact(context.db, CONVERSATIONS, async (tx) => {
+    const row = await getConversation(tx, accountId, id);
+    if (row === undefined) throw missing();
+    if (answeredBy === 'person') await takeOver(tx, row, userId);
+    if (answeredBy === 'agent' && row.answeredBy === 'person') await giveBack(tx, row, context.now());
+  });
+  return readConversation(context, accountId, id);
+}
+
+async function takeOver(tx: Db, { accountId, id }: ConversationTable, userId: string): Promise<void> {
+  const quiet = { dueAt: null, claimedBy: null, claimUntil: null, attempts: 0, note: null };
+  await updateConversation(tx, accountId, id, { answeredBy: 'person', takenBy: userId, ...quiet });
+}
+
+/** It reads what was said meanwhile from the messages. */
+async function giveBack(tx: Db, { accountId, id }: ConversationTable, nowMs: number): Promise<void> {
+  const waiting = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('conversationId', '=', id)
+    .where('status', '=', 'received')
+    .limit(1)
+    .executeTakeFirst();
+  const dueAt = waiting === undefined ? null : nowMs;
+  const agent = { answeredBy: 'agent' as const, takenBy: null, sealed: null, note: null, silentUntil: null, dueAt };
+  await updateConversation(tx, accountId, id, agent);
+}
+
+const LIMIT = () =>
+  retryLater('TEXT_LIMIT', 'The account has reached its limit of texts or of spending', HOUR_MS / 1_000);
+const OBSTACLES = {
+  opted_out: () => refused('TEXT_OPTED_OUT', 'This person wants no texts from this number'),
+  not_allowed: () => refused('TEXT_NOT_ALLOWED', 'No texts may be sent to this number, or from yours'),
+  limit: LIMIT,
+  loop: LIMIT,
+} as const;
+
+/** In a chat the person's words, which the agent answers; else a user's, who has taken it over. @throws {ApiError} */
+export async function writeMessage(
+  context: ApiContext,
+  { accountId, userId }: Actor,
+  id: string,
+  body: MessageCreate,
+): Promise<MessageRecord> {
+  const { db, now, secretKey } = context;
+  return transact(db, CONVERSATIONS, async (tx) => {
+    const row = await getConversation(tx, accountId, id);
+    if (row === undefined) throw missing();
+    const nowMs = now();
+    const { text, sealed } = await keptText(tx, row, body.text.trim(), secretKey);
+    if (row.kind === 'chat') {
+      const said = { author: 'person', userId, text, sealed, segments: 0, status: 'received' } as const;
+      const message = await addMessage(tx, row, said, nowMs);
+      await updateConversation(tx, accountId, id, { dueAt: row.dueAt ?? nowMs, note: null });
+      if (message === null) throw missing();
+      return messageRecord(message, row);
+    }
+    const obstacle = await textObstacle(tx, row, 'user', nowMs);
+    if (obstacle !== null) throw OBSTACLES[obstacle]();
+    if (row.answeredBy !== 'person' || row.takenBy !== userId) await takeOver(tx, row, userId);
+    await tx
+      .updateTable('messages')
+      .set({ status: 'read', sealed: null })
+      .where('conversationId', '=', id)
+      .where('status', '=', 'received')
+      .execute();
+    const written = {
+      author: 'user',
+      userId,
+      text,
+      sealed,
+      segments: segmentsOf(plainText(body.text.trim())),
+    } as const;
+    return messageRecord(await queueText(tx, row, written, nowMs), row);
+  });
+}
+
+/** As it is kept, and all of it where that is more. */
+async function keptText(tx: Db, row: ConversationTable, written: string, secretKey: Buffer) {
+  const text = row.kind === 'chat' ? written : plainText(written);
+  const found = await readTestSetup(tx, row);
+  const rules = 'setup' in found ? textRules(found.setup.business, found.setup.agent, row.ownNumber) : null;
+  const kept = rules === null ? text : redact(text, rules);
+  return { text: kept, sealed: kept === text ? null : seal(secretKey, messageContext(row.id), text) };
+}
+
+/** @throws {ApiError} 404 */
+export async function eraseConversation(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+): Promise<ConversationRecord> {
+  const { db, now } = context;
+  return transact(db, CONVERSATIONS, async (tx) => {
+    const row = await getConversation(tx, accountId, id);
+    if (row === undefined) throw missing();
+    await eraseConversations(tx, accountId, [id], now());
+    return conversationRecord({ ...row, personNumber: '', dueAt: null }, undefined);
+  });
+}
+
+/** All with a number. */
+export async function eraseWithNumber({ db, now }: ApiContext, accountId: string, number: string): Promise<number> {
+  const personNumber = asE164(number) ?? number;
+  return transact(db, CONVERSATIONS, async (tx) => {
+    const rows = await tx
+      .selectFrom('conversations')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('personNumber', '=', personNumber)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    await eraseConversations(tx, accountId, ids, now());
+    return ids.length;
+  });
+}

@@ -1,0 +1,173 @@
+// Messages of conversations, and those that wait for a carrier: each is claimed before the carrier is asked, so that
+// after a crash it is known that the carrier may have it.
+import type { Insertable, Updateable } from 'kysely';
+import type { ConversationTable, MessageTable } from '../../schema/conversations.ts';
+import type { Db } from '../../schema.ts';
+import { newId } from '../../shared/id.ts';
+import { newestPage, type Page } from '../newest-page.ts';
+
+type NewMessage = Pick<MessageTable, 'author' | 'text' | 'sealed' | 'segments' | 'status'> &
+  Partial<Pick<MessageTable, 'userId' | 'carrierId' | 'reference' | 'dueAt'>>;
+
+/** Null: the carrier has told of it before. */
+export async function addMessage(
+  tx: Db,
+  { id: conversationId, accountId }: Pick<ConversationTable, 'id' | 'accountId'>,
+  message: NewMessage,
+  nowMs: number,
+): Promise<MessageTable | null> {
+  const row: Insertable<MessageTable> = {
+    ...{ id: newId('msg'), accountId, conversationId, userId: null, carrierId: null, reference: null },
+    ...{ error: null, attempts: 0, dueAt: null, createdAt: nowMs, doneAt: null },
+    ...message,
+  };
+  const added = await tx
+    .insertInto('messages')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (added === undefined) return null;
+  await tx.updateTable('conversations').set({ lastMessageAt: nowMs }).where('id', '=', conversationId).execute();
+  return added;
+}
+
+/** A page of a conversation, newest first, and how many there are. */
+export function listMessages(db: Db, accountId: string, conversationId: string, page: Page) {
+  const rows = db
+    .selectFrom('messages')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('conversationId', '=', conversationId);
+  return newestPage(rows, page);
+}
+
+/** The last message of each, by the conversation. */
+export async function lastMessages(db: Db, conversationIds: readonly string[]): Promise<Map<string, MessageTable>> {
+  const last = new Map<string, MessageTable>();
+  for (const id of conversationIds) {
+    const row = await db
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversationId', '=', id)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) last.set(id, row);
+  }
+  return last;
+}
+
+/** The person's words since the agent answered last, oldest first. */
+export function unreadMessages(db: Db, conversationId: string, limit: number): Promise<MessageTable[]> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .where('status', '=', 'received')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The words of the conversation before what is unread, oldest first: what an agent without a memory knows of it. */
+export async function earlierMessages(db: Db, conversationId: string, limit: number): Promise<MessageTable[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .where('status', '<>', 'received')
+    .where('status', '<>', 'failed')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse();
+}
+
+export async function countMessages(
+  db: Db,
+  of: { accountId: string; conversationId?: string; author: 'sent' | 'agent' | 'person'; sinceMs: number },
+): Promise<number> {
+  const { accountId, conversationId, author, sinceMs } = of;
+  const since = db
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('accountId', '=', accountId)
+    .where('createdAt', '>', sinceMs)
+    .where('status', '<>', 'said');
+  const written = author === 'sent' ? since.where('author', '<>', 'person') : since.where('author', '=', author);
+  const rows = conversationId === undefined ? written : written.where('conversationId', '=', conversationId);
+  return Number((await rows.executeTakeFirstOrThrow()).total);
+}
+
+/** The message that has waited longest for its carrier. */
+export function dueMessage(db: Db, nowMs: number, except: readonly string[]): Promise<MessageTable | undefined> {
+  const due = db.selectFrom('messages').selectAll().where('dueAt', '<=', nowMs);
+  return (except.length === 0 ? due : due.where('id', 'not in', except))
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Nobody else asks the carrier until `untilMs`; false when another process was first. */
+export async function claimMessage(
+  db: Db,
+  { id, attempts }: MessageTable,
+  { carrierId, untilMs }: { carrierId: string; untilMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ status: 'sending', attempts: attempts + 1, dueAt: untilMs, carrierId })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('dueAt', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function updateMessage(
+  tx: Db,
+  id: string,
+  changes: Updateable<Omit<MessageTable, 'id' | 'accountId'>>,
+): Promise<MessageTable | null> {
+  const row = await tx.updateTable('messages').set(changes).where('id', '=', id).returningAll().executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findMessage(db: Db, id: string): Promise<MessageTable | null> {
+  return (await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function messageOfCarrier(db: Db, carrierId: string, reference: string): Promise<MessageTable | null> {
+  const rows = db.selectFrom('messages').selectAll().where('carrierId', '=', carrierId);
+  return (await rows.where('reference', '=', reference).executeTakeFirst()) ?? null;
+}
+
+/** Texts of ours that wait for the carrier are not sent: the person wants none. */
+export async function forgetWaiting(tx: Db, conversationId: string, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ status: 'failed', error: 'The person wants no texts', dueAt: null, sealed: null, doneAt: nowMs })
+    .where('conversationId', '=', conversationId)
+    .where('status', '=', 'waiting')
+    .where('author', '<>', 'service')
+    .execute();
+}
+
+/** Texts of all persons to a number of ours. */
+export async function receivedByNumber(db: Db, accountId: string, ownNumber: string, sinceMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversationId')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('messages.accountId', '=', accountId)
+    .where('messages.createdAt', '>', sinceMs)
+    .where('messages.author', '=', 'person')
+    .where('conversations.ownNumber', '=', ownNumber)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

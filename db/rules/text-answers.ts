@@ -1,0 +1,120 @@
+// An engine's side of conversations in writing: it claims one whose person waits for an answer, says again and again
+// that it answers it, and writes the answer. A conversation whose engine is gone is another's when its time is over.
+import { updateConversation } from '../queries/conversations/conversations.ts';
+import { unreadMessages } from '../queries/conversations/messages.ts';
+import type { ConversationNote, ConversationTable } from '../schema/conversations.ts';
+import type { Db } from '../schema.ts';
+import { type NewText, queueText, textObstacle } from './texting.ts';
+
+/** Engines that may die over one answer. */
+const ATTEMPTS_MAX = 3;
+const LOOKED_AT = 20;
+
+export async function hasDueConversations(db: Db, nowMs: number): Promise<boolean> {
+  const row = await db.selectFrom('conversations').select('id').where('dueAt', '<=', nowMs).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+interface AnswerClaim {
+  engineId: string;
+  nowMs: number;
+  untilMs: number;
+}
+
+/** The one whose person has waited longest; null: nobody waits. */
+export async function claimConversation(db: Db, { engineId, nowMs, untilMs }: AnswerClaim) {
+  const due = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('dueAt', '<=', nowMs)
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(LOOKED_AT)
+    .execute();
+  for (const conversation of due) {
+    const { id, accountId } = conversation;
+    if (conversation.claimUntil !== null && conversation.claimUntil > nowMs) continue;
+    const ends = await whyNot(db, conversation, nowMs);
+    if (ends !== null) {
+      await updateConversation(db, accountId, id, { ...OVER, ...ends });
+      continue;
+    }
+    const attempts = conversation.attempts + 1;
+    await updateConversation(db, accountId, id, { claimedBy: engineId, claimUntil: untilMs, attempts });
+    return { ...conversation, attempts };
+  }
+  return null;
+}
+
+const OVER = { dueAt: null, claimedBy: null, claimUntil: null, attempts: 0 } as const;
+
+/** The note at one that the agent must not answer now; null: it may. */
+async function whyNot(db: Db, conversation: ConversationTable, nowMs: number) {
+  if (conversation.answeredBy === 'person') return {};
+  if (conversation.attempts >= ATTEMPTS_MAX) return { note: 'agent_failed' as const };
+  const note = await textObstacle(db, conversation, 'agent', nowMs);
+  if (note === null) return null;
+  return note === 'loop' ? { note, silentUntil: nowMs + SILENT_MS } : { note };
+}
+
+/** Two machines have nothing to say to each other for so long. */
+const SILENT_MS = 3_600_000;
+
+interface Claimed {
+  conversationId: string;
+  engineId: string;
+  attempt: number;
+}
+
+const claimed = (db: Db, { conversationId, engineId, attempt }: Claimed) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', conversationId)
+    .where('claimedBy', '=', engineId)
+    .where('attempts', '=', attempt)
+    .executeTakeFirst();
+
+/** It is still answered here. False: it is another's by now, a person's, or gone. */
+export async function holdConversation(db: Db, { untilMs, ...of }: Claimed & { untilMs: number }): Promise<boolean> {
+  const found = await claimed(db, of);
+  if (found === undefined || found.answeredBy === 'person') return false;
+  await updateConversation(db, found.accountId, found.id, { claimUntil: untilMs });
+  return true;
+}
+
+/** Nothing came of it: it is tried again at `againAtMs`. `counts`: false where the engine stops. */
+export async function releaseConversation(
+  db: Db,
+  { againAtMs, counts, ...of }: Claimed & { againAtMs: number; counts: boolean },
+): Promise<void> {
+  const found = await claimed(db, of);
+  if (found === undefined) return;
+  const attempts = counts ? of.attempt : of.attempt - 1;
+  const free = { claimedBy: null, claimUntil: null, attempts, dueAt: againAtMs };
+  await updateConversation(db, found.accountId, found.id, free);
+}
+
+export interface TextAnswer {
+  /** Messages that it answers. */
+  readIds: readonly string[];
+  text: Pick<NewText, 'text' | 'sealed' | 'segments'> | null;
+  /** The agent's memory, sealed. */
+  sealed: string;
+  note: Extract<ConversationNote, 'call_back'> | null;
+}
+
+/** Writes the answer, once; nothing where a person has taken it over, or the person wants no texts any more. */
+export async function answerConversation(db: Db, args: Claimed & TextAnswer & { nowMs: number }): Promise<void> {
+  const { readIds, text, sealed, nowMs } = args;
+  const found = await claimed(db, args);
+  if (found === undefined) return;
+  const isTaken = found.answeredBy === 'person';
+  const obstacle = isTaken ? null : await textObstacle(db, found, 'agent', nowMs);
+  if (text !== null && !isTaken && obstacle === null) await queueText(db, found, { author: 'agent', ...text }, nowMs);
+  if (readIds.length > 0)
+    await db.updateTable('messages').set({ status: 'read', sealed: null }).where('id', 'in', readIds).execute();
+  const isMore = !isTaken && (await unreadMessages(db, found.id, 1)).length > 0;
+  const changes = { ...OVER, sealed, note: obstacle ?? args.note, dueAt: isMore ? nowMs : null };
+  await updateConversation(db, found.accountId, found.id, changes);
+}

@@ -1,0 +1,94 @@
+// Whether one more text may go to a person, and the row by which it goes: their wish, the account's limits, the rules
+// of destinations. The carrier is asked later, by the API.
+
+import type { RedactionRules } from '../domain/redaction/find.ts';
+import { redactionPolicyOf, rulesOf } from '../domain/redaction/policy.ts';
+import {
+  REPLIES_AN_HOUR,
+  REPLIES_WINDOW_MS,
+  SEGMENT_SECONDS,
+  TEXTS_A_DAY,
+  TEXTS_WINDOW_MS,
+} from '../domain/texts/limits.ts';
+import { segmentsOf } from '../domain/texts/segments.ts';
+import { hasOptedOut } from '../queries/conversations/conversations.ts';
+import { addMessage, countMessages } from '../queries/conversations/messages.ts';
+import { carrierOfNumber } from '../queries/numbers/carriers.ts';
+import type { AgentTable } from '../schema/agents.ts';
+import type { BusinessTable } from '../schema/businesses.ts';
+import type { ConversationNote, ConversationTable, MessageTable } from '../schema/conversations.ts';
+import type { Db } from '../schema.ts';
+import { destinationObstacle } from './destinations.ts';
+import { countSeconds, spendStop } from './spend.ts';
+
+/** Why a text may not go; null: it may. `author`: an answer to STOP goes to somebody who has opted out. */
+export async function textObstacle(
+  tx: Db,
+  conversation: ConversationTable,
+  author: MessageTable['author'],
+  nowMs: number,
+): Promise<Exclude<ConversationNote, 'agent_failed' | 'call_back'> | null> {
+  const { id, accountId, kind, personNumber } = conversation;
+  const ofConversation = { accountId, conversationId: id, author: 'agent' as const };
+  if (kind === 'chat') return null;
+  if (author !== 'service' && (await hasOptedOut(tx, conversation))) return 'opted_out';
+  const carrier = await carrierOfNumber(tx, accountId, conversation.ownNumber);
+  if (carrier === null) return 'not_allowed';
+  if ((await destinationObstacle(tx, { toNumber: personNumber, accountId, trunkId: carrier.trunkId })) !== null)
+    return 'not_allowed';
+  if (author === 'agent') {
+    const replies = await countMessages(tx, { ...ofConversation, sinceMs: nowMs - REPLIES_WINDOW_MS });
+    if (replies >= REPLIES_AN_HOUR) return 'loop';
+  }
+  const account = await tx.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const most = TEXTS_A_DAY[account.plan];
+  const sent =
+    most === null ? 0 : await countMessages(tx, { accountId, author: 'sent', sinceMs: nowMs - TEXTS_WINDOW_MS });
+  if (most !== null && sent >= most) return 'limit';
+  return (await spendStop(tx, accountId, nowMs)) === null ? null : 'limit';
+}
+
+export interface NewText {
+  author: Exclude<MessageTable['author'], 'person'>;
+  userId?: string;
+  /** The part that is kept. */
+  text: string;
+  /** All of it, where that is more. */
+  sealed: string | null;
+  /** Of all of it. */
+  segments?: number;
+  /** Absent: at once. */
+  dueAt?: number;
+}
+
+/** Has it sent, and counts it as spent. Ask `textObstacle` before, in the same transaction. */
+export async function queueText(
+  tx: Db,
+  conversation: ConversationTable,
+  { text, segments = segmentsOf(text), dueAt, ...of }: NewText,
+  nowMs: number,
+): Promise<MessageTable> {
+  const isChat = conversation.kind === 'chat';
+  const way = isChat
+    ? { status: 'said' as const, sealed: null }
+    : { status: 'waiting' as const, dueAt: dueAt ?? nowMs };
+  const added = await addMessage(tx, conversation, { ...of, text, segments: isChat ? 0 : segments, ...way }, nowMs);
+  if (added === null) throw new Error('a text of ours has no id of a carrier');
+  if (!isChat) await countSeconds(tx, conversation.accountId, segments * SEGMENT_SECONDS, nowMs);
+  return added;
+}
+
+/** The rules that go over texts before they are kept; null: nothing is taken out. */
+export function textRules(
+  { redaction }: Pick<BusinessTable, 'redaction'>,
+  { language, additionalLanguages }: Pick<AgentTable, 'language' | 'additionalLanguages'>,
+  ownNumber: string,
+): RedactionRules | null {
+  const policy = redactionPolicyOf(redaction);
+  if (policy === null || !policy.transcript) return null;
+  const furtherLanguages = JSON.parse(additionalLanguages) as string[];
+  return rulesOf(policy, { language, furtherLanguages, ownNumber, names: [] });
+}
+
+/** The context to which a sealed text is bound. */
+export const messageContext = (conversationId: string): string => `message of ${conversationId}`;

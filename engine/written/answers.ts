@@ -1,0 +1,119 @@
+// Answers conversations in writing: claims them from the database, a few at a time, and writes what the agent says. A
+// conversation is this engine's for a while, which it prolongs; where the engine dies, another answers it.
+import type { Logger } from 'pino';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/faults/outage.ts';
+import { hasDueConversations } from '../../db/rules/text-answers.ts';
+import type { ConversationTable } from '../../db/schema/conversations.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Writer } from '../../db/writing/writer.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { NoReply } from './talk.ts';
+import type { textAnswer } from './text-agent.ts';
+
+/** Finds persons who wait; a text may take as long as this, and a call waits for none of it. */
+const LOOK_EVERY_MS = 500;
+/** Longer than a database is away for a moment. */
+const CLAIMED_FOR_MS = 30_000;
+const HOLD_EVERY_MS = 10_000;
+/** A model that failed is asked again after so long. */
+const AGAIN_AFTER_MS = 15_000;
+const AT_ONCE = 3;
+
+interface TextAnswersOptions {
+  read: Db;
+  writer: Pick<Writer, 'run'>;
+  engineId: string;
+  clock: Clock;
+  log: Pick<Logger, 'warn' | 'error'>;
+  outage: Pick<Outage, 'explains'>;
+  answer(conversation: ConversationTable, signal: AbortSignal): ReturnType<typeof textAnswer>;
+}
+
+export class TextAnswers {
+  readonly #options: TextAnswersOptions;
+  readonly #stopped = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #looking: Promise<void> | null = null;
+
+  constructor(options: TextAnswersOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  /** A conversation that is being answered is another engine's at once. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#looking;
+    await Promise.all(this.#underWay);
+  }
+
+  async #look(): Promise<void> {
+    const { clock, log, outage } = this.#options;
+    while (!this.#stopped.signal.aborted) {
+      let isMore = false;
+      try {
+        isMore = this.#underWay.size < AT_ONCE && (await this.#begin());
+      } catch (error) {
+        if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not go on with conversations');
+      }
+      if (!isMore) await sleep(clock, LOOK_EVERY_MS);
+    }
+  }
+
+  /** False: nobody waits. */
+  async #begin(): Promise<boolean> {
+    const { read, writer, engineId, clock, log } = this.#options;
+    const nowMs = clock.nowMs();
+    if (!(await hasDueConversations(read, nowMs))) return false;
+    const found = await writer.run('claimConversation', { engineId, nowMs, untilMs: nowMs + CLAIMED_FOR_MS });
+    if (found === null) return false;
+    const work = this.#answer(found)
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'a conversation is left to its claim'))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+    return true;
+  }
+
+  async #answer(conversation: ConversationTable): Promise<void> {
+    const { writer, engineId, clock, log } = this.#options;
+    const claim = { conversationId: conversation.id, engineId, attempt: conversation.attempts };
+    const lost = new AbortController();
+    const signal = AbortSignal.any([lost.signal, this.#stopped.signal]);
+    const cancelHold = this.#hold(claim, lost);
+    try {
+      const answer = await this.#options.answer(conversation, signal);
+      const nothing = { readIds: [], text: null, sealed: conversation.sealed ?? '', note: null };
+      await writer.run('answerConversation', { ...claim, ...(answer ?? nothing), nowMs: clock.nowMs() });
+    } catch (error) {
+      if (!(error instanceof NoReply)) log.error({ ...claim, error: messageOf(error) }, 'a conversation has no answer');
+      const counts = !this.#stopped.signal.aborted;
+      const againAtMs = clock.nowMs() + (counts ? AGAIN_AFTER_MS : 0);
+      await writer.run('releaseConversation', { ...claim, againAtMs, counts });
+    } finally {
+      cancelHold();
+    }
+  }
+
+  /** Prolongs the claim until it is cancelled; aborts `lost` where a person has taken over. */
+  #hold(claim: { conversationId: string; engineId: string; attempt: number }, lost: AbortController): () => void {
+    const { writer, clock, log, outage } = this.#options;
+    let cancel = (): void => {};
+    const next = (): void => {
+      cancel = clock.after(HOLD_EVERY_MS, () => {
+        writer
+          .run('holdConversation', { ...claim, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
+          .then((isHeld) => isHeld || lost.abort())
+          .catch((error: unknown) => {
+            if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not hold a conversation');
+          });
+        next();
+      });
+    };
+    next();
+    return () => cancel();
+  }
+}

@@ -1,0 +1,154 @@
+// Answers one conversation in writing, as its agent answers calls: with its prompt, tools and documents, and what it
+// remembers of the conversation. What the person wrote meanwhile is answered together.
+
+import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { redact } from '../../db/domain/redaction/find.ts';
+import { plainText, segmentsOf } from '../../db/domain/texts/segments.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { earlierMessages, unreadMessages } from '../../db/queries/conversations/messages.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
+import { campaignSetup } from '../../db/rules/routing.ts';
+import { readTestSetup } from '../../db/rules/test-setup.ts';
+import type { TextAnswer } from '../../db/rules/text-answers.ts';
+import { messageContext, textRules } from '../../db/rules/texting.ts';
+import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
+import type { Db } from '../../db/schema.ts';
+import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
+import { conversationOf } from '../call/setup.ts';
+import type { DialogueState } from '../dialogue/dialogue-state.ts';
+import { Talk, type TalkDeps, type TalkOptions } from './talk.ts';
+
+export interface TextAgentDeps extends Omit<TalkDeps, 'isWritten' | 'writes'> {
+  read: Db;
+  secretKey: Buffer;
+}
+
+/** Messages that are answered together. */
+const UNREAD_MAX = 20;
+/** That an agent without a memory reads again. */
+const EARLIER_MAX = 20;
+/** Words of so long ago are read from the messages, without the results of tools. */
+const REMEMBERED_MS = DAY_MS;
+
+/** The context to which the memory is bound. */
+const memoryContext = (id: string): string => `conversation ${id}`;
+
+/** The answer to what is unread; null: nobody is to be answered any more. @throws {NoReply} */
+export async function textAnswer(
+  deps: TextAgentDeps,
+  conversation: ConversationTable,
+  signal: AbortSignal,
+): Promise<TextAnswer | null> {
+  const { read, secretKey } = deps;
+  const unread = await unreadMessages(read, conversation.id, UNREAD_MAX);
+  const setup = await setupOf(read, conversation);
+  if (setup === null || unread.length === 0) return null;
+  const talk = openTalk(deps, conversation, setup);
+  try {
+    await remember(deps, conversation, talk);
+    const asked = unread.map((message) => wordsOf(message, secretKey)).join('\n');
+    // A menu of the receptionist is answered by its keys.
+    const isKey = deps.model.name === 'receptionist' && /^[0-9*#]$/.test(asked.trim());
+    const { said } = await (isKey ? talk.press(asked.trim(), signal) : talk.say(asked, signal));
+    const text = plainText(said.join(' ').trim());
+    return {
+      readIds: unread.map(({ id }) => id),
+      text: text === '' ? null : keptText(setup, conversation, text, secretKey),
+      sealed: seal(secretKey, memoryContext(conversation.id), JSON.stringify(talk.state)),
+      note: talk.state.wantsCallBack ? 'call_back' : null,
+    };
+  } finally {
+    talk.close();
+  }
+}
+
+/** As it is kept, and all of it where that is more. */
+function keptText(
+  { business, agent }: CallSetup,
+  { ownNumber, kind, id }: ConversationTable,
+  text: string,
+  key: Buffer,
+) {
+  const rules = textRules(business, agent, ownNumber);
+  const kept = rules === null ? text : redact(text, rules);
+  const isWhole = kept === text || kind === 'chat';
+  return { text: kept, segments: segmentsOf(text), sealed: isWhole ? null : seal(key, messageContext(id), text) };
+}
+
+const wordsOf = ({ text, sealed, conversationId }: MessageTable, key: Buffer): string =>
+  sealed === null ? text : unseal(key, messageContext(conversationId), sealed);
+
+/** A chat tries the agent as it will be once what waits is published. */
+async function setupOf(read: Db, of: ConversationTable): Promise<CallSetup | null> {
+  if (of.kind === 'chat') {
+    const found = await readTestSetup(read, of);
+    return 'setup' in found ? found.setup : null;
+  }
+  const { accountId, campaignId, personNumber: number } = of;
+  return campaignSetup(read, { accountId, campaignId, number });
+}
+
+function openTalk(deps: TextAgentDeps, conversation: ConversationTable, setup: CallSetup): Talk {
+  const { id } = conversation;
+  return new Talk({ ...deps, isWritten: true, writer: bookingFor(deps.writer, id) }, optionsOf(conversation, setup), {
+    onLine: () => {},
+    onToolRan: () => {},
+    onSecret: () => {},
+    settled: async () => {},
+    // A stand-in for the model has answered.
+    failureOf: (end) => (end.by === 'message' ? end.reason : null),
+  });
+}
+
+/** An appointment is the conversation's: there is no call. */
+function bookingFor(writer: TalkDeps['writer'], conversationId: string): TalkDeps['writer'] {
+  const ofConversation = (name: string, args: unknown): unknown =>
+    name === 'bookAppointment' ? { ...(args as object), callId: null, conversationId } : args;
+  return {
+    run: (name, args) => writer.run(name, ofConversation(name, args) as typeof args),
+    runWithin: (name, args, withinMs) => writer.runWithin(name, ofConversation(name, args) as typeof args, withinMs),
+  };
+}
+
+/** Nobody can be put through from a text. */
+function optionsOf(conversation: ConversationTable, setup: CallSetup): TalkOptions {
+  const { id, accountId, phoneNumberId, ownNumber, personNumber } = conversation;
+  const settings = JSON.stringify({ ...conversationOf(setup), speechToSpeech: false });
+  return {
+    call: {
+      ...{ id, accountId, phoneNumberId, contactId: null, trunkId: null, callerName: null, variables: '{}' },
+      ...{ fromNumber: personNumber, toNumber: ownNumber },
+    },
+    setup: {
+      ...setup,
+      agent: { ...setup.agent, conversation: settings },
+      business: { ...setup.business, transferNumber: null, destinations: '[]', lookup: null },
+      campaign: { ...setup.campaign, destinations: '[]' },
+    },
+    medium: { kind: 'inbound', leg: null, sipAccountId: null },
+  };
+}
+
+/** Reads what was said before: by its memory, else by the messages. */
+async function remember({ read, secretKey, clock, log }: TextAgentDeps, of: ConversationTable, talk: Talk) {
+  const isRecent = clock.nowMs() - of.lastMessageAt < REMEMBERED_MS;
+  const state = isRecent ? stateOf(of, secretKey) : null;
+  if (state !== null) {
+    try {
+      return talk.goOn(state);
+    } catch (error) {
+      // An earlier release wrote it in another form.
+      log.warn({ conversationId: of.id, error: messageOf(error) }, 'the memory of a conversation is read no more');
+    }
+  }
+  const earlier = await earlierMessages(read, of.id, EARLIER_MAX);
+  talk.begin(earlier.map(({ author, text }) => ({ role: author === 'person' ? 'caller' : 'agent', text })));
+}
+
+function stateOf({ id, sealed }: ConversationTable, key: Buffer): DialogueState | null {
+  try {
+    return sealed === null ? null : (JSON.parse(unseal(key, memoryContext(id), sealed)) as DialogueState);
+  } catch {
+    return null;
+  }
+}
