@@ -17,8 +17,8 @@ import type { JobRun } from '../upkeep/job.ts';
 import { CONVERSATIONS, tellOfSent } from './receive.ts';
 
 const IN_FLIGHT_MAX = 16;
-/** Longer than a request, and than a carrier works on one whose answer was lost. */
-const ATTENDED_MS = MINUTE_MS;
+/** Longer than the requests of an attempt, and than a carrier works on one whose answer was lost. */
+const ATTENDED_MS = 15_000;
 /** After an answer that says that nothing was done, and after one that never came. */
 const RETRY_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 const NOT_KNOWN = 'The carrier did not answer, and cannot be asked whether it has sent it';

@@ -35,7 +35,8 @@ type Ids = Record<
   | 'toolId'
   | 'serverId'
   | 'suiteId'
-  | 'testRunId',
+  | 'testRunId'
+  | 'conversationId',
   string
 >;
 
@@ -117,7 +118,14 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
     'the run of the tests',
     async () => (await rest.must('GET', `/test-runs/${testRunId}`)).endedAt,
   );
+  const conversationId = await make('/conversations', { campaignId: demoId });
+  await make(`/conversations/${conversationId}/messages`, { text: 'What are your opening hours?' });
+  await rest.eventually('the answer', async () => {
+    const { lastMessage } = await rest.must('GET', `/conversations/${conversationId}`);
+    return lastMessage?.author === 'agent' ? lastMessage : undefined;
+  });
   return {
+    conversationId,
     suiteId,
     testRunId,
     toolId,
@@ -188,6 +196,8 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('campaign-contacts', `/campaigns/${ids.campaignId}?tab=contacts`, /./),
   at('campaign-preview', `/campaigns/${ids.campaignId}?tab=preview`, /./),
   at('campaign-settings', `/campaigns/${ids.campaignId}?tab=settings`, /./),
+  at('messages', '/messages', 'Messages'),
+  at('message', `/messages/${ids.conversationId}`, 'Trial in the browser'),
   at('appointments', '/appointments', 'Appointments'),
   at('do-not-call', '/do-not-call', 'Do not call'),
   at('phone-numbers', '/phone-numbers', 'Phone numbers'),

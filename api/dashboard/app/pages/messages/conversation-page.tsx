@@ -1,0 +1,147 @@
+// One conversation in writing: its messages as they come, and who answers. Your team writes, and the agent is quiet.
+import { useEffect, useRef } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
+import type { Conversation, ConversationMessage } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import type { PageProps } from '../../page-props.ts';
+import { go, link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/fields/field.tsx';
+import { Card, Notice, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { Time } from '../../ui/time.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { AUTHORS, NOTES, otherSide, statusWords } from './words.ts';
+
+const BACK = { href: link('/messages'), text: 'Messages' };
+const REFRESH_MS = 1_500;
+/** The newest; older ones are read by the API. */
+const SHOWN = 100;
+
+export default function ConversationPage({ params }: PageProps) {
+  const of = { params: { id: params.id ?? '' } };
+  const record = useApi('getConversation', of, { everyMs: REFRESH_MS });
+  const messages = useApi('listMessages', { ...of, query: { limit: SHOWN } }, { everyMs: REFRESH_MS });
+  if (record.answer === null) {
+    return (
+      <Page title="Conversation" back={BACK}>
+        <Answer of={record}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  const reload = () => {
+    record.reload();
+    messages.reload();
+  };
+  return <ConversationView conversation={record.answer.data} messages={messages.answer?.data ?? []} reload={reload} />;
+}
+
+interface ViewProps {
+  conversation: Conversation;
+  messages: readonly ConversationMessage[];
+  reload: () => void;
+}
+
+function ConversationView({ conversation, messages, reload }: ViewProps) {
+  const { kind, note, ownNumber } = conversation;
+  return (
+    <Page
+      title={otherSide(conversation)}
+      back={BACK}
+      lead={kind === 'chat' ? 'You write as a person would; the agent answers.' : `Texts to ${ownNumber}`}
+      actions={<Actions conversation={conversation} reload={reload} />}
+    >
+      {note !== null && <Notice tone="warn">{NOTES[note]}</Notice>}
+      <Card>
+        <Thread messages={messages} isAnswering={conversation.isWaiting} />
+        <Reply conversation={conversation} reload={reload} />
+      </Card>
+    </Page>
+  );
+}
+
+function Thread({ messages, isAnswering }: { messages: readonly ConversationMessage[]; isAnswering: boolean }) {
+  const list = useRef<HTMLOListElement>(null);
+  const newest = messages[0]?.id;
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [newest, isAnswering]);
+  if (messages.length === 0) return <p class="soft">Nothing is written yet.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <ol class="thread" ref={list} aria-label="Messages" aria-live="polite" tabIndex={0}>
+      {messages.toReversed().map((message) => (
+        <li key={message.id} class={`${message.author} ${message.status}`}>
+          <span class="bubble">{message.text}</span>
+          <span class="small soft">
+            {AUTHORS[message.author]} · <Time at={message.createdAt} ago />
+            {statusWords(message) !== null && ` · ${statusWords(message)}`}
+          </span>
+        </li>
+      ))}
+      {isAnswering && (
+        <li class="agent">
+          <span class="small soft">The agent is writing …</span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Reply({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewProps, 'conversation' | 'reload'>) {
+  const form = useForm({ text: '' }, async ({ values, reset }) => {
+    await call('writeMessage', { params: { id }, body: { text: values.text } });
+    reset({ text: '' });
+    reload();
+  });
+  const isTaking = kind === 'sms' && answeredBy === 'agent';
+  return (
+    <SubmitForm
+      form={form}
+      shown={['text']}
+      send={isTaking ? 'Send and take over' : 'Send'}
+      disabled={form.values.text.trim() === ''}
+      {...(isTaking ? { beside: <span class="small soft">The agent is quiet from then on.</span> } : {})}
+    >
+      <TextArea label="Your message" limits={LIMITS.WriteMessageBody.text} {...form.field('text')} />
+    </SubmitForm>
+  );
+}
+
+function Actions({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewProps, 'conversation' | 'reload'>) {
+  const answerBy = (next: 'agent' | 'person', done: string) =>
+    attempt(async () => {
+      await call('updateConversation', { params: { id }, body: { answeredBy: next } });
+      reload();
+    }, done);
+  const erase = () =>
+    confirm({
+      title: 'Erase this conversation?',
+      text: 'Its messages are gone, and what the agent remembers of it. Appointments that were booked in it stay.',
+      action: 'Erase',
+      perform: async () => {
+        await call('eraseConversation', { params: { id } });
+        say('Erased the conversation');
+        go(link('/messages'));
+      },
+    });
+  return (
+    <>
+      {kind === 'sms' && answeredBy === 'agent' && (
+        <Button look="primary" onClick={() => void answerBy('person', 'You answer now')}>
+          Take over
+        </Button>
+      )}
+      {answeredBy === 'person' && (
+        <Button look="primary" onClick={() => void answerBy('agent', 'The agent answers again')}>
+          Give back to the agent
+        </Button>
+      )}
+      <Button look="danger" onClick={erase}>
+        Erase
+      </Button>
+    </>
+  );
+}
