@@ -41,7 +41,7 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { CarrierOrderTable, CarrierTable } from './schema/carriers.ts';
-import type { ConversationTable, MessageTable, TextOptOutTable } from './schema/conversations.ts';
+import type { AppointmentTextTable, ConversationTable, MessageTable, TextOptOutTable } from './schema/conversations.ts';
 import type { FileDeletionTable } from './schema/files.ts';
 import type {
   DocumentNameTable,
@@ -142,6 +142,7 @@ export interface Schema {
   conversations: ConversationTable;
   messages: MessageTable;
   textOptOuts: TextOptOutTable;
+  appointmentTexts: AppointmentTextTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

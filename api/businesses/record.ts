@@ -4,9 +4,11 @@ import { storedHours } from '../../db/domain/hours/opening-hours.ts';
 import { noticeRules } from '../../db/domain/notices/rules.ts';
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
+import { appointmentTextsOf } from '../../db/domain/texts/appointment-texts.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { appointmentTextsColumn } from './appointment-texts.ts';
 import { resourcesColumn } from './booking-resources.ts';
 import { redactionColumn } from './redaction.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
@@ -42,6 +44,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   outputs: '[]',
   criteria: '[]',
   redaction: null,
+  appointmentTexts: null,
   lookup: null,
   lookupHeadersSealed: null,
   notify: '[]',
@@ -67,6 +70,7 @@ export function businessRecord(row: BusinessTable, draft: number | null = null):
     outputs: JSON.parse(row.outputs),
     criteria: JSON.parse(row.criteria),
     redaction: redactionPolicyOf(row.redaction),
+    appointmentTexts: appointmentTextsOf(row.appointmentTexts),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
     notify: noticeRules(row.notify),
     drafts: row.drafts === 1,
@@ -119,6 +123,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
   if (body.drafts !== undefined) columns.drafts = body.drafts ? 1 : 0;
+  if (body.appointmentTexts !== undefined) columns.appointmentTexts = appointmentTextsColumn(body.appointmentTexts);
   if (body.redaction !== undefined) columns.redaction = redactionColumn(body.redaction);
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
@@ -186,6 +191,7 @@ const JSON_COLUMNS = new Set([
   'outputs',
   'criteria',
   'redaction',
+  'appointmentTexts',
   'lookup',
   'notify',
 ]);

@@ -7,6 +7,7 @@ import { NoticeRuleRecord, NoticeRulesInput } from '../notices/schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { versionNumbers } from '../versions/numbers.ts';
+import { AppointmentTextsInput, AppointmentTextsRecord } from './appointment-texts.ts';
 import { BookingResourceRecord, BookingResources, BufferMinutes } from './booking-resources.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { RedactionInput, RedactionRecord } from './redaction.ts';
@@ -111,6 +112,7 @@ const fields = {
   outputs: Outputs,
   criteria: Criteria,
   redaction: RedactionInput,
+  appointmentTexts: AppointmentTextsInput,
   lookup: nullable(LookupInput),
   notify: NoticeRulesInput,
   drafts: Type.Boolean({ description: DRAFTS }),
@@ -180,6 +182,7 @@ export const BusinessRecord = Type.Object(
     outputs: Outputs,
     criteria: Criteria,
     redaction: RedactionRecord,
+    appointmentTexts: AppointmentTextsRecord,
     lookup: Type.Unsafe<{ url: string; timeoutMs: number; headerNames: string[] } | null>({
       type: ['object', 'null'],
       properties: {

@@ -15,7 +15,7 @@ import { addEvent } from '../../db/outbox.ts';
 import {
   conversationWith,
   endOptOut,
-  hasOptedOut,
+  optedOutAt,
   setOptOut,
   updateConversation,
 } from '../../db/queries/conversations/conversations.ts';
@@ -116,7 +116,7 @@ async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
   await tellOf(tx, 'message.received', message, conversation, nowMs);
   if (keyword !== null) return obey(tx, conversation, { ...taken, keyword });
   const isSilent = conversation.silentUntil !== null && conversation.silentUntil > nowMs;
-  const isAnswerable = asE164(from) !== null && !(await hasOptedOut(tx, conversation));
+  const isAnswerable = asE164(from) !== null && (await optedOutAt(tx, conversation)) === null;
   if (conversation.answeredBy === 'person' || isSilent || !isAnswerable) return;
   const dueAt = conversation.dueAt ?? nowMs + JOINED_WITHIN_MS;
   await updateConversation(tx, accountId, conversation.id, { dueAt, note: null, silentUntil: null });
@@ -148,8 +148,8 @@ async function obey(
   }
   // One confirmation: a machine that answers it with STOP gets no other.
   if (!isNews || isAnswered || asE164(conversation.personNumber) === null) return;
-  if (keyword === 'help' && (await hasOptedOut(tx, conversation))) return;
-  if ((await textObstacle(tx, conversation, 'service', nowMs)) !== null) return;
+  if (keyword === 'help' && (await optedOutAt(tx, conversation)) !== null) return;
+  if ((await textObstacle(tx, conversation, 'keyword', nowMs)) !== null) return;
   const text = sentence(keyword, setup.agent.language, setup.business.name);
   await queueText(tx, conversation, { author: 'service', text, sealed: null }, nowMs);
 }

@@ -2,7 +2,7 @@
 // answer that was lost, the carrier is first asked whether it has the text. None is sent twice; one of which nobody can
 // say whether it was sent fails.
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
-import { getConversation, hasOptedOut } from '../../db/queries/conversations/conversations.ts';
+import { getConversation, optedOutAt } from '../../db/queries/conversations/conversations.ts';
 import { claimMessage, dueMessage, messageOfCarrier, updateMessage } from '../../db/queries/conversations/messages.ts';
 import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
 import { messageContext } from '../../db/rules/texting.ts';
@@ -72,7 +72,8 @@ export class TextJob implements JobRun {
       const row = await carrierOfNumber(tx, message.accountId, conversation.ownNumber);
       if (row === null) return fail('The number is at no carrier that sends texts');
       // Said since it was written.
-      if (message.author !== 'service' && message.status === 'waiting' && (await hasOptedOut(tx, conversation)))
+      const optedOut = await optedOutAt(tx, conversation);
+      if (message.status === 'waiting' && optedOut !== null && optedOut > message.createdAt)
         return fail('The person wants no texts');
       const untilMs = nowMs + ATTENDED_MS;
       return (await claimMessage(tx, message, { carrierId: row.id, untilMs })) ? { row, conversation } : null;

@@ -34,6 +34,7 @@ import type {
   MessageCreate,
   MessageRecord,
 } from './schema.ts';
+import { textingNumber } from './texting-number.ts';
 
 const missing = () => notFound('Conversation');
 
@@ -88,7 +89,7 @@ export async function beginConversation(
     const of = { accountId, campaignId, businessId, agentId };
     const chat = { ...of, kind: 'chat' as const, phoneNumberId: null, ownNumber: '', personNumber: '' };
     if (to === null) return addConversation(tx, chat, now());
-    const number = await textingNumber(tx, accountId, campaignId);
+    const number = await textingNumber(tx, { accountId, campaignId });
     if (number === null)
       throw refused('NO_TEXTING_NUMBER', 'No number of the campaign is at a carrier that sends texts');
     const parties = {
@@ -103,20 +104,6 @@ export async function beginConversation(
     return { ...found, answeredBy: 'person' as const, takenBy: userId, dueAt: null };
   });
   return conversationRecord(row, (await lastMessages(db, [row.id])).get(row.id));
-}
-
-async function textingNumber(tx: Db, accountId: string, campaignId: string) {
-  const row = await tx
-    .selectFrom('phoneNumbers')
-    .innerJoin('inventory', 'inventory.phoneNumber', 'phoneNumbers.phoneNumber')
-    .select(['phoneNumbers.id', 'phoneNumbers.phoneNumber'])
-    .where('phoneNumbers.accountId', '=', accountId)
-    .where('phoneNumbers.campaignId', '=', campaignId)
-    .where('phoneNumbers.status', '=', 'active')
-    .where('inventory.carrierId', 'is not', null)
-    .orderBy('phoneNumbers.id')
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /** Taken over by a user, or given back to the agent, who answers what came meanwhile. @throws {ApiError} 404 */

@@ -50,6 +50,7 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     changedAt: createdAt,
   },
   CarrierTexting: { phoneNumber: '+12025550100', error: null },
+  AppointmentTexts: { confirm: true, changes: true, remindHoursBefore: 24 },
   ConversationMessage: message,
   Conversation: {
     ...{ id: id('cnv'), kind: 'sms', businessId: id('biz'), campaignId: id('cmp'), agentId: id('agt') },

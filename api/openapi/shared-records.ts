@@ -111,6 +111,7 @@ export const business = {
   ],
   criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
   redaction: { kinds: ['card', 'iban'], transcript: true, webhooks: true, audio: false },
+  appointmentTexts: { confirm: true, changes: true, remindHoursBefore: 24 },
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   notify: [noticeRule],
   createdAt,

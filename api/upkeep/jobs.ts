@@ -13,6 +13,7 @@ import { CallSweeps } from '../calls/erase/sweeps.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
 import { goOnWithOrders } from '../carriers/orders.ts';
 import type { ApiContext } from '../context.ts';
+import { textAboutAppointments } from '../conversations/appointments.ts';
 import { TextJob } from '../conversations/send.ts';
 import { DocumentEmbedding } from '../documents/embedding.ts';
 import { IndexMerge } from '../documents/merge.ts';
@@ -81,6 +82,13 @@ export const JOBS: readonly Job[] = [
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
   // Sends texts by the carriers, within a second.
   { name: 'texts', everyMs: SECOND, lease: { name: 'texts' }, begin: (context) => new TextJob(context) },
+  // Writes texts about appointments: confirmations, changes, reminders.
+  {
+    name: 'appointment-texts',
+    everyMs: 5 * SECOND,
+    lease: { name: 'appointment-texts' },
+    begin: each(textAboutAppointments),
+  },
   // Reads calendars that are connected, and writes what was booked into them within seconds.
   { name: 'calendars', everyMs: 5 * SECOND, lease: { name: 'calendars' }, begin: each(syncCalendars) },
   // Calls people the day before their appointment.

@@ -5,6 +5,7 @@ import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
 import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
+import { deleteOldAppointmentTexts } from '../../db/queries/conversations/appointment-texts.ts';
 import { deleteOldMessages } from '../../db/queries/notices/messages.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
 import { deleteOldRuns } from '../../db/queries/test-runs/runs.ts';
@@ -99,6 +100,12 @@ export const RETENTION: readonly RetentionJob[] = [
   // The row of a deleted subscription goes with the last entry of its log.
   { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR_MS, run: rowsTogether(removeDeletedWebhooks) },
   { name: 'notice-messages', table: 'noticeMessages', everyMs: HOUR_MS, run: rowsTogether(deleteOldMessages) },
+  {
+    name: 'appointment-texts',
+    table: 'appointmentTexts',
+    everyMs: HOUR_MS,
+    run: rowsTogether(deleteOldAppointmentTexts),
+  },
   { name: 'calendar-entries', table: 'calendarEntries', everyMs: HOUR_MS, run: rowsTogether(deleteOldEntries) },
   { name: 'calendar-sign-ins', table: 'calendarSignIns', everyMs: 10 * MINUTE_MS, run: rows(deleteOldSignIns) },
   { name: 'read-invites', table: 'readInvites', everyMs: HOUR_MS, run: rows(deleteOldReadInvites) },

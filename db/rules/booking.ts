@@ -7,6 +7,7 @@ import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
+import { planTexts } from './appointment-texts.ts';
 
 /** Of a million, few are taken. */
 const REFERENCE_TRIES = 20;
@@ -81,6 +82,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
     data: appointmentResource(row),
     nowMs: wish.nowMs,
   });
+  await planTexts(db, row, wish.nowMs);
   return bookedAs(row);
 }
 

@@ -1,11 +1,13 @@
 // A caller finds, moves and cancels appointments of their own: those booked for the number that calls, or the one whose
 // reference they know. An id alone proves nothing, whoever invented it.
+
 import { changeNoted } from '../domain/booking/history.ts';
 import { firstFree } from '../domain/booking/resources.ts';
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
+import { planTexts } from './appointment-texts.ts';
 import { listTaken } from './booking.ts';
 
 /** A family has fewer. */
@@ -108,7 +110,7 @@ async function freeFor(
   return firstFree(candidates, { startMs: startsAtMs, endMs: endsAtMs }, taken, { known, bufferMs });
 }
 
-/** For webhooks: it is as it is now. */
+/** For webhooks, and for its person: it is as it is now. */
 export async function addChanged(db: Db, row: AppointmentTable, nowMs: number): Promise<void> {
   await addEvent(db, {
     accountId: row.accountId,
@@ -118,4 +120,5 @@ export async function addChanged(db: Db, row: AppointmentTable, nowMs: number): 
     data: appointmentResource(row),
     nowMs,
   });
+  await planTexts(db, row, nowMs);
 }

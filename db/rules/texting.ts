@@ -11,7 +11,7 @@ import {
   TEXTS_WINDOW_MS,
 } from '../domain/texts/limits.ts';
 import { segmentsOf } from '../domain/texts/segments.ts';
-import { hasOptedOut } from '../queries/conversations/conversations.ts';
+import { optedOutAt } from '../queries/conversations/conversations.ts';
 import { addMessage, countMessages } from '../queries/conversations/messages.ts';
 import { carrierOfNumber } from '../queries/numbers/carriers.ts';
 import type { AgentTable } from '../schema/agents.ts';
@@ -21,22 +21,25 @@ import type { Db } from '../schema.ts';
 import { destinationObstacle } from './destinations.ts';
 import { countSeconds, spendStop } from './spend.ts';
 
-/** Why a text may not go; null: it may. `author`: an answer to STOP goes to somebody who has opted out. */
+/** A text that the service itself writes: an answer to STOP goes to somebody who has opted out, a reminder does not. */
+type Purpose = 'agent' | 'user' | 'keyword' | 'reminder';
+
+/** Why a text may not go; null: it may. */
 export async function textObstacle(
   tx: Db,
   conversation: ConversationTable,
-  author: MessageTable['author'],
+  purpose: Purpose,
   nowMs: number,
 ): Promise<Exclude<ConversationNote, 'agent_failed' | 'call_back'> | null> {
   const { id, accountId, kind, personNumber } = conversation;
   const ofConversation = { accountId, conversationId: id, author: 'agent' as const };
   if (kind === 'chat') return null;
-  if (author !== 'service' && (await hasOptedOut(tx, conversation))) return 'opted_out';
+  if (purpose !== 'keyword' && (await optedOutAt(tx, conversation)) !== null) return 'opted_out';
   const carrier = await carrierOfNumber(tx, accountId, conversation.ownNumber);
   if (carrier === null) return 'not_allowed';
   if ((await destinationObstacle(tx, { toNumber: personNumber, accountId, trunkId: carrier.trunkId })) !== null)
     return 'not_allowed';
-  if (author === 'agent') {
+  if (purpose === 'agent') {
     const replies = await countMessages(tx, { ...ofConversation, sinceMs: nowMs - REPLIES_WINDOW_MS });
     if (replies >= REPLIES_AN_HOUR) return 'loop';
   }

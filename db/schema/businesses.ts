@@ -43,6 +43,8 @@ export interface BusinessTable {
   criteria: Json; // {name, question}[]
   /** RedactionPolicy (db/domain/redaction/policy.ts); null: none. */
   redaction: Json | null;
+  /** AppointmentTexts (db/domain/texts/appointment-texts.ts); null: none. */
+  appointmentTexts: Json | null;
   /** Persons, chairs and rooms of appointments. */
   resources: Json; // BookingResource[] (db/domain/booking/resources.ts)
   /** Between two appointments of one of them. */

@@ -75,6 +75,23 @@ export interface MessageTable {
   doneAt: number | null;
 }
 
+export type AppointmentTextKind = 'confirmation' | 'change' | 'cancellation' | 'reminder';
+
+/** A text about an appointment, of which there is one of each kind for each of its states. */
+export interface AppointmentTextTable {
+  appointmentId: string;
+  kind: AppointmentTextKind;
+  /** The appointment's. */
+  sequence: number;
+  accountId: string;
+  businessId: string;
+  /** Null: it was sent, or is not to be sent. */
+  dueAt: number | null;
+  /** The message that was made of it. */
+  messageId: string | null;
+  createdAt: number;
+}
+
 export interface TextOptOutTable {
   accountId: string;
   ownNumber: string;

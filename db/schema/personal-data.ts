@@ -63,6 +63,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: {},
     others: 'businessId accountId campaignId dayBeforeAt hoursBefore createdAt',
   },
+  appointmentTexts: {
+    personal: {},
+    others: 'appointmentId kind sequence accountId businessId dueAt messageId createdAt',
+  },
   auditLog: {
     personal: { address: 'done' },
     others: 'id accountId actor tokenId action resource resourceId fields createdAt',
@@ -95,7 +99,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt version deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed notifySealed outputs criteria redaction drafts bufferMinutes',
+      'lookupHeadersSealed notifySealed outputs criteria redaction appointmentTexts drafts bufferMinutes',
   },
   calendarEntries: {
     personal: {},

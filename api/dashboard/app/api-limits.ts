@@ -101,6 +101,7 @@ export const CreateBusinessBody = {
   outputs: { maxItems: 30, items: { name: { maxLength: 64 }, description: { minLength: 1, maxLength: 500 } } },
   criteria: { maxItems: 30, items: { name: { maxLength: 64 }, question: { minLength: 1, maxLength: 500 } } },
   redaction: { kinds: { minItems: 1, maxItems: 20 } },
+  appointmentTexts: { remindHoursBefore: { minimum: 1, maximum: 168 } },
   lookup: { url: { minLength: 1, maxLength: 2000 }, headers: { values: { maxLength: 4000 } }, timeoutMs: { minimum: 100, maximum: 1000 } },
   notify: { maxItems: 10, items: { filter: { default: 'all' }, to: { minLength: 1, maxLength: 2000 }, secret: { minLength: 16, maxLength: 200 }, detail: { default: 'full' }, when: { default: 'at_once' } } },
 } as const;

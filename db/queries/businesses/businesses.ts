@@ -4,6 +4,7 @@ import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { deleteCalendarsOf } from '../calendars/calendars.ts';
+import { eraseConversationsOf } from '../conversations/erasure.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { deleteNoticesOf } from '../notices/messages.ts';
 import { tenantRows } from '../tenant-rows.ts';
@@ -153,6 +154,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     await deleteSuitesOfBusiness(db, accountId, id);
     await deleteNoticesOf(db, accountId, id);
     await deleteCalendarsOf(db, accountId, id);
+    await eraseConversationsOf(db, accountId, id, beforeMs);
     purged++;
   }
   return purged;

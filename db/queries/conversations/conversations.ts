@@ -119,7 +119,8 @@ export async function endOptOut(tx: Db, { accountId, ownNumber, personNumber }: 
   return numDeletedRows > 0n;
 }
 
-export async function hasOptedOut(db: Db, { accountId, ownNumber, personNumber }: OptOutOf): Promise<boolean> {
+/** Null: the person wants texts. */
+export async function optedOutAt(db: Db, { accountId, ownNumber, personNumber }: OptOutOf): Promise<number | null> {
   const row = await db
     .selectFrom('textOptOuts')
     .select('createdAt')
@@ -127,7 +128,7 @@ export async function hasOptedOut(db: Db, { accountId, ownNumber, personNumber }
     .where('ownNumber', '=', ownNumber)
     .where('personNumber', '=', personNumber)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.createdAt ?? null;
 }
 
 /** From all numbers of the account. */

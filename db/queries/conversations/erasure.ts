@@ -66,3 +66,29 @@ export async function eraseOldConversations(
   );
   return rows.length;
 }
+
+/** All of a business that is gone. */
+export async function eraseConversationsOf(
+  tx: Db,
+  accountId: string,
+  businessId: string,
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('appointmentTexts')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .execute();
+  const rows = await tx
+    .selectFrom('conversations')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .execute();
+  await eraseConversations(
+    tx,
+    accountId,
+    rows.map(({ id }) => id),
+    nowMs,
+  );
+}

@@ -154,7 +154,6 @@ export async function forgetWaiting(tx: Db, conversationId: string, nowMs: numbe
     .set({ status: 'failed', error: 'The person wants no texts', dueAt: null, sealed: null, doneAt: nowMs })
     .where('conversationId', '=', conversationId)
     .where('status', '=', 'waiting')
-    .where('author', '<>', 'service')
     .execute();
 }
 

@@ -64,6 +64,7 @@ test('three fields are enough; the rest has defaults', async () => {
     outputs: [],
     criteria: [],
     redaction: null,
+    appointmentTexts: null,
     lookup: null,
     notify: [],
     drafts: false,

@@ -1,0 +1,125 @@
+// Texts about appointments that are due: each becomes a message in the conversation with its person, in their language,
+// by a number of the business; or it is dropped, where the appointment is not as it was, or no text may go.
+import { DateTime } from 'luxon';
+import { unaskedTextAt } from '../../db/domain/texts/appointment-texts.ts';
+import { plainText } from '../../db/domain/texts/segments.ts';
+import { dueAppointmentTexts, settleAppointmentText } from '../../db/queries/conversations/appointment-texts.ts';
+import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
+import { queueText, textObstacle } from '../../db/rules/texting.ts';
+import type { AppointmentTable, BusinessTable } from '../../db/schema/businesses.ts';
+import type { AppointmentTextTable, ConversationTable } from '../../db/schema/conversations.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { CONVERSATIONS } from './receive.ts';
+import { appointmentSentence } from './sentences.ts';
+import { textingNumber } from './texting-number.ts';
+
+const AT_ONCE = 50;
+
+export async function textAboutAppointments({ db, read, now }: ApiContext): Promise<void> {
+  for (const due of await dueAppointmentTexts(read, now(), AT_ONCE))
+    await transact(db, CONVERSATIONS, async (tx) => {
+      const settled = await textOf(tx, due, now());
+      await settleAppointmentText(tx, due, settled);
+    });
+}
+
+interface Settled {
+  /** Null: it is done with. */
+  dueAt: number | null;
+  messageId: string | null;
+}
+
+const DROPPED: Settled = { dueAt: null, messageId: null };
+
+async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise<Settled> {
+  const { accountId, appointmentId, businessId, sequence, kind } = due;
+  const of = { accountId, id: appointmentId };
+  const appointment = await one(tx, 'appointments', of);
+  const business = await one(tx, 'businesses', { accountId, id: businessId });
+  // Of an erased call nothing is begun any more.
+  if (!appointment || !business || appointment.phone === null || appointment.eraseAfter !== null) return DROPPED;
+  if (appointment.sequence !== sequence || appointment.startsAt <= nowMs) return DROPPED;
+  const mayGoAt = unaskedTextAt(appointment.phone, business.timezone, nowMs);
+  if (mayGoAt > nowMs) return mayGoAt < appointment.startsAt ? { dueAt: mayGoAt, messageId: null } : DROPPED;
+  if (await isListed(tx, accountId, appointment.phone)) return DROPPED;
+  const begun = await conversationFor(tx, appointment, nowMs);
+  if (begun === null || (await textObstacle(tx, begun.conversation, 'reminder', nowMs)) !== null) return DROPPED;
+  const { conversation, language } = begun;
+  const text = plainText(appointmentSentence(kind, language, words(appointment, business, language)));
+  const message = await queueText(tx, conversation, { author: 'service', text, sealed: null }, nowMs);
+  // The agent reads it from the messages when the person asks about it.
+  await updateConversation(tx, accountId, conversation.id, { sealed: null });
+  return { dueAt: null, messageId: message.id };
+}
+
+const one = <T extends 'appointments' | 'businesses'>(
+  tx: Db,
+  table: T,
+  { accountId, id }: { accountId: string; id: string },
+) =>
+  tx
+    .selectFrom(table as 'appointments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst() as Promise<(T extends 'appointments' ? AppointmentTable : BusinessTable) | undefined>;
+
+async function isListed(tx: Db, accountId: string, phoneNumber: string): Promise<boolean> {
+  const rows = tx.selectFrom('doNotCall').select('id').where('accountId', '=', accountId);
+  return (await rows.where('phoneNumber', '=', phoneNumber).executeTakeFirst()) !== undefined;
+}
+
+/** By the number that was called, else by one of the business's; null: none of them sends texts. */
+async function conversationFor(
+  tx: Db,
+  { accountId, businessId, callId, phone, conversationId }: AppointmentTable,
+  nowMs: number,
+): Promise<{ conversation: ConversationTable; language: string } | null> {
+  const call =
+    callId === null
+      ? undefined
+      : await tx
+          .selectFrom('calls')
+          .select(['campaignId', 'agentId', 'phoneNumberId', 'languages'])
+          .where('id', '=', callId)
+          .executeTakeFirst();
+  const before =
+    conversationId === null
+      ? undefined
+      : await tx.selectFrom('conversations').selectAll().where('id', '=', conversationId).executeTakeFirst();
+  const number =
+    before !== undefined && before.kind === 'sms' && (await carrierOfNumber(tx, accountId, before.ownNumber)) !== null
+      ? {
+          id: before.phoneNumberId,
+          phoneNumber: before.ownNumber,
+          campaignId: before.campaignId,
+          agentId: before.agentId,
+        }
+      : await textingNumber(tx, { accountId, businessId, phoneNumberId: call?.phoneNumberId ?? null });
+  if (number === null || phone === null) return null;
+  const parties = {
+    ...{ accountId, kind: 'sms' as const, businessId, personNumber: phone, phoneNumberId: number.id },
+    ...{ ownNumber: number.phoneNumber, campaignId: number.campaignId, agentId: number.agentId },
+  };
+  const conversation = await conversationWith(tx, parties, nowMs);
+  const spoken = (JSON.parse(call?.languages ?? 'null') as string[] | null)?.at(-1);
+  const agent = await tx
+    .selectFrom('agents')
+    .select('language')
+    .where('id', '=', call?.agentId ?? number.agentId)
+    .executeTakeFirst();
+  return { conversation, language: spoken ?? agent?.language ?? 'en' };
+}
+
+function words({ service, startsAt, resource }: AppointmentTable, { name, timezone }: BusinessTable, language: string) {
+  const at = DateTime.fromMillis(startsAt, { zone: timezone }).setLocale(language);
+  const what = [service, resource].filter((part) => part !== null).join(', ');
+  return {
+    name,
+    what: what === '' ? '' : ` (${what})`,
+    when: at.toLocaleString({ weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' }),
+  };
+}

@@ -1,0 +1,107 @@
+// Texts about appointments: confirmation, reminder, news of changes, each once, at hours at which one may write, and
+// none to a person who wants none.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textAboutAppointments } from '../../../api/conversations/appointments.ts';
+import { bookAppointment } from '../../../db/rules/booking.ts';
+import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
+
+const lab = useTexts({ appointmentTexts: {} });
+const HOUR = 3_600_000;
+/** Noon in London is four in the morning in California, where the person's number is. */
+const NOON_THERE = 8 * HOUR;
+
+async function book(inHours = 48, phone = PERSON): Promise<string> {
+  const { api, businessId } = lab;
+  const startsAtMs = Math.ceil(api.clock.now / HOUR) * HOUR + inHours * HOUR;
+  const times = { startsAtMs, endsAtMs: startsAtMs + HOUR / 2, nowMs: api.clock.now };
+  const of = {
+    accountId: api.admin.accountId,
+    businessId,
+    callId: null,
+    service: 'Check-up',
+    name: 'Jane',
+    notes: null,
+  };
+  const booked = await bookAppointment(api.context.db, { ...of, ...times, phone });
+  assert.ok(booked.booked);
+  return booked.appointmentId;
+}
+
+async function round(afterMs = 0): Promise<string[]> {
+  lab.api.clock.advance(afterMs);
+  const before = lab.sent().length;
+  await textAboutAppointments(lab.api.context);
+  await lab.send();
+  return lab.sent().slice(before);
+}
+
+test('it is confirmed in the morning, not at four at night, and once', async () => {
+  await book();
+  assert.deepEqual(await round(), []);
+  const [confirmed, ...more] = await round(NOON_THERE);
+  assert.match(confirmed ?? '', /^Rivera Dental: your appointment \(Check-up\) is booked for \w+day, /);
+  assert.deepEqual(more, []);
+  assert.deepEqual(await round(HOUR), []);
+});
+
+test('a day before it the person is reminded', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await book(72);
+  await round();
+  assert.deepEqual(await round(40 * HOUR), []);
+  const [reminder] = await round(10 * HOUR);
+  assert.match(reminder ?? '', /reminder of your appointment/);
+  assert.deepEqual(await round(HOUR), []);
+});
+
+test('moved and cancelled it is told, and the old reminder is not', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  const id = await book(72);
+  await round();
+  const startsAt = new Date(lab.api.clock.now + 120 * HOUR).toISOString();
+  await lab.api.admin.ask('PATCH', `/appointments/${id}`, { startsAt });
+  assert.match((await round()).join(), /was moved to/);
+  assert.deepEqual(await round(50 * HOUR), []);
+  await lab.api.admin.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
+  assert.match((await round()).join(), /is cancelled/);
+  assert.deepEqual(await round(60 * HOUR), []);
+});
+
+test('one that is off before it was confirmed is not written of', async () => {
+  const id = await book();
+  await lab.api.admin.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
+  assert.deepEqual(await round(NOON_THERE), []);
+});
+
+test('nothing is sent after STOP, nor to a number that must not be called', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await lab.ask('STOP');
+  await book();
+  const other = '+14155550199';
+  await lab.api.admin.ask('POST', '/do-not-call', { phoneNumber: other });
+  await book(50, other);
+  assert.deepEqual(await round(), []);
+});
+
+test('a business that wants none sends none', async () => {
+  const { admin } = lab.api;
+  await admin.ask('PATCH', `/businesses/${lab.businessId}`, { appointmentTexts: null });
+  lab.api.clock.advance(NOON_THERE);
+  await book();
+  assert.deepEqual(await round(), []);
+});
+
+test('who answers a confirmation writes to the agent, which knows of it', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await book();
+  await round();
+  const [answer] = await lab.ask('What are your opening hours?');
+  assert.match(answer ?? '', /Monday/);
+  const [conversation] = (await lab.api.admin.ask('GET', '/conversations')).json.data;
+  const messages = (await lab.api.admin.ask('GET', `/conversations/${conversation?.id}/messages`)).json.data;
+  assert.deepEqual(
+    messages.map(({ author }) => author),
+    ['agent', 'person', 'service'],
+  );
+});
