@@ -265,7 +265,7 @@ const phrasesOf = ({ phrases }: CallSetup['tools'][number]): string[] => JSON.pa
 /** `hearsMachines`: adds typical phrases of answering machines, to tell a machine from a person. */
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
-  const { services, faqs, policies } = dialogueBusiness(setup);
+  const { services, faqs, policies, resources = [] } = dialogueBusiness(setup);
   const { keywords = [] } = conversationOf(setup);
   return {
     language: agent.language,
@@ -280,6 +280,11 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     ],
     ...(keywords.length === 0 ? {} : { keywords }),
     // Tools have their own phrases, which are no questions of the business.
-    phrases: [...keywords, ...setup.tools.flatMap(phrasesOf), ...(hearsMachines ? AMD_PHRASES : [])],
+    phrases: [
+      ...keywords,
+      ...setup.tools.flatMap(phrasesOf),
+      ...resources.map(({ name }) => `with ${name}`),
+      ...(hearsMachines ? AMD_PHRASES : []),
+    ],
   };
 }

@@ -57,13 +57,17 @@ export const durationService = (name: string | null, durationMs: number): Servic
 
 const staffOf = (business: DialogueBusiness): readonly BookingResource[] => business.resources ?? [];
 
+/** As models write it in place of leaving it out. */
+const ANYBODY = /^(any|anybody|anyone|no preference)$/i;
+
 /** Null: the business has nobody of that name. */
 export function wantedResources(business: DialogueBusiness, staff: unknown): Wanted | null {
   const all = staffOf(business);
   if (all.length === 0) return [null];
   if (typeof staff !== 'string' || staff.trim() === '') return all;
   const named = resourceNamed(all, staff);
-  return named === null ? null : [named];
+  if (named !== null) return [named];
+  return ANYBODY.test(staff.trim()) ? all : null;
 }
 
 export const unknownStaff = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
@@ -212,6 +216,8 @@ export async function nearest(
     .map((startMs) => isoLocal(startMs, business.timezone));
 }
 
+const STAFF_HELP = 'With whom. Ask the caller where they named nobody; left out where anybody will do';
+
 /** The tool with a wish for a certain person, where the business names some. */
 export const withStaffWish =
   (definition: Tool['definition']): NonNullable<Tool['offered']> =>
@@ -219,6 +225,6 @@ export const withStaffWish =
     const names = staffOf(business).map(({ name }) => name);
     if (names.length === 0) return definition;
     const { properties, required } = definition.parameters as { properties: object; required: string[] };
-    const staff = { type: 'string', enum: names, description: 'Only if the caller wants a certain one' };
+    const staff = { type: 'string', enum: names, description: STAFF_HELP };
     return { ...definition, parameters: object({ ...properties, staff }, required) };
   };

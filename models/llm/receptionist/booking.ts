@@ -20,6 +20,9 @@ const MAX_DAYS_AHEAD = 180;
 const MAX_NAME_CHARS = 60;
 /** Free times this much earlier than the wanted time are offered too. */
 const SEARCH_BEFORE_MINUTES = 45;
+/** With anybody. */
+const ANYBODY =
+  /\b(any ?(body|one)|whoever|either|no preference|don't (mind|care)|doesn't matter|does not matter|first available)\b/i;
 const ANY_TIME =
   /\b(any ?time|whatever|whenever|earliest|as soon as possible|first available|what do you have|doesn't matter)\b/i;
 
@@ -62,6 +65,11 @@ export function answerBooking(context: Context, text: string): ReceptionistReply
     if (answer === 'yes' && answered.name === null && memory.missed === 0)
       return say(context, 'And what is your name?', 'name', { missed: 1 });
     return advance(context, answered);
+  }
+  if (memory.pending === 'staff') {
+    const staff = staffNamed(context, text);
+    if (staff !== null || answer === 'no' || ANYBODY.test(text))
+      return advance(context, { ...absorb(context, booking, text), staff, staffAsked: true });
   }
   if (memory.pending === 'time' && booking.slots) {
     const chosen = chosenSlot(context, booking, text);
@@ -174,7 +182,7 @@ const asObject = (value: unknown): object => (value !== null && typeof value ===
 
 function advance(context: Context, booking: Booking, lead = ''): ReceptionistReply {
   const { business, now } = context;
-  const ask = (text: string, pending: 'service' | 'day' | 'time' | 'name' | 'confirm', changed = booking) =>
+  const ask = (text: string, pending: 'service' | 'staff' | 'day' | 'time' | 'name' | 'confirm', changed = booking) =>
     say(context, `${lead} ${text}`.trim(), pending, { booking: changed });
   if (booking.service === null && business.services.length === 1)
     return advance(context, { ...booking, service: business.services[0]?.name ?? null }, lead);
@@ -182,6 +190,12 @@ function advance(context: Context, booking: Booking, lead = ''): ReceptionistRep
     const names = business.services.slice(0, 4).map(({ name }) => name.toLowerCase());
     const question = vary(context, ['What would you like to book?', 'What can we do for you?']);
     return ask(`${question} We have ${listText(names, 'or')}.`, 'service');
+  }
+  const staff = context.business.resources ?? [];
+  if (staff.length > 1 && booking.staff === null && !booking.staffAsked) {
+    const names = staff.slice(0, STAFF_NAMED_MAX).map(({ name }) => name);
+    const question = `With whom: ${listText(names, 'or')}? Anybody is fine, too.`;
+    return ask(question, 'staff', { ...booking, staffAsked: true });
   }
   if (booking.day === null)
     return ask(vary(context, ['What day would you like to come in?', 'Which day suits you best?']), 'day');
@@ -202,6 +216,7 @@ function advance(context: Context, booking: Booking, lead = ''): ReceptionistRep
     const from = DateTime.max(searchFrom(day, booking), now);
     const args = {
       ...(booking.service === null ? {} : { service: booking.service }),
+      ...(booking.staff === null ? {} : { staff: booking.staff }),
       from: from.toISO({ suppressMilliseconds: true }),
       to: day.plus({ days: 1 }).startOf('day').toISO({ suppressMilliseconds: true }),
     };
@@ -253,8 +268,10 @@ function absorb(context: Context, booking: Booking, text: string): Booking {
   const service = findService(text, business)?.name ?? booking.service;
   const day = spokenDay(text, now) ?? earliestDay(context, text);
   const iso = day?.toISODate() ?? booking.day;
-  const isNewDay = iso !== booking.day || service !== booking.service;
-  const withDay: Booking = { ...booking, service, day: iso, slots: isNewDay ? null : booking.slots };
+  // Their own name may be one of the staff's: only whom they want to come to counts.
+  const staff = (WITH.test(text) ? staffNamed(context, text) : null) ?? booking.staff;
+  const isNewDay = iso !== booking.day || service !== booking.service || staff !== booking.staff;
+  const withDay: Booking = { ...booking, service, staff, day: iso, slots: isNewDay ? null : booking.slots };
   const time = spokenTime(text);
   if (time) {
     const spans = iso ? spansOn(business.hours, weekdayOf(dayOf(context, withDay))) : [];
@@ -264,6 +281,22 @@ function absorb(context: Context, booking: Booking, text: string): Booking {
   }
   const dayPart = spokenDayPart(text) ?? (ANY_TIME.test(text) ? 'any' : null);
   return dayPart ? { ...withDay, dayPart, minutes: null, slots: null } : withDay;
+}
+
+const WITH = /\b(with|by|to see|from)\s/i;
+/** More are no question. */
+const STAFF_NAMED_MAX = 4;
+
+/** The one of the staff whose name, or part of it, is in the text; null: none, or several. */
+function staffNamed({ business }: Context, text: string): string | null {
+  const words = new Set(text.toLowerCase().split(/[^\p{L}\d]+/u));
+  const isIn = (name: string): boolean =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}\d]+/u)
+      .some((word) => words.has(word));
+  const fitting = (business.resources ?? []).filter(({ name, aliases }) => [name, ...aliases].some(isIn));
+  return fitting.length === 1 ? (fitting[0]?.name ?? null) : null;
 }
 
 function earliestDay({ business, now }: Context, text: string): DateTime | null {
@@ -317,6 +350,7 @@ function schedule(context: Context, booking: Booking): ReceptionistReply {
   const startsAt = dayOf(context, booking).set({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const args = {
     ...(booking.service === null ? {} : { service: booking.service }),
+    ...(booking.staff === null ? {} : { staff: booking.staff }),
     startsAt: startsAt.toISO({ suppressMilliseconds: true }),
     ...(booking.name === null ? {} : { name: booking.name }),
     ...(context.request.callerNumber === null ? {} : { phone: context.request.callerNumber }),

@@ -31,6 +31,7 @@ export const EXPECTS: Record<Pending, Expectation> = {
   nothing: 'anything',
   'anything-else': 'anything',
   service: 'service',
+  staff: 'name',
   day: 'date-time',
   time: 'time',
   name: 'name',

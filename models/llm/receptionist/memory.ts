@@ -6,6 +6,7 @@ export type Pending =
   | 'nothing'
   | 'anything-else'
   | 'service'
+  | 'staff'
   | 'day'
   | 'time'
   | 'name'
@@ -21,6 +22,10 @@ export type Pending =
 
 export interface Booking {
   service: string | null;
+  /** With whom, a name of the business's; null: anybody. */
+  staff: string | null;
+  /** The caller was asked for it and is not asked again. */
+  staffAsked: boolean;
   /** Local date, yyyy-MM-dd. */
   day: string | null;
   /** Minutes since local midnight. */
@@ -62,6 +67,8 @@ export interface Memory {
 
 export const EMPTY_BOOKING: Booking = {
   service: null,
+  staff: null,
+  staffAsked: false,
   day: null,
   minutes: null,
   dayPart: null,

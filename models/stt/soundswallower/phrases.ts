@@ -295,6 +295,8 @@ const NAME_RULES: Rules = {
     "<opener> [my name is | it's | it is | this is | i'm | i am | for | the name is] <name>",
     "i'd rather not [say]",
     'skip [that]',
+    'anybody [is fine]',
+    'anyone',
   ],
 };
 
