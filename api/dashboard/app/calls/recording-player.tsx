@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatPosition } from '../format.ts';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { Peaks } from './peaks.ts';
 import { type Player, SPEEDS } from './player.ts';
 import { recordingPeaks } from './recording-peaks.ts';
-import { Waveform } from './waveform.tsx';
+import { type Gap, Waveform } from './waveform.tsx';
 
 interface RecordingPlayerProps {
   recording: Blob;
@@ -14,9 +15,10 @@ interface RecordingPlayerProps {
   name: string;
   /** Parts that were not recorded, in seconds. */
   holes?: ReadonlyArray<{ from: number; to: number }>;
+  gaps?: readonly Gap[];
 }
 
-export function RecordingPlayer({ recording, player, name, holes = [] }: RecordingPlayerProps) {
+export function RecordingPlayer({ recording, player, name, holes = [], gaps }: RecordingPlayerProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [address, setAddress] = useState('');
   const [peaks, setPeaks] = useState<Peaks | null>(null);
@@ -48,11 +50,13 @@ export function RecordingPlayer({ recording, player, name, holes = [] }: Recordi
         atSeconds={atSeconds}
         durationSeconds={durationSeconds}
         holes={holes}
+        {...(gaps === undefined ? {} : { gaps })}
         onSeek={(seconds) => player.seek(seconds)}
       />
       <div class="row spread">
         <span class="row">
           <Button look="primary" onClick={() => player.toggle()}>
+            <Icon name={isPlaying ? 'pause' : 'play'} />
             {isPlaying ? 'Pause' : 'Play'}
           </Button>
           <span class="number nowrap">

@@ -1,7 +1,8 @@
 // Both channels of a recording, the caller above the line and the agent below it. A press or the arrow keys seek.
-import { useEffect, useRef } from 'preact/hooks';
-import { formatPosition } from '../format.ts';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { formatNumber, formatPosition } from '../format.ts';
 import { theme } from '../theme.ts';
+import { toneOfGap } from './answers.ts';
 import type { Peaks } from './peaks.ts';
 
 const ARROW_SECONDS = 5;
@@ -12,6 +13,7 @@ export function Waveform({
   atSeconds,
   durationSeconds,
   holes,
+  gaps = [],
   onSeek,
 }: {
   peaks: Peaks | null;
@@ -19,8 +21,12 @@ export function Waveform({
   durationSeconds: number;
   /** Where the line was gone, in seconds from the start. */
   holes: ReadonlyArray<{ from: number; to: number }>;
+  /** How long the caller waited for each answer. */
+  gaps?: readonly Gap[];
   onSeek: (seconds: number) => void;
 }) {
+  // The same element as before is not looked at again: it is drawn at each frame of the player.
+  const marks = useMemo(() => <Gaps gaps={gaps} durationSeconds={durationSeconds} />, [gaps, durationSeconds]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const share = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
   const chosen = theme.value;
@@ -52,34 +58,71 @@ export function Waveform({
     onSeek(target);
   };
   return (
-    <div
-      class="waveform"
-      role="slider"
-      tabIndex={0}
-      aria-label="Place in the recording"
-      aria-valuemin={0}
-      aria-valuemax={Math.round(durationSeconds)}
-      aria-valuenow={Math.round(atSeconds)}
-      aria-valuetext={`${formatPosition(atSeconds * 1_000)} of ${formatPosition(durationSeconds * 1_000)}`}
-      onPointerDown={seekTo}
-      onPointerMove={seekTo}
-      onKeyDown={onKey}
-    >
-      <canvas ref={canvas} />
-      {durationSeconds > 0 &&
-        holes.map(({ from, to }) => (
+    <>
+      <div
+        class="waveform"
+        role="slider"
+        tabIndex={0}
+        aria-label="Place in the recording"
+        aria-valuemin={0}
+        aria-valuemax={Math.round(durationSeconds)}
+        aria-valuenow={Math.round(atSeconds)}
+        aria-valuetext={`${formatPosition(atSeconds * 1_000)} of ${formatPosition(durationSeconds * 1_000)}`}
+        onPointerDown={seekTo}
+        onPointerMove={seekTo}
+        onKeyDown={onKey}
+      >
+        <canvas ref={canvas} />
+        {durationSeconds > 0 &&
+          holes.map(({ from, to }) => (
+            <span
+              key={from}
+              class="waveform-hole"
+              title={`No line for ${(to - from).toFixed(1)} s`}
+              style={{
+                left: `${(from / durationSeconds) * 100}%`,
+                width: `${(Math.max(0, Math.min(durationSeconds, to) - from) / durationSeconds) * 100}%`,
+              }}
+            />
+          ))}
+        <span class="waveform-caller small">Caller</span>
+        <span class="waveform-agent small">Agent</span>
+      </div>
+      {marks}
+    </>
+  );
+}
+
+export interface Gap {
+  /** Of the caller's last sound, in seconds from the start. */
+  atSeconds: number;
+  gapMs: number;
+}
+
+/** Of the width: labels that are closer lie over each other. */
+const LABEL_SHARE = 0.075;
+
+/** A lane below the outline: each wait as long as it was, with its ms where there is room. The transcript has all. */
+function Gaps({ gaps, durationSeconds }: { gaps: readonly Gap[]; durationSeconds: number }) {
+  if (gaps.length === 0 || durationSeconds === 0) return null;
+  let labelledTo = 0;
+  return (
+    <div class="waveform-gaps" aria-hidden="true">
+      {gaps.map(({ atSeconds, gapMs }) => {
+        const share = atSeconds / durationSeconds;
+        const isLabelled = share >= labelledTo && share <= 1 - LABEL_SHARE / 2;
+        if (isLabelled) labelledTo = share + LABEL_SHARE;
+        return (
           <span
-            key={from}
-            class="waveform-hole"
-            title={`No line for ${(to - from).toFixed(1)} s`}
-            style={{
-              left: `${(from / durationSeconds) * 100}%`,
-              width: `${(Math.max(0, Math.min(durationSeconds, to) - from) / durationSeconds) * 100}%`,
-            }}
-          />
-        ))}
-      <span class="waveform-caller small">Caller</span>
-      <span class="waveform-agent small">Agent</span>
+            key={atSeconds}
+            class={toneOfGap(gapMs)}
+            title={`Answered after ${formatNumber(gapMs)} ms`}
+            style={{ left: `${share * 100}%`, width: `${gapMs / 10 / durationSeconds}%` }}
+          >
+            {isLabelled && <span class="number">{formatNumber(gapMs)}</span>}
+          </span>
+        );
+      })}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // Texts for the values of call records, in the words of a telephone operator.
+import type { CallProblem } from '../../../../db/domain/calls/problems.ts';
 import type { Call } from '../api-types.ts';
 import { formatWord } from '../format.ts';
 import type { Tone } from '../ui/layout.tsx';
@@ -103,6 +104,17 @@ export const causeWords = (cause: number): string =>
   Q850_CAUSES[cause] === undefined ? String(cause) : `${cause}, ${Q850_CAUSES[cause]}`;
 
 export const OUTCOME_CHOICES: ReadonlyArray<[outcome: string, text: string]> = Object.entries(OUTCOMES);
+
+/** Of `problems`; a sentence of the person who listened. */
+export const PROBLEM_CHOICES: ReadonlyArray<[kind: CallProblem, text: string, hint: string]> = [
+  ['misheard', 'Misheard', 'The caller said something else.'],
+  ['wrong_answer', 'Wrong answer', 'Heard right, and answered wrongly or not at all.'],
+  ['too_slow', 'Too slow', 'The answer came late.'],
+  ['interrupted', 'Interrupted', 'The agent spoke into a sentence, or could not be stopped.'],
+  ['other', 'Something else', 'Say it in the note.'],
+];
+export const problemWords = (kind: CallProblem): string =>
+  PROBLEM_CHOICES.find(([each]) => each === kind)?.[1] ?? formatWord(kind);
 
 type Ending = Pick<Call, 'status' | 'outcome'>;
 

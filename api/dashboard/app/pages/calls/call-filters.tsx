@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Output } from '../../calls/results-shown.ts';
-import { OUTCOME_CHOICES } from '../../calls/words.ts';
+import { OUTCOME_CHOICES, PROBLEM_CHOICES } from '../../calls/words.ts';
 import { loadPhoneReader } from '../../phone-reader.ts';
 import { route, setQuery } from '../../router.ts';
 import { TextField } from '../../ui/fields/field.tsx';
@@ -31,6 +31,10 @@ const SENTIMENTS: ReadonlyArray<[string, string]> = [
   ['neutral', 'Neutral'],
   ['negative', 'Negative'],
 ];
+const PROBLEMS: ReadonlyArray<[string, string]> = [
+  ['any', 'Anything'],
+  ...PROBLEM_CHOICES.map(([kind, text]): [string, string] => [kind, text]),
+];
 /** Parameters that the API takes as they are. */
 export const CHOSEN = [
   'status',
@@ -42,6 +46,7 @@ export const CHOSEN = [
   'businessId',
   'phoneNumberId',
   'number',
+  'problem',
 ] as const;
 const ALL = [...CHOSEN, 'from', 'to'] as const;
 
@@ -87,6 +92,7 @@ export function CallFilters({ campaigns, agents, businesses, numbers, outputs }:
   const choices: ChoiceFilter[] = [
     { name: 'status', label: 'Status', choices: STATUSES },
     { name: 'outcome', label: 'Outcome', choices: OUTCOME_CHOICES },
+    { name: 'problem', label: 'Wrong', choices: PROBLEMS },
     { name: 'direction', label: 'Direction', choices: DIRECTIONS },
     { name: 'sentiment', label: 'Sentiment', choices: SENTIMENTS },
     { name: 'campaignId', label: 'Campaign', choices: campaigns },

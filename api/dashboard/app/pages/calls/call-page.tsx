@@ -1,8 +1,9 @@
 // One call: while it runs, the live transcript; afterwards the recording, the transcript and the timeline.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
 import { EndCallButton } from '../../calls/end-call.tsx';
 import { Player } from '../../calls/player.ts';
+import { listenToKeys } from '../../calls/player-keys.ts';
 import { callTitle } from '../../calls/words.ts';
 import { call } from '../../client.ts';
 import type { PageProps } from '../../page-props.ts';
@@ -19,6 +20,7 @@ import { CallEvents } from './call-events.tsx';
 import { CallAppointments, CallDetails, CallFacts } from './call-facts.tsx';
 import { CallResults } from './call-results.tsx';
 import { CallTranscript } from './call-transcript.tsx';
+import { KeepAsTest } from './keep-as-test.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Recording } from './recording.tsx';
 import { ScheduledCall } from './scheduled-call.tsx';
@@ -49,7 +51,17 @@ export default function CallPage({ params }: PageProps) {
 
 function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
   const [player] = useState(() => new Player());
+  const conversation = useRef<HTMLDivElement>(null);
   const isRunning = shown.endedAt === null;
+  const { transcript } = shown;
+  useEffect(() => {
+    if (conversation.current === null) return;
+    return listenToKeys(
+      player,
+      conversation.current,
+      transcript.map(({ timestamp }) => timestamp),
+    );
+  }, [player, transcript, isRunning]);
   return (
     <Page
       title={callTitle(shown)}
@@ -70,8 +82,10 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
             <LiveCall call={shown} onEnded={reload} />
           ) : (
             <>
-              <Recording call={shown} player={player} />
-              <CallTranscript transcript={shown.transcript} player={player} />
+              <div class="stack" ref={conversation}>
+                <Recording call={shown} player={player} />
+                <CallTranscript call={shown} player={player} reload={reload} />
+              </div>
               <TurnTimeline call={shown} player={player} />
             </>
           )}
@@ -98,6 +112,7 @@ function Actions({ call: shown, reload }: { call: Call; reload: () => void }) {
       ) : (
         <TalkButton campaignId={shown.campaignId} label="Talk again" />
       )}
+      {shown.erasedAt === null && shown.durationSeconds > 0 && <KeepAsTest call={shown} />}
       {shown.erasedAt === null && (
         <Button look="danger" onClick={() => askToErase(shown, reload)}>
           Erase

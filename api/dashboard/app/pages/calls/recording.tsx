@@ -1,8 +1,11 @@
 // The recording of a call, as soon as there is one.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
+import { SLOW_MS } from '../../calls/answers.ts';
 import type { Player } from '../../calls/player.ts';
 import { RecordingPlayer } from '../../calls/recording-player.tsx';
+import type { Gap } from '../../calls/waveform.tsx';
+import { formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 import { ErrorNotice, Loading } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
@@ -15,6 +18,7 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
   const [isAwaited, setAwaited] = useState(Date.now() - Date.parse(call.endedAt ?? '') < AWAITED_MS);
   const recording = useApi('getRecording', { params: { id: call.id } }, isAwaited ? { everyMs: REFRESH_MS } : {});
   const { answer, error } = recording;
+  const gaps = useMemo(() => gapsOf(call), [call]);
   useEffect(() => {
     if (answer !== null) return setAwaited(false);
     const timer = setTimeout(() => setAwaited(false), AWAITED_MS);
@@ -24,7 +28,8 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
   if (call.erasedAt === null && answer !== null) {
     return (
       <Card title="Recording">
-        <RecordingPlayer recording={answer} player={player} name={call.id} holes={holesOf(call)} />
+        <RecordingPlayer recording={answer} player={player} name={call.id} holes={holesOf(call)} gaps={gaps} />
+        {gaps.length > 0 && <GapsLegend />}
       </Card>
     );
   }
@@ -46,6 +51,17 @@ function absence({ erasedAt, durationSeconds }: Call, isAwaited: boolean): strin
   if (durationSeconds === 0) return 'There is none: nobody answered.';
   return isAwaited ? 'The recording is being finished.' : 'There is none: the campaign does not record.';
 }
+
+const gapsOf = ({ latency }: Call): Gap[] =>
+  latency?.timeline?.map(({ speechEndAtMs, gapMs }) => ({ atSeconds: speechEndAtMs / 1_000, gapMs })) ?? [];
+
+const GapsLegend = () => (
+  <p class="small soft row">
+    <span>Below the outline: how long the caller waited, in ms</span>
+    <span class="gap-key slow">over {formatNumber(SLOW_MS)}</span>
+    <span class="gap-key late">over {formatNumber(2 * SLOW_MS)}</span>
+  </p>
+);
 
 /** An engine had died, and another one went on. */
 const holesOf = ({ resumptions }: Call) =>

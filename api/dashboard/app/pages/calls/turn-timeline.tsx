@@ -1,6 +1,5 @@
 // Each answered turn as a bar of its stages, each interruption, each tool call, what documents gave to a reply and each
 // try to reach a person, in the order of the call.
-import { gapParts } from '../../../../../db/domain/call-timeline.ts';
 import type { Call } from '../../api-types.ts';
 import {
   type BargeIn,
@@ -19,9 +18,7 @@ import { formatLanguage, formatNumber, formatPosition } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { Payload } from '../../ui/payload.tsx';
-
-const NAMES = new Map(STAGES);
-const ms = (value: number): string => `${formatNumber(Math.round(value))} ms`;
+import { formatMs, GapBar, gapText } from './gap-parts.tsx';
 
 export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
   const { latency } = call;
@@ -34,7 +31,7 @@ export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
         Each answer with its response gap, from the caller’s last sound to the agent’s first.
         {latency !== null &&
           latency.turns > 1 &&
-          ` Of ${formatNumber(latency.turns)} answers half came within ${ms(latency.p50Ms)}, 95 in 100 within ${ms(latency.p95Ms)}.`}
+          ` Of ${formatNumber(latency.turns)} answers half came within ${formatMs(latency.p50Ms)}, 95 in 100 within ${formatMs(latency.p95Ms)}.`}
       </p>
       <div class="row small" aria-hidden="true">
         {STAGES.map(([stage, name]) => (
@@ -83,25 +80,11 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
 }
 
 function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
-  const parts = gapParts(turn).map(({ stage, fromMs, toMs }) => ({ stage, tookMs: toMs - fromMs }));
   return (
     <div>
-      <div class="turn-bar" aria-hidden="true">
-        {parts.map((part) => (
-          <span
-            key={part.stage}
-            class={part.stage}
-            style={{ width: `${(part.tookMs / longestMs) * 100}%` }}
-            title={`${NAMES.get(part.stage)}: ${ms(part.tookMs)}`}
-          />
-        ))}
-      </div>
+      <GapBar turn={turn} longestMs={longestMs} />
       <span class="small number">
-        <strong>{ms(turn.gapMs)}</strong>{' '}
-        <span class="soft">
-          {parts.map((part) => `${NAMES.get(part.stage)} ${ms(part.tookMs)}`).join(' · ')}
-          {turn.guessed && ' · prepared before the turn’s end'}
-        </span>
+        <strong>{formatMs(turn.gapMs)}</strong> <span class="soft">{gapText(turn)}</span>
       </span>
     </div>
   );
@@ -124,7 +107,7 @@ function Tried({ transfer: { destination, result, tookMs, answeredAtMs } }: { tr
     <p>
       <strong>To {destination}</strong>: {RESULTS[result]}{' '}
       <span class="soft">
-        after {ms(tookMs)}
+        after {formatMs(tookMs)}
         {answeredAtMs !== null && `, picked up at ${formatPosition(answeredAtMs)}`}
       </span>
     </p>
@@ -164,7 +147,7 @@ function LineBack({ resumption: { atMs, gapMs, cause } }: { resumption: Resumpti
     <p>
       <strong>{atMs === 0 ? 'Rang on' : 'Line back'}</strong>:{' '}
       <span class="soft">
-        {atMs === 0 ? 'with nobody' : 'gone'} for {ms(gapMs)}, because {CAUSES[cause]}
+        {atMs === 0 ? 'with nobody' : 'gone'} for {formatMs(gapMs)}, because {CAUSES[cause]}
       </span>
     </p>
   );
@@ -173,7 +156,7 @@ function LineBack({ resumption: { atMs, gapMs, cause } }: { resumption: Resumpti
 function Interruption({ bargeIn }: { bargeIn: BargeIn }) {
   return (
     <span class="small number">
-      <strong>Interrupted</strong>: <span class="soft">the agent was silent after {ms(bargeIn.yieldMs)}</span>
+      <strong>Interrupted</strong>: <span class="soft">the agent was silent after {formatMs(bargeIn.yieldMs)}</span>
     </span>
   );
 }
@@ -190,7 +173,7 @@ function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result 
   return (
     <details class="small">
       <summary>
-        <code>{name}</code> <Badge tone={tone}>{text}</Badge> <span class="soft number">after {ms(tookMs)}</span>
+        <code>{name}</code> <Badge tone={tone}>{text}</Badge> <span class="soft number">after {formatMs(tookMs)}</span>
       </summary>
       <p>Asked with</p>
       <Payload label={`What ${name} was given`} text={JSON.stringify(given)} />
