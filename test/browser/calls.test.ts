@@ -112,7 +112,7 @@ test('a newcomer talks to the demo from the overview, and the call is kept', { s
 
   await page.goto(`${service.apiUrl}/#/`);
   await page.getByText('Calls by day', { exact: true }).waitFor();
-  await page.locator('.uplot canvas').first().waitFor();
+  await page.locator('.plot svg').first().waitFor();
   await page.goto(`${service.apiUrl}/#/calls?status=FAILED`);
   await page.getByText('No call fits').waitFor();
   await page.getByRole('link', { name: 'Show all calls' }).click();

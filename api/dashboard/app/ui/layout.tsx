@@ -86,13 +86,18 @@ export function Facts({ facts }: { facts: ReadonlyArray<[name: string, value: Co
   );
 }
 
-/** Figures at a glance. */
-export function Figures({ figures }: { figures: ReadonlyArray<[name: string, value: ComponentChildren]> }) {
+type Figure = readonly [name: string, value: ComponentChildren, note?: string | null];
+
+/** Figures at a glance, each with a note beneath its name. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl class="figures">
-      {figures.map(([name, value]) => (
+      {figures.map(([name, value, note]) => (
         <div class="figure" key={name}>
-          <dt>{name}</dt>
+          <dt>
+            {name}
+            {note && <div class="number">{note}</div>}
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -5,21 +5,21 @@ import { useCampaignNames } from '../../calls/use-names.ts';
 import { reasonWords } from '../../calls/words.ts';
 import { formatMinutes, formatNumber, formatPercent } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Select } from '../../ui/fields/field.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Card, Figures, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { CallsPlot, GapsPlot } from './plots.tsx';
+import { CallsPlot, GapsPlot, HoursPlot, MinutesPlot } from './plots.tsx';
 
 const REFRESH_MS = 10_000;
 const RANGES = [
-  { value: '1', text: 'Today (UTC)' },
-  { value: '7', text: 'The last 7 days' },
-  { value: '30', text: 'The last 30 days' },
-  { value: '90', text: 'The last 90 days' },
+  { value: '1', text: 'Today', title: 'Today, in UTC' },
+  { value: '7', text: '7 days', title: 'The last 7 days' },
+  { value: '30', text: '30 days', title: 'The last 30 days' },
+  { value: '90', text: '90 days', title: 'The last 90 days' },
 ] as const;
 
 export default function OverviewPage() {
@@ -44,22 +44,28 @@ export default function OverviewPage() {
       <Answer of={overview}>
         {({ data }) => (
           <>
-            <div class="overview-range">
-              <Select
-                label="Days"
-                value={range.value}
-                choices={RANGES}
-                onChange={(days) => setQuery({ days: days === '7' ? undefined : days })}
-              />
-            </div>
-            <Glance overview={data} />
-            {data.live > 0 && <LiveCalls />}
-            {data.calls > 0 && (
-              <div class="plots">
-                <CallsPlot days={data.days} />
-                <GapsPlot days={data.days} />
+            <section class="stack tight">
+              <div class="row spread">
+                <h2>{range.title}</h2>
+                <fieldset class="segments">
+                  <legend class="visually-hidden">Days</legend>
+                  {RANGES.map(({ value, text, title }) => (
+                    <Button
+                      key={value}
+                      isSmall
+                      label={title}
+                      pressed={value === range.value}
+                      onClick={() => setQuery({ days: value === '7' ? undefined : value })}
+                    >
+                      {text}
+                    </Button>
+                  ))}
+                </fieldset>
               </div>
-            )}
+              <Glance overview={data} />
+            </section>
+            {data.live > 0 && <LiveCalls />}
+            {data.calls > 0 ? <Plots days={data.days} /> : <NothingYet />}
             {data.failed > 0 && <Failures overview={data} />}
           </>
         )}
@@ -68,8 +74,51 @@ export default function OverviewPage() {
   );
 }
 
+/** From the first day with a call: a new account has no row of empty days. */
+function Plots({ days }: { days: Overview['days'] }) {
+  const shown = days.slice(days.findIndex(({ calls }) => calls > 0));
+  return (
+    <div class="plots">
+      <CallsPlot days={shown} />
+      <GapsPlot days={shown} />
+      <HoursPlot days={shown} />
+      <MinutesPlot days={shown} />
+    </div>
+  );
+}
+
+/** In place of empty axes. */
+const NothingYet = () => (
+  <Card title="After the first call you see here">
+    <dl class="nothing-yet">
+      {TO_COME.map(([icon, name, text]) => (
+        <div key={name}>
+          <dt>
+            <Icon name={icon} /> {name}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);
+
+const TO_COME: ReadonlyArray<[IconName, string, string]> = [
+  ['phone', 'Calls by day and hour', 'How many were answered, by the agent or a machine, and how many were not.'],
+  ['gauge', 'Waits', 'How long callers waited for each answer: half of the calls, and 95 in 100.'],
+  ['activity', 'Minutes', 'From answer to end, by day; from the second day each figure beside the day before.'],
+];
+
+/** The last day beside the one before it; nothing on the first day. */
+function daysApart(days: Overview['days'], of: (day: Overview['days'][number]) => string | null): string | null {
+  const [before, today] = days.slice(-2);
+  if (before === undefined || today === undefined || before.calls === 0) return null;
+  const [then, now] = [of(before), of(today)];
+  return then === null ? null : `today ${now ?? '–'}, yesterday ${then}`;
+}
+
 function Glance({ overview }: { overview: Overview }) {
-  const { live, maxCalls, calls, answerRate, minutes, responseGap, failed, lastHour } = overview;
+  const { live, maxCalls, calls, answerRate, minutes, responseGap, failed, lastHour, days } = overview;
   const failures = failuresAddress(overview);
   return (
     <Figures
@@ -79,10 +128,18 @@ function Glance({ overview }: { overview: Overview }) {
           maxCalls === null ? 'Live calls' : `Live calls, ${formatNumber(maxCalls)} at most`,
           live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live),
         ],
-        ['Calls', formatNumber(calls)],
-        ['Answered', answerRate === null ? '–' : formatPercent(answerRate)],
-        ['Minutes', formatMinutes(minutes)],
-        ['Response gap, p50 / p95', responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />],
+        ['Calls', formatNumber(calls), daysApart(days, (day) => formatNumber(day.calls))],
+        [
+          'Answered',
+          answerRate === null ? '–' : formatPercent(answerRate),
+          daysApart(days, (day) => (day.answerRate === null ? null : formatPercent(day.answerRate))),
+        ],
+        ['Minutes', formatMinutes(minutes), daysApart(days, (day) => formatMinutes(day.minutes))],
+        [
+          'Wait for an answer, half / 95 in 100 within',
+          responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />,
+          daysApart(days, (day) => day.responseGap && formatNumber(day.responseGap.p50Ms)),
+        ],
         ['Turns failed, last hour', lastHour.share === null ? '–' : <FailedTurns key="turns" of={lastHour} />],
         ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}

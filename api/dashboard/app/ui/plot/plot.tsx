@@ -1,40 +1,22 @@
-// Figures by day, as a plot and as a table.
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { theme } from '../../theme.ts';
+// Figures by day or hour, as a plot and as a table.
 import { Table } from '../table.tsx';
+import { PlotDrawing } from './plot-drawing.tsx';
 import type { PlotSeries } from './plot-series.ts';
 
 export function Plot({
   label,
   labels,
   series,
-  columns = series,
   format,
+  of = 'Day',
 }: {
   label: string;
-  /** One a day. */
   labels: readonly string[];
-  /** Drawn in this order, later ones over earlier ones. */
   series: readonly PlotSeries[];
-  /** The table's columns, if bars are drawn over one another. */
-  columns?: ReadonlyArray<Pick<PlotSeries, 'name' | 'values'>>;
-  /** For the table. */
   format: (value: number) => string;
+  /** The labels' kind. */
+  of?: string;
 }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const isDark = useDarkness();
-  const shown = JSON.stringify([labels, series]);
-  useEffect(() => {
-    let isGone = false;
-    let clear = () => {};
-    void import('./plot-canvas.ts').then(({ drawPlot }) => {
-      if (!isGone && frame.current !== null) clear = drawPlot(frame.current, { labels, series });
-    });
-    return () => {
-      isGone = true;
-      clear();
-    };
-  }, [shown, isDark]);
   return (
     <figure class="plot">
       <figcaption class="row small">
@@ -44,16 +26,16 @@ export function Plot({
           </span>
         ))}
       </figcaption>
-      <div ref={frame} class="plot-frame" aria-hidden="true" />
+      <PlotDrawing labels={labels} series={series} format={format} />
       <details>
         <summary>As a table</summary>
         <Table
           label={label}
-          rows={labels.map((day, index) => ({ day, index }))}
-          keyOf={({ day }) => day}
+          rows={labels.map((name, index) => ({ name, index }))}
+          keyOf={({ index }) => String(index)}
           columns={[
-            { title: 'Day', cell: ({ day }) => day },
-            ...columns.map(({ name, values }) => ({
+            { title: of, cell: ({ name }) => name },
+            ...series.map(({ name, values }) => ({
               title: name,
               isNumber: true,
               cell: ({ index }: { index: number }) => {
@@ -66,15 +48,4 @@ export function Plot({
       </details>
     </figure>
   );
-}
-
-function useDarkness(): boolean {
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const [isSystemDark, setSystemDark] = useState(scheme.matches);
-  useEffect(() => {
-    const onChange = () => setSystemDark(scheme.matches);
-    scheme.addEventListener('change', onChange);
-    return () => scheme.removeEventListener('change', onChange);
-  }, []);
-  return theme.value === 'system' ? isSystemDark : theme.value === 'dark';
 }
