@@ -161,7 +161,7 @@ async function conversation(service: Service, rest: Rest): Promise<Call> {
 
 const at = (name: string, address: string, heading: string | RegExp): PageAddress => ({ name, address, heading });
 
-export const pagesOf = (ids: Ids): readonly PageAddress[] => [
+const pagesOf = (ids: Ids): readonly PageAddress[] => [
   { name: 'sign-in', address: '/sign-in', heading: 'Sign in', isPublic: true },
   { name: 'register', address: '/register', heading: 'Create an account', isPublic: true },
   { name: 'forgot-password', address: '/forgot-password', heading: 'Forgot your password?', isPublic: true },

@@ -136,7 +136,7 @@ function Glance({ overview }: { overview: Overview }) {
         ],
         ['Minutes', formatMinutes(minutes), daysApart(days, (day) => formatMinutes(day.minutes))],
         [
-          'Wait for an answer, half / 95 in 100 within',
+          'Wait, half / 95 in 100 within',
           responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />,
           daysApart(days, (day) => day.responseGap && formatNumber(day.responseGap.p50Ms)),
         ],
