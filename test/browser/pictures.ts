@@ -33,6 +33,8 @@ async function conversation(service: Service, rest: Rest): Promise<string> {
 async function fortnight(service: Service, like: string): Promise<void> {
   const db = openDatabase(join(service.dataDir, 'voice.db'));
   const call = await db.selectFrom('calls').selectAll().where('id', '=', like).executeTakeFirstOrThrow();
+  // The record that is kept beside the row is made anew.
+  const row = Object.fromEntries(Object.entries(call).filter(([name]) => name !== 'recordJson')) as CallTable;
   let state = 7;
   const random = (): number => {
     state = (state * 48_271) % 2_147_483_647;
@@ -58,7 +60,7 @@ async function fortnight(service: Service, like: string): Promise<void> {
     };
     await db
       .insertInto('calls')
-      .values({ ...call, ...changed })
+      .values({ ...row, ...changed })
       .execute();
   }
   await db.destroy();
