@@ -12,7 +12,7 @@ const tags = ['Appointments'];
 const config = {
   // The end moves with the start.
   readOnlyFields: ['id', 'endsAt', 'history', 'reference', 'reminder', 'createdAt', 'deletedAt', '_count'],
-  fixedFields: ['callId', 'businessId', 'service', 'name', 'phone', 'notes'],
+  fixedFields: ['callId', 'conversationId', 'businessId', 'service', 'name', 'phone', 'notes'],
 };
 
 export function registerAppointments(app: App, context: ApiContext): void {

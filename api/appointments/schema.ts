@@ -14,6 +14,7 @@ export const AppointmentRecord = Type.Object(
   {
     id: Type.String(),
     callId: nullable(Type.String()),
+    conversationId: nullable(Type.String({ description: 'In which it was booked; null: on a call' })),
     businessId: Type.String(),
     service: nullable(Type.String()),
     startsAt: Timestamp,

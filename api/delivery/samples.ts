@@ -210,6 +210,7 @@ function appointment(nowMs: number): AppointmentResource {
   return {
     id: sampleId('apt'),
     callId: sampleId('call'),
+    conversationId: null,
     businessId: sampleId('biz'),
     service: 'Check-up',
     startsAt: isoTime(startsAt),

@@ -13,6 +13,8 @@ interface MetricsInput {
   engineStates: Record<EngineStateLabel, number>;
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
+  /** Texts that wait for their carriers, and persons who wait for an answer in writing. */
+  texts: Record<'texts' | 'answers', { depth: number; oldestAgeSeconds: number }>;
   trunks: readonly NamedTrunkState[];
   /** Null until it has been measured. */
   disk: { freeBytes: number; totalBytes: number } | null;
@@ -64,6 +66,15 @@ export function exposition(input: MetricsInput): string {
   ]);
   family(out, 'voice_webhook_oldest_waiting_seconds', 'gauge', 'Age of the oldest event never tried', [
     [{}, queue.oldestAgeSeconds],
+  ]);
+  const { texts } = input;
+  family(out, 'voice_texts_waiting', 'gauge', 'Texts for carriers, and persons without an answer', [
+    [{ for: 'carrier' }, texts.texts.depth],
+    [{ for: 'agent' }, texts.answers.depth],
+  ]);
+  family(out, 'voice_texts_oldest_waiting_seconds', 'gauge', 'Age of the oldest of them', [
+    [{ for: 'carrier' }, texts.texts.oldestAgeSeconds],
+    [{ for: 'agent' }, texts.answers.oldestAgeSeconds],
   ]);
   histogram(
     out,

@@ -2,6 +2,7 @@
 // tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waitingTexts } from '../../db/queries/conversations/messages.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
@@ -68,6 +69,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 async function collect(context: ApiContext, options: MetricsOptions, eventLoop: EventLoopWatch): Promise<string> {
   const engines = await readEngines(context, context.read);
   const queue = await queueState(context.read);
+  const waiting = await waitingTexts(context.read);
   const nowMs = context.now();
   return exposition({
     engines: (engines.up.length > 0 ? engines.up : engines.newest === undefined ? [] : [engines.newest]).map(
@@ -80,12 +82,15 @@ async function collect(context: ApiContext, options: MetricsOptions, eventLoop: 
     disk: context.probes.probed.disk,
     eventLoopDelaySeconds: eventLoop.read(),
     delivery: options.delivery(),
-    queue: {
-      depth: queue.depth,
-      oldestAgeSeconds: queue.oldestAt === null ? 0 : Math.max(0, nowMs - queue.oldestAt) / 1_000,
-    },
+    queue: aged(queue, nowMs),
+    texts: { texts: aged(waiting.texts, nowMs), answers: aged(waiting.answers, nowMs) },
   });
 }
+
+const aged = ({ depth, oldestAt }: { depth: number; oldestAt: number | null }, nowMs: number) => ({
+  depth,
+  oldestAgeSeconds: oldestAt === null ? 0 : Math.max(0, nowMs - oldestAt) / 1_000,
+});
 
 function countStates(
   { up, known }: Engines,

@@ -60,8 +60,8 @@ async function collect(tx: Db, upTo: number): Promise<void> {
   for (const event of events) {
     if (event.type === 'appointment.scheduled') {
       const appointment = JSON.parse(event.data) as AppointmentResource;
-      // One that a client books for itself is no news of a call.
-      if (appointment.callId === null) continue;
+      // One that a client books for itself is no news.
+      if (appointment.callId === null && (appointment.conversationId ?? null) === null) continue;
       const business = businesses.get(appointment.businessId);
       const of = { subjectId: event.subjectId, callId: appointment.callId };
       await add(tx, business, event, of, ({ on }) => on === 'appointment');

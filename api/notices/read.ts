@@ -1,6 +1,12 @@
 // Reads a message that is to be sent: its rule as the business has it now, and what it tells. Null where the rule is
 // gone, or every call was erased.
-import { type NoticeKind, type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
+import {
+  isOpenAddress,
+  type NoticeKind,
+  type NoticeRule,
+  noticeRules,
+  noticeTarget,
+} from '../../db/domain/notices/rules.ts';
 import { noticesOf, tellingBusiness } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
@@ -14,7 +20,7 @@ export type NoticeContext = Pick<ApiContext, 'db' | 'read' | 'now' | 'secretKey'
 
 export interface ReadMessage {
   rule: NoticeRule;
-  /** Null for a mail. */
+  /** Null for a mail and for a text. */
   address: { url: string; secretDigest: string | null } | null;
   of: Subject;
 }
@@ -32,7 +38,7 @@ export async function readMessage(context: NoticeContext, row: NoticeMessageTabl
     : await toldIn(read, row);
   if (told.length === 0) return null;
   const language = await languageOf(read, business, rule.by === 'mail' ? rule.to : null);
-  const address = rule.by === 'mail' ? null : noticeAddresses(context, business.id, business)[rule.to];
+  const address = isOpenAddress(rule.by) ? null : noticeAddresses(context, business.id, business)[rule.to];
   if (address === undefined) return null;
   const { id, name, timezone } = business;
   // Of several rules for one recipient the strictest.

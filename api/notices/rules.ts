@@ -1,6 +1,7 @@
 // `notify` of a business as columns: rules filled in, and the addresses that are secrets sealed beside them.
 import { createHash } from 'node:crypto';
-import type { NoticeAddresses, NoticeRule } from '../../db/domain/notices/rules.ts';
+import { isOpenAddress, type NoticeAddresses, type NoticeRule } from '../../db/domain/notices/rules.ts';
+import { asE164 } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
@@ -58,6 +59,11 @@ export function noticeColumns(
       fault('to', emailFault(to));
       return { ...plain, to, isSigned: false };
     }
+    if (by === 'sms') {
+      // It is kept as a text for as long as those are: it names nobody.
+      fault('to', asE164(to) === null ? 'must be a number with its country code, such as +14155550123' : null);
+      return { ...plain, detail: 'link', to: asE164(to) ?? to, isSigned: false };
+    }
     const kept = before[to];
     const url = kept?.url ?? to;
     fault('to', kept === undefined ? addressFault(context, to) : null);
@@ -98,12 +104,13 @@ export function restorableRules(
   rules: readonly NoticeRule[],
 ): { rules: NoticeRule[]; isShort: boolean } {
   const known = noticeAddresses(context, business.id, business);
-  const kept = rules.filter(({ by, to }) => by === 'mail' || to in known);
+  const kept = rules.filter(({ by, to }) => isOpenAddress(by) || to in known);
   return { rules: kept, isShort: kept.length < rules.length };
 }
 
 /** Of a recipient, for lists: `o…r@example.com`. */
 export function shownRecipient({ by, to }: Pick<NoticeRule, 'by' | 'to'>): string {
+  if (by === 'sms') return `${to.slice(0, 3)}…${to.slice(-2)}`;
   if (by !== 'mail') return to;
   const at = to.lastIndexOf('@');
   return `${to.slice(0, 1)}…${at > 1 ? to.slice(at - 1) : to.slice(at)}`;

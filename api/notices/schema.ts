@@ -14,9 +14,9 @@ import { pageQuery } from '../frame/pagination.ts';
 const KIND_HELP =
   '`call_ended`: a call that was answered; `call_missed`: an inbound one that was not; `appointment`: booked, moved or cancelled on a call; `callback`: promised on a call; `results`: what was wanted of a call was found; `agent_failed`: the agent left the caller without an answer; `calendar`: a connected one has to be opened again';
 const CHANNEL_HELP =
-  '`mail`; `slack`: an incoming webhook; `teams`: the address of a workflow; `webhook`: JSON to a system of yours. There is no `sms` yet: no carrier here sends messages';
+  '`mail`; `slack`: an incoming webhook; `teams`: the address of a workflow; `webhook`: JSON to a system of yours. `sms`: a text by a number of the business, always with `detail: link`';
 const TO_HELP =
-  'An address of e-mail, or https. Any but one of e-mail is a secret: it is kept sealed, and shown by its host and a digest. Sent back so, it stays';
+  'An address of e-mail, a number in E.164, or https. One of https is a secret: it is kept sealed, and shown by its host and a digest. Sent back so, it stays';
 const DETAIL_HELP =
   '`link`: when it was, how it ended and where to read it: no name, number or word of a caller leaves the service';
 const WHEN_HELP =

@@ -25,6 +25,7 @@ import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
+import { textOwner } from '../conversations/owners.ts';
 import type { AttemptOutcome } from '../delivery/attempt.ts';
 import { deliverOnce } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
@@ -168,6 +169,12 @@ async function attempt(context: ApiContext, message: NoticeMessageTable): Promis
   const close = (status: 'sent' | 'failed' | 'dropped', error: string | null) =>
     transact(context.db, NOTICES, (tx) => closeMessage(tx, id, { status, error, nowMs: context.now() }));
   const read = await readMessage(context, message);
+  if (read?.rule.by === 'sms') {
+    const { subject, links } = messageOf(read.of);
+    const text = [subject, links[0]?.url].filter(Boolean).join(' ');
+    const error = await textOwner(context, message, { to: read.rule.to, text });
+    return close(error === null ? 'sent' : 'failed', error);
+  }
   if (read?.address == null) return close('dropped', null);
   const outcome = await deliverOnce(context, {
     ...read.address,
@@ -194,6 +201,7 @@ function bodyOf({ id, channel, createdAt }: NoticeMessageTable, { of }: ReadMess
     case 'teams':
       return teamsBody(messageOf(of));
     case 'webhook':
+    case 'sms':
     case 'mail':
       return messageBody({ id, type: 'notice', createdAtMs: createdAt, data: webhookData(of) });
   }

@@ -79,6 +79,8 @@ export interface EngineFallback {
 export interface AppointmentResource {
   id: string;
   callId: string | null;
+  /** In which it was booked; null: on a call. */
+  conversationId: string | null;
   businessId: string;
   service: string | null;
   startsAt: string;
@@ -97,6 +99,7 @@ export function appointmentResource(row: AppointmentTable): AppointmentResource 
   return {
     id: row.id,
     callId: row.callId,
+    conversationId: row.conversationId,
     businessId: row.businessId,
     service: row.service,
     startsAt: isoTime(row.startsAt),

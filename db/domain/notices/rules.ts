@@ -12,8 +12,11 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const NOTICE_CHANNELS = ['mail', 'slack', 'teams', 'webhook'] as const;
+export const NOTICE_CHANNELS = ['mail', 'sms', 'slack', 'teams', 'webhook'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
+
+/** Shown as it is; of the others, by which anybody could write there, a mask is. */
+export const isOpenAddress = (by: NoticeChannel): boolean => by === 'mail' || by === 'sms';
 
 export const NOTICE_TIMES = ['at_once', 'hourly', 'daily'] as const;
 export const NOTICE_FILTERS = ['all', 'not_transferred'] as const;
@@ -26,7 +29,7 @@ export interface NoticeRule {
   /** Of call_ended alone. */
   filter: (typeof NOTICE_FILTERS)[number];
   by: NoticeChannel;
-  /** An address of e-mail; of the others the mask of an address that is sealed beside the rules. */
+  /** An address of e-mail, or E.164; of the others the mask of an address that is sealed beside the rules. */
   to: string;
   /** A webhook with a secret. */
   isSigned: boolean;

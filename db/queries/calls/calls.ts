@@ -21,7 +21,7 @@ export function appointmentsOfCalls(
     db,
     `appointments|${callIds.length}`,
     () =>
-      `select id, account_id as "accountId", business_id as "businessId", call_id as "callId", service,
+      `select id, account_id as "accountId", business_id as "businessId", call_id as "callId", conversation_id as "conversationId", service,
          starts_at as "startsAt", ends_at as "endsAt", name, phone, notes, status, resource, sequence, history, reference, erase_after as "eraseAfter", created_at as "createdAt"
        from appointments where call_id in (${callIds.map(() => '?').join()}) and account_id = ? order by id`,
     [...callIds, accountId],

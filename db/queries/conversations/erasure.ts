@@ -19,6 +19,7 @@ export async function eraseConversations(
       .execute();
     await tx.deleteFrom('conversations').where('accountId', '=', accountId).where('id', '=', id).execute();
     const appointments = await eraseAppointments(tx, 'conversationId', [id], nowMs);
+    await tx.updateTable('appointments').set({ conversationId: null }).where('conversationId', '=', id).execute();
     await eraseLog(tx, [...messages.map((each) => each.id), ...appointments]);
   }
 }

@@ -147,6 +147,29 @@ export async function messageOfCarrier(db: Db, carrierId: string, reference: str
   return (await rows.where('reference', '=', reference).executeTakeFirst()) ?? null;
 }
 
+/** Texts that wait for their carriers, and conversations whose person waits for an answer: how many, and since when. */
+export async function waitingTexts(
+  db: Db,
+): Promise<Record<'texts' | 'answers', { depth: number; oldestAt: number | null }>> {
+  const [texts, answers] = await Promise.all([
+    db
+      .selectFrom('messages')
+      .select((eb) => [eb.fn.countAll<number>().as('depth'), eb.fn.min('createdAt').as('oldestAt')])
+      .where('dueAt', 'is not', null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('conversations')
+      .select((eb) => [eb.fn.countAll<number>().as('depth'), eb.fn.min('dueAt').as('oldestAt')])
+      .where('dueAt', 'is not', null)
+      .executeTakeFirstOrThrow(),
+  ]);
+  const of = ({ depth, oldestAt }: typeof texts | typeof answers) => ({
+    depth: Number(depth),
+    oldestAt: oldestAt === null ? null : Number(oldestAt),
+  });
+  return { texts: of(texts), answers: of(answers) };
+}
+
 /** Texts of ours that wait for the carrier are not sent: the person wants none. */
 export async function forgetWaiting(tx: Db, conversationId: string, nowMs: number): Promise<void> {
   await tx

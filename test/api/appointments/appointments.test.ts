@@ -41,6 +41,7 @@ test('appointments are listed, and stand in the call they were booked on', async
   assert.deepEqual(data[0], {
     id,
     callId: call.id,
+    conversationId: null,
     businessId: 'biz_1',
     service: 'Cleaning',
     startsAt: iso(NINE),

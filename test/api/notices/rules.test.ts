@@ -68,7 +68,8 @@ test('a former version brings back the rules whose addresses are known still', a
 });
 
 const refusals: Array<[notify: unknown, field: string, message: RegExp]> = [
-  [[mail({ by: 'sms' })], 'notify[0].by', /mail, slack, teams, webhook/],
+  [[mail({ by: 'fax' })], 'notify[0].by', /mail, sms, slack, teams, webhook/],
+  [[mail({ by: 'sms' })], 'notify[0].to', /country code/],
   [[mail({ on: 'call' })], 'notify[0].on', /call_ended, call_missed/],
   [[mail({ to: 'owner' })], 'notify[0].to', /one address of e-mail/],
   [[mail({ to: 'a@example.com, b@example.com' })], 'notify[0].to', /one address of e-mail/],

@@ -26,6 +26,7 @@ const FILTERS = [
 ] as const;
 export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
   mail: 'Mail',
+  sms: 'Text message',
   slack: 'Slack',
   teams: 'Microsoft Teams',
   webhook: 'Another program',
@@ -43,6 +44,11 @@ const TIMES = [
 
 const ADDRESSES: Record<NoticeRule['by'], { label: string; hint?: string; placeholder: string }> = {
   mail: { label: 'Mail address', placeholder: 'you@example.com' },
+  sms: {
+    label: 'Phone number',
+    hint: 'A text by a number of this business, with a link and no name.',
+    placeholder: '+14155550123',
+  },
   slack: {
     label: 'Address from Slack',
     hint: 'In Slack: Apps, Incoming Webhooks, choose a channel, copy the address. It is kept secret.',

@@ -147,8 +147,10 @@ export default function AppointmentsPage() {
           },
           {
             title: 'Call',
-            cell: ({ callId: of }) =>
-              of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>,
+            cell: ({ callId: of, conversationId }) => {
+              if (conversationId !== null) return <a href={link(`/messages/${conversationId}`)}>Read</a>;
+              return of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>;
+            },
           },
           {
             title: '',

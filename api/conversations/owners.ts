@@ -1,0 +1,38 @@
+// Texts to the people of a business, about its calls: by one of its own numbers, in a conversation that the agent does
+// not answer.
+import { plainText } from '../../db/domain/texts/segments.ts';
+import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { queueText, textObstacle } from '../../db/rules/texting.ts';
+import { transact } from '../../db/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { CONVERSATIONS } from './receive.ts';
+import { textingNumber } from './texting-number.ts';
+
+const REASONS = {
+  opted_out: 'This number has written STOP',
+  not_allowed: 'No texts may be sent to this number',
+  limit: 'The account has reached its limit of texts or of spending',
+  loop: 'Too many texts within an hour',
+} as const;
+
+/** Null: it is on its way; else why it is not. */
+export function textOwner(
+  { db, now }: Pick<ApiContext, 'db' | 'now'>,
+  { accountId, businessId }: { accountId: string; businessId: string },
+  { to, text }: { to: string; text: string },
+): Promise<string | null> {
+  return transact(db, CONVERSATIONS, async (tx) => {
+    const number = await textingNumber(tx, { accountId, businessId });
+    if (number === null) return 'No number of the business is at a carrier that sends texts';
+    const parties = {
+      ...{ accountId, kind: 'sms' as const, businessId, personNumber: to, phoneNumberId: number.id },
+      ...{ ownNumber: number.phoneNumber, campaignId: number.campaignId, agentId: number.agentId },
+    };
+    const conversation = await conversationWith(tx, parties, now());
+    const obstacle = await textObstacle(tx, conversation, 'reminder', now());
+    if (obstacle !== null) return REASONS[obstacle];
+    await updateConversation(tx, accountId, conversation.id, { answeredBy: 'person' });
+    await queueText(tx, conversation, { author: 'service', text: plainText(text), sealed: null }, now());
+    return null;
+  });
+}

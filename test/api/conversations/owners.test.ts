@@ -1,0 +1,39 @@
+// Owners told of calls by text: a link and no name, by a number of the business, once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NoticeJob } from '../../../api/notices/send.ts';
+import { useTexts } from '../../support/carriers/text-lab.ts';
+
+const OWNER = '+14155550166';
+const lab = useTexts();
+
+async function round(): Promise<string[]> {
+  const job = new NoticeJob(lab.api.context);
+  lab.api.clock.advance(5_000);
+  await job.run();
+  await job.settled();
+  const before = lab.sent().length;
+  await lab.send();
+  return lab.sent().slice(before);
+}
+
+test('an appointment that was booked in writing is told by text, without a name', async () => {
+  const { admin } = lab.api;
+  await round();
+  const notify = [{ on: 'appointment', by: 'sms', to: OWNER }];
+  const set = await admin.ask('PATCH', `/businesses/${lab.businessId}`, { notify });
+  assert.equal(set.json.data.notify[0]?.detail, 'link', set.text);
+  for (const text of ['I would like to book a check-up', 'Tomorrow at 10 am', 'My name is Jane Miller', 'yes'])
+    await lab.ask(text);
+  const [booked] = (await admin.ask('GET', '/appointments')).json.data;
+  assert.ok(booked?.conversationId);
+  const [told, ...more] = await round();
+  assert.deepEqual(more, []);
+  assert.match(told ?? '', /ppointment/);
+  assert.doesNotMatch(told ?? '', /Jane|Miller|5550177/);
+  const sent = [...lab.twilio.messages.values()].at(-1);
+  assert.equal(sent?.to, OWNER);
+  const [log] = (await admin.ask('GET', `/businesses/${lab.businessId}/notices`)).json.data;
+  assert.deepEqual([log?.by, log?.status, log?.to], ['sms', 'sent', '+14…66']);
+  assert.deepEqual(await round(), []);
+});
