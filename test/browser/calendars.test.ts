@@ -27,14 +27,17 @@ test('staff are named, calendars connected, read and taken out, and the feed is 
   await page.getByLabel('Name', { exact: true }).fill('Anna');
   await page.getByText('Works whenever the business is open').click();
   await page.getByRole('button', { name: 'Add a span' }).click();
+  await page.getByText('Confirm what was booked on a call').click();
+  await page.getByLabel('Reminder').selectOption('24');
   await page.getByLabel('Minutes between two appointments').fill('10');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').first().waitFor();
-  const { resources, bufferMinutes } = await rest.must('GET', `/businesses/${id}`);
+  const { resources, bufferMinutes, appointmentTexts } = await rest.must('GET', `/businesses/${id}`);
   assert.deepEqual(
     [resources, bufferMinutes],
     [[{ name: 'Anna', aliases: [], hours: [{ day: 'monday', open: '09:00', close: '17:00' }] }], 10],
   );
+  assert.deepEqual(appointmentTexts, { confirm: true, changes: false, remindHoursBefore: 24 });
 
   await page.getByLabel('What it is').selectOption('ics');
   await page.getByLabel('Secret address in iCal format').fill(`${server.origin}/nothing.ics`);

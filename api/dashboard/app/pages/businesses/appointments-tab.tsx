@@ -4,18 +4,22 @@ import { CalendarsCard } from '../../calendars/calendars-card.tsx';
 import { FeedCard } from '../../calendars/feed-card.tsx';
 import { StaffCard } from '../../calendars/staff-card.tsx';
 import type { Form } from '../../form.ts';
+import { AppointmentTextsCard } from './appointment-texts-card.tsx';
 import type { BusinessValues } from './business-form.ts';
 
 export function AppointmentsTab({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;
   return (
-    <StaffCard
-      resources={values.resources}
-      bufferMinutes={values.bufferMinutes}
-      onResources={(resources) => set('resources', resources)}
-      onBuffer={(minutes) => set('bufferMinutes', minutes)}
-      faultOf={faultOf}
-    />
+    <>
+      <StaffCard
+        resources={values.resources}
+        bufferMinutes={values.bufferMinutes}
+        onResources={(resources) => set('resources', resources)}
+        onBuffer={(minutes) => set('bufferMinutes', minutes)}
+        faultOf={faultOf}
+      />
+      <AppointmentTextsCard form={form} />
+    </>
   );
 }
 

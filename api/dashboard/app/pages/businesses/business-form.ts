@@ -53,6 +53,7 @@ const PLAIN = [
   'toolIds',
   'criteria',
   'redaction',
+  'appointmentTexts',
 ] as const;
 
 export interface LookupValues {
@@ -77,6 +78,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     | 'toolIds'
     | 'criteria'
     | 'redaction'
+    | 'appointmentTexts'
   > & {
     services: Service[];
     faqs: Faq[];
@@ -110,6 +112,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     toolIds,
     criteria,
     redaction,
+    appointmentTexts,
   } = business;
   return {
     ...texts,
@@ -131,6 +134,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     toolIds,
     criteria,
     redaction,
+    appointmentTexts,
     outputs: outputRows(business.outputs),
     destinations: destinationRows(business.destinations),
     notify: noticeRows(business.notify),

@@ -58,7 +58,7 @@ type TabName = (typeof TABS)[number][0];
 const SHOWN: Record<TabName, readonly string[]> = {
   basics: ['name', 'industry', 'description', 'timezone', 'address', 'phone', 'email', 'currency'],
   hours: ['hours'],
-  appointments: ['resources', 'bufferMinutes'],
+  appointments: ['resources', 'bufferMinutes', 'appointmentTexts'],
   knowledge: ['services', 'faqs', 'policies'],
   documents: [],
   behaviour: [

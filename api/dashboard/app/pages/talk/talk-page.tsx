@@ -11,7 +11,11 @@ export default function TalkPage() {
   const campaigns = useAll('listCampaigns');
   const wanted = route.value.query.get('campaignId');
   return (
-    <Page title="Talk to an agent" lead="A call from this browser, answered as a phone call to the campaign would be.">
+    <Page
+      title="Talk to an agent"
+      lead="A call from this browser, answered as a phone call to the campaign would be."
+      actions={<ButtonLink href={link('/messages')}>Try it by text</ButtonLink>}
+    >
       <Answer of={campaigns}>
         {(data) => {
           const chosen = data.find(({ id }) => id === wanted) ?? data[0];
