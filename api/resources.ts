@@ -19,6 +19,7 @@ import { registerCallWrites } from './calls/write-routes.ts';
 import { registerCampaigns } from './campaigns/routes.ts';
 import { registerCarriers } from './carriers/accounts/routes.ts';
 import { registerContacts } from './contacts/routes.ts';
+import { registerContactSearch } from './contacts/search.ts';
 import type { ApiContext } from './context.ts';
 import { registerConversations } from './conversations/routes.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
@@ -69,6 +70,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerCarriers,
   registerContacts,
   registerConversations,
+  registerContactSearch,
   registerDoNotCall,
   registerInventory,
   registerLive,

@@ -108,6 +108,7 @@ const OWN: Record<string, string> = {
   'POST /businesses/{id}/documents/{documentId}/refresh': 'refreshDocument',
   'POST /businesses/{id}/extract-from-url': 'extractFromUrl',
   'POST /businesses/read-site': 'readSite',
+  'GET /contacts': 'searchContacts',
   'POST /campaigns/{id}/contacts': 'addContacts',
   'DELETE /campaigns/{id}/contacts/{contactId}': 'removeContact',
   'GET /campaigns/{id}/stats': 'getCampaignStats',

@@ -343,6 +343,13 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   HoldMusic: { isOwn: true, durationMs: 32_000, updatedAt: '2026-05-01T09:30:00.000Z' },
   TransferredCall: sampleData('call.transferred', AT),
+  FoundContact: {
+    id: id('cnt'),
+    name: 'Jamie Rivera',
+    phoneNumber: '+442079460143',
+    campaignId: id('cmp'),
+    campaignName: 'Check-up reminders',
+  },
   CallProblem: { timestamp: 4_380, kind: 'misheard', note: 'She said a perm.', createdAt },
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,

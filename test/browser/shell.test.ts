@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { skip, useWindow } from './browser.ts';
 
-const { service, window } = useWindow();
+const { service, rest, window } = useWindow();
 const PICTURES = process.env.SHELL_PICTURES;
 
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
@@ -100,6 +100,15 @@ test('by Ctrl K a page, a record and the calls with a number are found by typing
   while (!/^Demo reception/.test((await chosen.textContent()) ?? '')) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await eventually(() => page.evaluate<boolean>('location.hash.startsWith("#/campaigns/")'));
+  const [campaign] = await rest.must('GET', '/campaigns');
+  await rest.must('POST', `/campaigns/${campaign?.id}/contacts`, {
+    contacts: [{ phoneNumber: '+12025550143', name: 'Jamie <b>Rivera</b>' }],
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('rivera');
+  await eventually(async () => /^Jamie <b>Rivera<\/b>, \+12025550143/.test((await chosen.textContent()) ?? ''));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Take away the filter With: +12025550143' }).click();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('+44 20 7946 0123');
   await eventually(async () => /^Calls with \+442079460123/.test((await chosen.textContent()) ?? ''));

@@ -422,6 +422,7 @@ export const listConversations = { businessId: { minLength: 1 }, personNumber: {
 export const listInstallationAuditLog = listAuditLog;
 export const listToolVersions = listAgentVersions;
 export const readCalendarFeed = { token: { maxLength: 100 }, resource: { minLength: 1, maxLength: 80 } } as const;
+export const searchContacts = { search: { maxLength: 100, default: '' } } as const;
 export const searchNumbers = {
   country: { maxLength: 2, default: 'US' },
   areaCode: { maxLength: 8 },

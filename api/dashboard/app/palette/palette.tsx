@@ -6,14 +6,15 @@ import { go, link } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { likelyCountry } from '../zones.ts';
 import { type Find, matching, numberIn } from './finds.ts';
-import { useFinds } from './records.ts';
+import { useContacts, useFinds } from './records.ts';
 
 export default function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
   const [typed, setTyped] = useState(initial);
   const [chosen, setChosen] = useState(0);
   const { finds, isLoading } = useFinds();
   const number = useNumber(typed);
-  const shown = [...(number === null ? [] : callsWith(number)), ...matching(finds, typed)];
+  const contacts = useContacts(typed);
+  const shown = [...(number === null ? [] : callsWith(number)), ...matching(finds, typed), ...contacts];
   const at = Math.min(chosen, shown.length - 1);
   const id = useId();
   const option = (index: number) => `${id}-${index}`;
@@ -42,7 +43,7 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
         class="palette-field"
         type="text"
         role="combobox"
-        aria-label="A page, an agent, a business, a campaign, or a number"
+        aria-label="A page, an agent, a business, a campaign, a contact, or a number"
         aria-expanded={shown.length > 0}
         aria-controls={id}
         aria-autocomplete="list"

@@ -1,4 +1,7 @@
 // All that the palette finds: pages, what one can make, and the account's own records by their names.
+import { useEffect, useState } from 'preact/hooks';
+import type { FoundContact } from '../api-types.ts';
+import { call } from '../client.ts';
 import { NAVIGATION } from '../pages.ts';
 import { link } from '../router.ts';
 import { session } from '../session.ts';
@@ -45,3 +48,34 @@ export function useFinds(): { finds: readonly Find[]; isLoading: boolean } {
   );
   return { finds: [...pageFinds(), ...records], isLoading: lists.some(({ list }) => list.isLoading) };
 }
+
+/** Typing goes on sooner than an answer comes. */
+const PAUSE_MS = 150;
+const CONTACT_LETTERS_MIN = 2;
+
+/** The contacts whose name or number has what is typed, each with its calls. */
+export function useContacts(typed: string): readonly Find[] {
+  const search = typed.trim();
+  const [found, setFound] = useState<{ search: string; finds: Find[] }>({ search: '', finds: [] });
+  useEffect(() => {
+    if (search.length < CONTACT_LETTERS_MIN) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      call('searchContacts', { query: { search } }, { signal: abort.signal }).then(
+        ({ data }) => setFound({ search, finds: data.map(contactFind) }),
+        () => undefined,
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [search]);
+  return found.search === search ? found.finds : [];
+}
+
+const contactFind = ({ name, phoneNumber, campaignName }: FoundContact): Find => ({
+  text: name === null ? phoneNumber : `${name}, ${phoneNumber}`,
+  kind: `Contact of ${campaignName}`,
+  address: link('/calls', { number: phoneNumber }),
+});
