@@ -181,6 +181,8 @@ export class Dialogue {
     if (cause.kind === 'opening') {
       this.#speech.greet(reply);
       const { putThroughTo } = this.#options;
+      // Its question is whether they come.
+      if (this.#options.tools.remindsOf !== null) this.#expected.tell({ expects: 'yes-no', digitCount: null });
       if (putThroughTo !== undefined) reply.action = { type: 'transfer', target: putThroughTo };
       return this.#finishFixed(reply);
     }

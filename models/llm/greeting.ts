@@ -17,14 +17,17 @@ interface GreetingFacts {
   invitation?: string | null;
 }
 
+const APPOINTMENT = /\{\s?appointment\s?\}/i;
+
 /** The greeting as text for the voice; a template with an empty result counts as none. */
 export function greetingText(facts: GreetingFacts): string {
   const { template, direction, language, invitation = null } = facts;
   const { call } = phrasesFor(language);
-  const own = template === null ? '' : fillTemplate(template, facts);
-  if (own !== '') return invitation === null ? own : `${own} ${invitation}`;
-  // Own words may have named it, and asked.
   const reminder = direction === 'outbound' && facts.variables?.appointment ? fillTemplate(call.reminder, facts) : '';
+  // A text for callers, or for other calls, does not say what a reminder is about.
+  const isFitting = template !== null && (reminder === '' || APPOINTMENT.test(template));
+  const own = isFitting ? fillTemplate(template, facts) : '';
+  if (own !== '') return invitation === null ? own : `${own} ${invitation}`;
   const hello = fillTemplate(direction === 'inbound' ? call.greetingInbound : call.greetingOutbound, facts);
   const question = reminder || (invitation ?? (direction === 'inbound' ? call.howCanIHelp : ''));
   return `${hello} ${question}`.trim();

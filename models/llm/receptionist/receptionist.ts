@@ -40,7 +40,7 @@ import { askedLanguage, languageChanged } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { answerChange, changeOwn } from './own-appointment.ts';
 import { askedTool, lateResult } from './own-tools.ts';
-import { answerReminder } from './reminder.ts';
+import { answerAgain, answerReminder, reminding } from './reminder.ts';
 import { slowly } from './slowly.ts';
 import { toolResult } from './tool-results.ts';
 import { writtenAnswer } from './written-answer.ts';
@@ -85,14 +85,15 @@ export class Receptionist implements DialogueModel {
 
 /** The whole of a reply, as data. */
 function replyTo(request: DialogueRequest, isStandIn: boolean): ReceptionistReply {
-  const context = contextOf(request, readMemory(request.memory), isStandIn);
+  const context = contextOf(request, reminding(request, readMemory(request.memory)), isStandIn);
   if (speaksByMenu(request.language)) return replyByMenu(context);
   // The agent's own words may follow the message to answer, if it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
   if (!last) return greeting(context);
   switch (last.role) {
     case 'caller':
-      return last.understood ? answer(context, last.text) : missed(context, last.text);
+      if (last.understood) return answer(context, last.text);
+      return answerAgain(context, last.text) ?? missed(context, last.text);
     case 'tool-result':
       return toolResult(context, last);
     case 'note':

@@ -1,11 +1,12 @@
 // A call that reminds somebody of their appointment: the greeting has named it and asked whether they will come. A yes
 // confirms it; a no, or a wish, moves or cancels it.
 import { fillTemplate } from '../../../db/domain/template.ts';
+import type { DialogueRequest } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
-import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
+import { type Context, call, type ReceptionistReply, say } from './context.ts';
 import { answered, ending } from './going-on.ts';
-import type { OwnChange } from './memory.ts';
+import type { Memory, OwnChange } from './memory.ts';
 import { carriedOut, changeOf, namesTime } from './own-appointment.ts';
 import { hasFailed } from './result-fields.ts';
 
@@ -14,13 +15,18 @@ const COMES_NOT = /\b(can't|cannot|can not|won't|will not)\b|\bnot (coming|be ab
 const CANCEL = /\b(cancel|call it off)\b/;
 const MOVE = /\b(move|reschedule|change|shift|postpone|later|earlier|(another|different) (time|day))\b/;
 
+/** Before the first reply: the greeting was no reply, and has asked. */
+export function reminding(request: DialogueRequest, memory: Memory): Memory {
+  const isReminder = request.tools.some(({ name }) => name === 'confirm_appointment');
+  return isReminder && memory.turn === 0 ? { ...memory, pending: 'reminder' } : memory;
+}
+
 /** The answer to its questions; null: it is none, or this is no such call. */
 export function answerReminder(context: Context, text: string): ReceptionistReply | null {
   const { memory, request } = context;
   const { appointmentId, appointmentAt, service = null } = request.variables;
-  if (appointmentId === undefined || appointmentAt === undefined || !hasTool(context, 'confirm_appointment'))
-    return null;
-  const isAsked = memory.pending === 'nothing' || memory.pending === 'reminder' || memory.pending === 'reminder-no';
+  if (appointmentId === undefined || appointmentAt === undefined) return null;
+  const isAsked = memory.pending === 'reminder' || memory.pending === 'reminder-no';
   if (!isAsked || memory.change !== null || memory.booking !== null) return null;
   const said = text.toLowerCase();
   const begin = (kind: OwnChange['kind']): ReceptionistReply =>
@@ -36,6 +42,12 @@ export function answerReminder(context: Context, text: string): ReceptionistRepl
   if (answer === 'yes') return call(context, 'Good.', 'confirm_appointment', {});
   if (answer === 'no') return say(context, 'All right. Shall I move it to another time, or cancel it?', 'reminder-no');
   return isHello(intentsOf(text)) ? asked(context) : null;
+}
+
+/** Said for the second time, and doubted for the second time: it is the answer. */
+export function answerAgain(context: Context, text: string): ReceptionistReply | null {
+  const { pending, missed } = context.memory;
+  return pending === 'reminder' && missed > 0 && yesOrNo(text) !== null ? answerReminder(context, text) : null;
 }
 
 const isHello = (intents: readonly Intent[]): boolean => intents.length === 1 && intents[0] === 'hello';

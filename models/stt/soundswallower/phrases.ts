@@ -178,7 +178,12 @@ export const QUESTION_RULES: Rules = {
   own: [
     '<wish> (cancel | move | change | reschedule) my appointment [to <when>]',
     '[please] (cancel | move | change | reschedule) my appointment [to <when>]',
-    "i (can't | cannot) (make | come to) (my appointment | it)",
+    "i (can't | cannot) (make | come to) my appointment",
+    '<change>',
+  ],
+  // Whether they come to it.
+  change: [
+    "[no] i (can't | cannot) (make | come to) it",
     '[please] (cancel | move) it [to <when>]',
     "[yes] (i'll | i will) (be there | come)",
   ],
@@ -311,7 +316,16 @@ const MAIL_RULES: Rules = {
 export const EXPECTED_RULES: Record<Expectation, { top: readonly string[]; rules: Rules }> = {
   anything: { top: ['<talk>'], rules: {} },
   'yes-no': {
-    top: [`${LEAD} <date> [at <time>]`, `${LEAD} <time>`, '<always>', '<yes>', '<no>', '<hours>', '<priced>'],
+    top: [
+      `${LEAD} <date> [at <time>]`,
+      `${LEAD} <time>`,
+      '<always>',
+      '<yes>',
+      '<no>',
+      '<change>',
+      '<hours>',
+      '<priced>',
+    ],
     rules: { ...DATE_RULES, ...TIME_RULES },
   },
   date: {

@@ -20,7 +20,11 @@ const variables = {
 };
 
 /** The agent's sentences and its tool calls, after the greeting. */
-async function talk(script: readonly string[], answers: Record<string, unknown> = {}): Promise<string[]> {
+async function talk(
+  script: readonly string[],
+  answers: Record<string, unknown> = {},
+  understood = true,
+): Promise<string[]> {
   const receptionist = new Receptionist();
   const messages: Message[] = [];
   const lines: string[] = [];
@@ -45,7 +49,7 @@ async function talk(script: readonly string[], answers: Record<string, unknown> 
     await reply();
   };
   for (const text of script) {
-    messages.push({ role: 'caller', text, understood: true });
+    messages.push({ role: 'caller', text, understood });
     await reply();
   }
   return lines;
@@ -62,6 +66,8 @@ test('the greeting names the appointment and asks, in the language of the agent'
     greetingText({ ...german, direction: 'outbound', language: 'de-DE' }),
     /Ihren Termin: Dienstag.*Kommen Sie\?$/,
   );
+  const other = { ...facts, template: 'Thank you for calling!' };
+  assert.match(greetingText({ ...other, direction: 'outbound', language: 'en-US' }), /^Hello, this is Sam.*there\?$/);
   const own = { ...facts, template: 'Hi, {{businessName}}: {{appointment}}, all right?' };
   assert.equal(
     greetingText({ ...own, direction: 'outbound', language: 'en-US' }),
@@ -76,6 +82,13 @@ test('a yes confirms it, and the call ends', async () => {
       ['Good.', 'confirm_appointment', 'Thank', 'end_call'],
       yes,
     );
+});
+
+test('a yes that is doubted is asked for again, and then believed', async () => {
+  const [again, , confirmed] = await talk(['yep', 'yep'], {}, false);
+  assert.match(again ?? '', /again/);
+  assert.match(confirmed ?? '', /^confirm_appointment/);
+  assert.equal((await talk(['yep', 'window'], {}, false)).length, 2);
 });
 
 test('somebody who only says hello is asked again', async () => {
