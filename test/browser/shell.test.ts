@@ -67,6 +67,9 @@ test('how many calls the installation carries stands where people look', { skip 
   const { page } = window;
   await page.goto(`${service.apiUrl}/#/`);
   await page.getByText(/^Live calls, \d+ at most$/).waitFor();
+  // Before the first call no axes are empty: it is said what will be there.
+  await page.getByRole('heading', { name: 'After the first call you see here' }).waitFor();
+  assert.equal(await page.locator('.plot').count(), 0);
   await page.goto(`${service.apiUrl}/#/admin/status`);
   await page.getByRole('heading', { name: 'Calls now' }).waitFor();
   // The page that it names can be read.
