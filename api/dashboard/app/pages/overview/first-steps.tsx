@@ -1,6 +1,6 @@
 // The first steps for a new user, shown until they are done or dismissed.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Account } from '../../api-types.ts';
 import { link } from '../../router.ts';
 import { session } from '../../session.ts';
@@ -15,29 +15,47 @@ const ONE = { query: { limit: 1 } } as const;
 
 const keyOf = (accountId: string) => `voice.steps.dismissed.${accountId}`;
 
-export function FirstSteps({ account }: { account: Account }) {
+/** `onReady`: it is known whether, and how high, they stand above the rest of the page. */
+export function FirstSteps({ account, onReady }: { account: Account; onReady: () => void }) {
   const [isDismissed, setDismissed] = useState(localStorage.getItem(keyOf(account.id)) !== null);
+  useEffect(() => {
+    if (isDismissed) onReady();
+  }, [isDismissed]);
   if (isDismissed) return null;
   const dismiss = () => {
     localStorage.setItem(keyOf(account.id), '1');
     setDismissed(true);
   };
-  return <OpenSteps account={account} onDismiss={dismiss} />;
+  return <OpenSteps account={account} onDismiss={dismiss} onReady={onReady} />;
 }
 
-function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => void }) {
+interface OpenStepsProps {
+  account: Account;
+  onDismiss: () => void;
+  onReady: () => void;
+}
+
+function OpenSteps({ account, onDismiss, onReady }: OpenStepsProps) {
   const isAdmin = session.value?.user.role === 'ADMIN';
-  const calls = useApi('listCalls', ONE).answer;
-  const agents = useApi('listAgents', ALL).answer;
-  const businesses = useApi('listBusinesses', ALL).answer;
-  const campaigns = useApi('listCampaigns', ALL).answer;
-  const numbers = useApi('listPhoneNumbers', ALL).answer;
-  const trunks = useApi('listTrunks', isAdmin ? ONE : null).answer;
+  const lists = {
+    calls: useApi('listCalls', ONE),
+    agents: useApi('listAgents', ALL),
+    businesses: useApi('listBusinesses', ALL),
+    campaigns: useApi('listCampaigns', ALL),
+    numbers: useApi('listPhoneNumbers', ALL),
+    trunks: useApi('listTrunks', isAdmin ? ONE : null),
+  };
+  const numbers = lists.numbers.answer;
   const own = numbers === null ? undefined : ownRecords(numbers.data, account.createdAt)[0];
-  const ownCalls = useApi(
-    'listCalls',
-    own === undefined ? null : { query: { limit: 1, phoneNumberId: own.id } },
-  ).answer;
+  const callsOfOwn = useApi('listCalls', own === undefined ? null : { query: { limit: 1, phoneNumberId: own.id } });
+  const awaited = [...Object.values(lists).slice(0, isAdmin ? undefined : -1), ...(own ? [callsOfOwn] : [])];
+  // A list that cannot be read hides the steps, and nothing else.
+  const isReady = awaited.every(({ answer, error }) => answer !== null || error !== null);
+  useEffect(() => {
+    if (isReady) onReady();
+  }, [isReady]);
+  const [calls, agents, businesses] = [lists.calls.answer, lists.agents.answer, lists.businesses.answer];
+  const [campaigns, trunks, ownCalls] = [lists.campaigns.answer, lists.trunks.answer, callsOfOwn.answer];
   const isKnown = calls && agents && businesses && campaigns && numbers && (trunks || !isAdmin) && (ownCalls || !own);
   if (!isKnown) return null;
   const steps = firstSteps({

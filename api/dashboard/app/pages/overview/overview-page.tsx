@@ -1,4 +1,5 @@
 // The first page: figures of the last days, running calls, and the reasons of failed ones.
+import { useState } from 'preact/hooks';
 import type { Overview } from '../../api-types.ts';
 import { CallTable, FailureTable } from '../../calls/call-table.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';
@@ -26,7 +27,11 @@ export default function OverviewPage() {
   const wanted = route.value.query.get('days');
   const range = RANGES.find(({ value }) => value === wanted) ?? RANGES[1];
   const overview = useApi('getOverview', { query: { days: Number(range.value) } }, { everyMs: REFRESH_MS });
-  const account = useApi('getAccount', {}).answer?.data;
+  const { answer, error } = useApi('getAccount', {});
+  const account = answer?.data;
+  // The figures come when it is known what stands above them, and do not jump.
+  const [isHeadKnown, setHeaded] = useState(false);
+  const isHeaded = isHeadKnown || error !== null;
   return (
     <Page
       title="Overview"
@@ -39,9 +44,9 @@ export default function OverviewPage() {
         </>
       }
     >
-      {account && <FirstSteps account={account} />}
+      {account && <FirstSteps account={account} onReady={() => setHeaded(true)} />}
       {account && <Attention account={account} />}
-      <Answer of={overview}>
+      <Answer of={isHeaded ? overview : { ...overview, answer: null }}>
         {({ data }) => (
           <>
             <section class="stack tight">
@@ -81,8 +86,8 @@ function Plots({ days }: { days: Overview['days'] }) {
     <div class="plots">
       <CallsPlot days={shown} />
       <GapsPlot days={shown} />
-      <HoursPlot days={shown} />
       <MinutesPlot days={shown} />
+      <HoursPlot days={shown} />
     </div>
   );
 }

@@ -73,9 +73,10 @@ const hourLabel = (hour: number): string => hourFormat.format(new Date(2026, 0, 
 export function HoursPlot({ days }: { days: Days }) {
   const query = { startDate: days[0]?.day ?? '', limit: HOURS_CALLS };
   const calls = useApi('listCalls', { query }).answer?.data;
-  if (calls === undefined) return null;
-  const hours = byHour(calls);
-  if (hours.length === 0) return null;
+  const hours = byHour(calls ?? []);
+  if (calls === undefined || hours.length === 0) {
+    return <Card title="When people call">{calls && <p class="soft">No call of these days has ended yet.</p>}</Card>;
+  }
   return (
     <Card title="When people call">
       <Plot
