@@ -67,7 +67,8 @@ export async function takeText(context: ApiContext, row: CarrierRow, received: R
   // One carrier's account tells nothing of another's numbers.
   if ((await carrierOfNumber(read, route.accountId, to))?.id !== row.id)
     return log.warn({ carrierId: row.id }, 'a text to a number of another carrier was not taken');
-  const text = received.text.slice(0, TEXT_MAX);
+  // PostgreSQL stores no NUL.
+  const text = received.text.slice(0, TEXT_MAX).toWellFormed().replaceAll('\0', '');
   await transact(context.db, CONVERSATIONS, (tx) =>
     take(context, tx, {
       ...received,
@@ -115,6 +116,8 @@ async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
   if (message === null) return;
   await tellOf(tx, 'message.received', message, conversation, nowMs);
   if (keyword !== null) return obey(tx, conversation, { ...taken, keyword });
+  // A picture alone: nobody can answer what it shows.
+  if (text.trim() === '') return;
   const isSilent = conversation.silentUntil !== null && conversation.silentUntil > nowMs;
   const isAnswerable = asE164(from) !== null && (await optedOutAt(tx, conversation)) === null;
   if (conversation.answeredBy === 'person' || isSilent || !isAnswerable) return;

@@ -162,7 +162,8 @@ export async function writeMessage(
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
     const nowMs = now();
-    const { text, sealed } = await keptText(tx, row, body.text.trim(), secretKey);
+    const written = body.text.toWellFormed().replaceAll('\0', '').trim();
+    const { text, sealed } = await keptText(tx, row, written, secretKey);
     if (row.kind === 'chat') {
       const said = { author: 'person', userId, text, sealed, segments: 0, status: 'received' } as const;
       const message = await addMessage(tx, row, said, nowMs);
@@ -179,14 +180,14 @@ export async function writeMessage(
       .where('conversationId', '=', id)
       .where('status', '=', 'received')
       .execute();
-    const written = {
+    const ours = {
       author: 'user',
       userId,
       text,
       sealed,
-      segments: segmentsOf(plainText(body.text.trim())),
+      segments: segmentsOf(plainText(written)),
     } as const;
-    return messageRecord(await queueText(tx, row, written, nowMs), row);
+    return messageRecord(await queueText(tx, row, ours, nowMs), row);
   });
 }
 

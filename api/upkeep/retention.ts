@@ -6,6 +6,7 @@ import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.t
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
 import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
 import { deleteOldAppointmentTexts } from '../../db/queries/conversations/appointment-texts.ts';
+import { forgetConversations } from '../../db/queries/conversations/conversations.ts';
 import { deleteOldMessages } from '../../db/queries/notices/messages.ts';
 import { deleteOldReruns } from '../../db/queries/results/reruns.ts';
 import { deleteOldRuns } from '../../db/queries/test-runs/runs.ts';
@@ -106,6 +107,7 @@ export const RETENTION: readonly RetentionJob[] = [
     everyMs: HOUR_MS,
     run: rowsTogether(deleteOldAppointmentTexts),
   },
+  { name: 'conversation-memory', table: 'conversations', everyMs: HOUR_MS, run: rows(forgetConversations) },
   { name: 'calendar-entries', table: 'calendarEntries', everyMs: HOUR_MS, run: rowsTogether(deleteOldEntries) },
   { name: 'calendar-sign-ins', table: 'calendarSignIns', everyMs: 10 * MINUTE_MS, run: rows(deleteOldSignIns) },
   { name: 'read-invites', table: 'readInvites', everyMs: HOUR_MS, run: rows(deleteOldReadInvites) },

@@ -27,6 +27,8 @@ export const KEPT_MS = {
   businesses: 90 * DAY_MS,
   webhookDeliveries: 30 * DAY_MS,
   noticeMessages: 30 * DAY_MS,
+  /** The memories of agents: later they read the messages, which redaction has gone over. */
+  conversations: DAY_MS,
   /** Longer than appointments lie ahead: none is confirmed twice. */
   appointmentTexts: 400 * DAY_MS,
   /** After the appointment is over: nothing of it is compared any more. */

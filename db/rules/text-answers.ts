@@ -99,9 +99,10 @@ export interface TextAnswer {
   /** Messages that it answers. */
   readIds: readonly string[];
   text: Pick<NewText, 'text' | 'sealed' | 'segments'> | null;
-  /** The agent's memory, sealed. */
-  sealed: string;
-  note: Extract<ConversationNote, 'call_back'> | null;
+  /** The agent's memory, sealed; null: as it was. */
+  sealed: string | null;
+  /** `agent_failed`: nobody answers what is unread. */
+  note: Extract<ConversationNote, 'call_back' | 'agent_failed'> | null;
 }
 
 /** Writes the answer, once; nothing where a person has taken it over, or the person wants no texts any more. */
@@ -114,7 +115,8 @@ export async function answerConversation(db: Db, args: Claimed & TextAnswer & { 
   if (text !== null && !isTaken && obstacle === null) await queueText(db, found, { author: 'agent', ...text }, nowMs);
   if (readIds.length > 0)
     await db.updateTable('messages').set({ status: 'read', sealed: null }).where('id', 'in', readIds).execute();
-  const isMore = !isTaken && (await unreadMessages(db, found.id, 1)).length > 0;
-  const changes = { ...OVER, sealed, note: obstacle ?? args.note, dueAt: isMore ? nowMs : null };
+  const isMore = !isTaken && args.note !== 'agent_failed' && (await unreadMessages(db, found.id, 1)).length > 0;
+  const memory = sealed === null ? {} : { sealed };
+  const changes = { ...OVER, ...memory, note: obstacle ?? args.note, dueAt: isMore ? nowMs : null };
   await updateConversation(db, found.accountId, found.id, changes);
 }

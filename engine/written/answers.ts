@@ -86,8 +86,7 @@ export class TextAnswers {
     const cancelHold = this.#hold(claim, lost);
     try {
       const answer = await this.#options.answer(conversation, signal);
-      const nothing = { readIds: [], text: null, sealed: conversation.sealed ?? '', note: null };
-      await writer.run('answerConversation', { ...claim, ...(answer ?? nothing), nowMs: clock.nowMs() });
+      await writer.run('answerConversation', { ...claim, ...answer, nowMs: clock.nowMs() });
     } catch (error) {
       if (!(error instanceof NoReply)) log.error({ ...claim, error: messageOf(error) }, 'a conversation has no answer');
       const counts = !this.#stopped.signal.aborted;

@@ -30,19 +30,23 @@ const EARLIER_MAX = 20;
 /** Words of so long ago are read from the messages, without the results of tools. */
 const REMEMBERED_MS = DAY_MS;
 
+const NOTHING = { readIds: [], text: null, sealed: null } as const;
+
 /** The context to which the memory is bound. */
 const memoryContext = (id: string): string => `conversation ${id}`;
 
-/** The answer to what is unread; null: nobody is to be answered any more. @throws {NoReply} */
+/** The answer to what is unread; a note where nobody can give one. @throws {NoReply} */
 export async function textAnswer(
   deps: TextAgentDeps,
   conversation: ConversationTable,
   signal: AbortSignal,
-): Promise<TextAnswer | null> {
+): Promise<TextAnswer> {
   const { read, secretKey } = deps;
   const unread = await unreadMessages(read, conversation.id, UNREAD_MAX);
   const setup = await setupOf(read, conversation);
-  if (setup === null || unread.length === 0) return null;
+  if (unread.length === 0) return { ...NOTHING, note: null };
+  // Its campaign has ended since, or its agent is gone.
+  if (setup === null) return { ...NOTHING, note: 'agent_failed' };
   const talk = openTalk(deps, conversation, setup);
   try {
     await remember(deps, conversation, talk);

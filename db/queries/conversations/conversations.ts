@@ -139,3 +139,19 @@ export async function endOptOuts(tx: Db, accountId: string, personNumber: string
     .where('personNumber', '=', personNumber)
     .execute();
 }
+
+/** Up to `limit` conversations in which nobody has written since lose what agents remember of them. */
+export async function forgetConversations(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('conversations')
+    .select('id')
+    .where('lastMessageAt', '<', beforeMs)
+    .where('sealed', 'is not', null)
+    .limit(limit);
+  const { numUpdatedRows } = await db
+    .updateTable('conversations')
+    .set({ sealed: null })
+    .where('id', 'in', old)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

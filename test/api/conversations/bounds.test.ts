@@ -1,6 +1,7 @@
 // Bounds on texts, and what is kept of them: limits of an account, destinations, floods, redaction, erasure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runRetention } from '../../../api/upkeep/retention.ts';
 import { addMessage } from '../../../db/queries/conversations/messages.ts';
 import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
 
@@ -107,4 +108,30 @@ test('a contact’s conversations are gone with the contact, and a person’s at
     .execute();
   assert.ok(events.length > 0);
   for (const { data } of events) assert.doesNotMatch(data, /opening|Monday|\+1415/);
+});
+
+test('a campaign that ended meanwhile answers nobody, and is not asked for ever', async () => {
+  await lab.receive('What are your opening hours?');
+  await lab.api.admin.ask('POST', `/campaigns/${lab.campaignId}/pause`);
+  assert.equal(await lab.answer(), 1);
+  assert.equal((await only()).note, 'agent_failed');
+  assert.equal(await lab.answer(), 0);
+});
+
+test('a picture alone is kept and not answered; a character that no database takes is left out', async () => {
+  assert.equal(await lab.receive('', { NumMedia: '1' }), 200);
+  assert.equal(await lab.answer(), 0);
+  assert.equal(await lab.receive('Your\0 opening hours?'), 200);
+  assert.equal(await lab.answer(), 1);
+});
+
+test('what the agent remembers is kept for a day', async () => {
+  await lab.ask('What are your opening hours?');
+  const sealed = async () =>
+    (await lab.api.context.db.selectFrom('conversations').select('sealed').execute())[0]?.sealed;
+  assert.ok(await sealed());
+  lab.api.clock.advance(25 * 3_600_000);
+  await runRetention(lab.api.context);
+  assert.equal(await sealed(), null);
+  assert.match((await lab.ask('And on Saturday?')).join(), /\w/);
 });
