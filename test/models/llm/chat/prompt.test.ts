@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DENTIST } from '../../../../bench/rig/rows/businesses.ts';
 import { type PromptFacts, systemPrompt } from '../../../../models/llm/chat/prompt.ts';
+import { LANGUAGES } from '../../../../models/llm/phrases/languages.ts';
 
 const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   business: DENTIST,
@@ -66,4 +67,17 @@ test('the name that an inbound line shows gets into no prompt', () => {
 test('values cannot fill a context window', () => {
   const text = systemPrompt(facts({ instructions: '{{x}}'.repeat(2_000), variables: { x: 'y'.repeat(1_000) } }), true);
   assert.ok(text.length < 20_000, String(text.length));
+});
+
+test('an agent that writes is told so in each language, and nothing of the line', () => {
+  for (const language of Object.keys(LANGUAGES)) {
+    const spoken = systemPrompt(facts({ language }), true);
+    const written = systemPrompt(facts({ language, isWritten: true }), true);
+    const [firstRule = ''] = LANGUAGES[language as keyof typeof LANGUAGES].model.written.rules;
+    assert.ok(written.includes(firstRule), language);
+    assert.ok(!spoken.includes(firstRule), language);
+    assert.match(spoken, /end_call/);
+    assert.doesNotMatch(written, /end_call/);
+    assert.match(written, /opt_out/);
+  }
 });
