@@ -10,6 +10,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   RateLimit: text('`"default";r=<requests left>;t=<seconds until there are all again>`'),
   'RateLimit-Policy': text('`"default";q=<requests>;w=<seconds>`'),
   'Retry-After': number('Seconds to wait before the next try'),
+  'WWW-Authenticate': text('`Bearer`'),
   'Idempotent-Replayed': text('`true` where this is the first answer to the Idempotency-Key once more'),
   'Accept-Ranges': text('`bytes`: Range may ask for a part'),
   'Content-Range': text('Which bytes of how many'),
@@ -43,7 +44,9 @@ export function headersOfSuccess(operation: Operation, status: string): Json {
 }
 
 export function headersOfError(status: number | null): Json {
-  return refs([...ALWAYS, ...(status === 429 || status === 503 || status === null ? ['Retry-After'] : [])]);
+  const waits = status === 429 || status === 503 || status === null;
+  const more = [...(waits ? ['Retry-After'] : []), ...(status === 401 ? ['WWW-Authenticate'] : [])];
+  return refs([...ALWAYS, ...more]);
 }
 
 const refs = (names: readonly string[]): Json =>
