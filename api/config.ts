@@ -31,6 +31,8 @@ export interface ApiConfig extends SharedConfig {
   carrierApiBase: string | null;
   /** The installation's own applications at Google and Microsoft, to which calendars' owners sign in. */
   calendarAccounts: CalendarAccounts;
+  /** Null: no traces are sent. */
+  traces: TraceSettings | null;
   sip: SipAddress;
   billing: 'none' | 'stripe';
   stripeSecretKey: string | null;
@@ -55,6 +57,15 @@ interface CalendarAccounts {
   microsoft: { clientId: string; tenant: string } | null;
   /** An origin that stands for both, each below its hosts' names: for tests. Null: their own. */
   base: string | null;
+}
+
+interface TraceSettings {
+  /** Of a collector, OTLP over HTTP. */
+  url: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** Words that were said, numbers, arguments and results of tools. */
+  hasContent: boolean;
 }
 
 interface SipAddress {
@@ -88,6 +99,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
     carrierApiBase: readOrigin(environment, 'CARRIER_API_BASE'),
     calendarAccounts: readCalendarAccounts(environment),
+    traces: readTraces(environment),
     sip: readSipAddress(environment),
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
@@ -111,6 +123,34 @@ export function readApiConfig(environment: Environment): ApiConfig {
     throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
   }
   return config;
+}
+
+/** By the names that OpenTelemetry has for them in every program. */
+function readTraces(environment: Environment): TraceSettings | null {
+  const schemes = ['http', 'https'] as const;
+  const base = readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', null, [...schemes]);
+  const whole = readUrl(environment, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', null, [...schemes]);
+  const url = whole ?? (base === null ? null : `${base.endsWith('/') ? base.slice(0, -1) : base}/v1/traces`);
+  if (url === null) return null;
+  return {
+    url,
+    headers: readHeaders(environment, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: readText(environment, 'OTEL_SERVICE_NAME', 'voice-calls'),
+    hasContent: readText(environment, 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT', 'false') === 'true',
+  };
+}
+
+/** `name=value,name=value`, the values encoded as in an address. */
+function readHeaders(environment: Environment, name: string): Record<string, string> {
+  const parts = (readText(environment, name, null) ?? '').split(',').filter((part) => part.trim() !== '');
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [key = '', ...value] = part.split('=');
+      if (value.length === 0 || !/^[\w-]+$/.test(key.trim()))
+        throw new ConfigError(name, 'must be name=value, separated by commas');
+      return [key.trim().toLowerCase(), decodeURIComponent(value.join('=').trim())];
+    }),
+  );
 }
 
 /** Of SIP_HOST: every address of the machine, and this machine alone. */

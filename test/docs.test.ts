@@ -12,7 +12,12 @@ const NAMED_FILE = new RegExp(`\`((?:${ROOMS})/[\\w./{},-]+\\.(?:tsx|ts|mjs|cjs|
 const LINK = /\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)/g;
 
 const forDevelopers = ['ARCHITECTURE.md', 'HACKING.md', ...globSync('docs/inside/*.md')];
-const all = ['README.md', ...forDevelopers, ...globSync('docs/*.md'), ...globSync('docs/decisions/*.md')];
+const all = [
+  ...globSync('*.md'),
+  ...globSync('docs/inside/*.md'),
+  ...globSync('docs/*.md'),
+  ...globSync('docs/decisions/*.md'),
+];
 
 function spread(path: string): string[] {
   const braced = /^(.*)\{([^}]*)\}(.*)$/.exec(path);

@@ -27,6 +27,7 @@ import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
 import { startDueRuns } from '../test-suites/due.ts';
 import { refreshCatalogues } from '../tools/catalogues.ts';
+import { TraceJob } from '../traces/send.ts';
 import { judgeCanaries } from '../versions/canaries.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { FINISHED, type Job, type JobRun } from './job.ts';
@@ -97,6 +98,13 @@ export const JOBS: readonly Job[] = [
     everyMs: 5 * SECOND,
     lease: { name: 'appointment-reminders' },
     begin: each(remindOfAppointments),
+  },
+  // Sends the traces of calls that have ended, where a collector is set.
+  {
+    name: 'traces',
+    everyMs: SECOND,
+    lease: { name: 'traces' },
+    begin: (context) => (context.config.traces === null ? null : new TraceJob(context)),
   },
   { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },

@@ -45,6 +45,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'appointment-texts: appointment-texts',
       'calendars: calendars',
       'appointment-reminders: appointment-reminders',
+      'traces: traces',
       'canaries: canaries',
       'port-orders: port-orders',
       'carrier-orders: carrier-orders',
