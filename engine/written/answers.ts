@@ -33,6 +33,8 @@ interface TextAnswersOptions {
 export class TextAnswers {
   readonly #options: TextAnswersOptions;
   readonly #stopped = new AbortController();
+  /** Ends the wait for the next look: whoever stops refuses calls only afterwards. */
+  readonly #woken = Promise.withResolvers<void>();
   readonly #underWay = new Set<Promise<void>>();
   #looking: Promise<void> | null = null;
 
@@ -47,6 +49,7 @@ export class TextAnswers {
   /** A conversation that is being answered is another engine's at once. */
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#woken.resolve();
     await this.#looking;
     await Promise.all(this.#underWay);
   }
@@ -60,7 +63,7 @@ export class TextAnswers {
       } catch (error) {
         if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not go on with conversations');
       }
-      if (!isMore) await sleep(clock, LOOK_EVERY_MS);
+      if (!isMore) await Promise.race([this.#woken.promise, sleep(clock, LOOK_EVERY_MS)]);
     }
   }
 

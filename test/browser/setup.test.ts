@@ -279,7 +279,7 @@ test('an appointment is moved, cancelled and booked again', { skip }, async () =
   await button(page, /^Cancel the appointment of/).click();
   await button(page, 'Cancel the appointment').click();
   await page.getByText('No appointment fits').waitFor();
-  await page.getByLabel('Status').selectOption('All');
+  await page.getByLabel('Status', { exact: true }).selectOption('All');
   await button(page, /^Book again for/).click();
   await button(page, /^Cancel the appointment of/).waitFor();
   assert.equal((await read())?.status, 'booked');

@@ -77,6 +77,8 @@ test('SIGTERM to every process at once lets a running call finish; a second one 
   const pids = [other.process.pid ?? 0, pidOf('engine/main.ts', other), pidOf('api/main.ts', other)];
   for (const pid of [...pids, ...pids]) process.kill(pid, 'SIGTERM');
   await records.eventually('the drain', async () => (await fetch(`${other.apiUrl}/readyz`)).status === 503);
+  // The API may have heard it before the engine.
+  await records.eventually('the engine’s', async () => other.output().includes('stopping: no new calls'));
   const { caller: late } = testCaller(other);
   await assert.rejects(late.answered());
   const refused = late.events.find((event) => event.type === 'ended');

@@ -90,6 +90,7 @@ export async function assertSealedPage(api: TestApi, path: string): Promise<void
     assert.ok(policy.includes(`${directive} 'sha256-${hash}'`), directive);
   }
   assert.match(policy, /^default-src 'none'/);
+  assert.doesNotMatch(partOf(text, 'style'), /url\(/, 'it would load what its policy forbids');
   assert.doesNotMatch(policy, /unsafe/);
   assert.deepEqual([headers['referrer-policy'], headers['cache-control']], ['no-referrer', 'no-store']);
 }
