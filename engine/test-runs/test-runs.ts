@@ -9,7 +9,7 @@ import type { Outage } from '../../db/faults/outage.ts';
 import { hasOpenRuns, type TestOutcome, type TestWork } from '../../db/queries/test-runs/claims.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, every, sleep } from '../clock.ts';
 import { type RunTest, unrunnable } from './work.ts';
 
 /** Finds the cases of engines that have died; a new run is told at once. */
@@ -126,20 +126,14 @@ export class TestRuns {
   /** Prolongs the claim until the returned function is called; `lost` is aborted when it is another's. */
   #hold(claimed: { resultId: string; engineId: string; attempt: number }, lost: AbortController): () => void {
     const { writer, clock, outage, log } = this.#options;
-    let cancel = (): void => {};
-    const next = (): void => {
-      cancel = clock.after(HOLD_EVERY_MS, () => {
-        writer
-          .run('holdTest', { ...claimed, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
-          .then((isHeld) => isHeld || lost.abort())
-          .catch((error: unknown) => {
-            if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not prolong the claim of a test');
-          });
-        next();
-      });
-    };
-    next();
-    return () => cancel();
+    return every(clock, HOLD_EVERY_MS, () => {
+      writer
+        .run('holdTest', { ...claimed, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
+        .then((isHeld) => isHeld || lost.abort())
+        .catch((error: unknown) => {
+          if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not prolong the claim of a test');
+        });
+    });
   }
 }
 

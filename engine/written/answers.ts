@@ -7,7 +7,7 @@ import { hasDueConversations } from '../../db/rules/text-answers.ts';
 import type { ConversationTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, every, sleep } from '../clock.ts';
 import { NoReply } from './talk.ts';
 import type { textAnswer } from './text-agent.ts';
 
@@ -103,19 +103,13 @@ export class TextAnswers {
   /** Prolongs the claim until it is cancelled; aborts `lost` where a person has taken over. */
   #hold(claim: { conversationId: string; engineId: string; attempt: number }, lost: AbortController): () => void {
     const { writer, clock, log, outage } = this.#options;
-    let cancel = (): void => {};
-    const next = (): void => {
-      cancel = clock.after(HOLD_EVERY_MS, () => {
-        writer
-          .run('holdConversation', { ...claim, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
-          .then((isHeld) => isHeld || lost.abort())
-          .catch((error: unknown) => {
-            if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not hold a conversation');
-          });
-        next();
-      });
-    };
-    next();
-    return () => cancel();
+    return every(clock, HOLD_EVERY_MS, () => {
+      writer
+        .run('holdConversation', { ...claim, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
+        .then((isHeld) => isHeld || lost.abort())
+        .catch((error: unknown) => {
+          if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not hold a conversation');
+        });
+    });
   }
 }
