@@ -1,4 +1,5 @@
 // The speaker of somebody who listens to a call, and their microphone, which is opened only when they speak.
+import { workletAddress } from '../audio/worklet-address.ts';
 import { MicrophoneFault, openMicrophone } from '../talk/microphone.ts';
 
 const CALL_RATE_HZ = 16_000;
@@ -16,8 +17,7 @@ export class ListeningAudio {
   /** @param onSpoken PCM of the microphone, 16 bits mono at 16 kHz, once it is open */
   static async open(onSpoken: (pcm: ArrayBuffer) => void): Promise<ListeningAudio> {
     const context = new AudioContext({ sampleRate: CALL_RATE_HZ });
-    const address = document.querySelector<HTMLMetaElement>('meta[name="worklet"]')?.content ?? '';
-    await context.audioWorklet.addModule(address);
+    await context.audioWorklet.addModule(workletAddress());
     const telephone = new AudioWorkletNode(context, 'telephone');
     telephone.connect(context.destination);
     telephone.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => onSpoken(data);
@@ -45,7 +45,10 @@ export class ListeningAudio {
       this.#microphone = { stream, source };
     } catch {
       for (const track of stream.getTracks()) track.stop();
-      throw new MicrophoneFault('This browser uses the microphone at its own rate only. Use another one to speak.');
+      throw new MicrophoneFault(
+        'failed',
+        'This browser uses the microphone at its own rate only. Use another one to speak.',
+      );
     }
   }
 

@@ -60,8 +60,8 @@ export class CallSocket {
   }
 
   /** Does nothing while the line is not there. */
-  send(pcm: ArrayBuffer): void {
-    if (this.#line?.readyState === OPEN) this.#line.send(pcm);
+  send(data: ArrayBuffer | string): void {
+    if (this.#line?.readyState === OPEN) this.#line.send(data);
   }
 
   /** Hangs up, and says nothing more. */

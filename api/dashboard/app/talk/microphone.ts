@@ -2,15 +2,30 @@
 
 const CALL_RATE_HZ = 16_000;
 
-export class MicrophoneFault extends Error {}
+type MicrophoneReason = 'insecure' | 'refused' | 'none' | 'in-use' | 'failed';
 
-/** @throws {MicrophoneFault} with the remedy in its message */
-export async function openMicrophone(): Promise<MediaStream> {
-  if (!isSecureContext || navigator.mediaDevices === undefined) {
-    throw new MicrophoneFault(
-      'Browsers give the microphone to secure pages only. Open this page with https://, or as http://localhost on the machine itself.',
-    );
+/** Its message has the remedy. */
+export class MicrophoneFault extends Error {
+  readonly reason: MicrophoneReason;
+
+  constructor(reason: MicrophoneReason, message = REMEDIES[reason]) {
+    super(message);
+    this.reason = reason;
   }
+}
+
+const REMEDIES: Readonly<Record<MicrophoneReason, string>> = {
+  insecure:
+    'Browsers give the microphone to secure pages only. Open this page with https://, or as http://localhost on the machine itself.',
+  refused: 'The microphone was refused. Allow it for this page in the browser’s address bar, then try again.',
+  none: 'No microphone was found. Connect one, then try again.',
+  'in-use': 'The microphone is in use by another program. Close that program, then try again.',
+  failed: 'The microphone could not be opened. Check it in the settings of the browser and the system.',
+};
+
+/** @throws {MicrophoneFault} */
+export async function openMicrophone(): Promise<MediaStream> {
+  if (!isSecureContext || navigator.mediaDevices === undefined) throw new MicrophoneFault('insecure');
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
@@ -20,16 +35,16 @@ export async function openMicrophone(): Promise<MediaStream> {
   }
 }
 
-function reasonOf(name: string): string {
+function reasonOf(name: string): MicrophoneReason {
   switch (name) {
     case 'NotAllowedError':
-      return 'The microphone was refused. Allow it for this page in the browser’s address bar, then try again.';
+      return 'refused';
     case 'NotFoundError':
-      return 'No microphone was found. Connect one, then try again.';
+      return 'none';
     case 'NotReadableError':
-      return 'The microphone is in use by another program. Close that program, then try again.';
+      return 'in-use';
     default:
-      return 'The microphone could not be opened. Check it in the settings of the browser and the system.';
+      return 'failed';
   }
 }
 
@@ -57,11 +72,22 @@ function openContext(microphone: MediaStream): { context: AudioContext; source: 
   }
 }
 
-/** @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, a few ms at a time */
-export async function openAudioPath(microphone: MediaStream, onAudio: (pcm: ArrayBuffer) => void): Promise<AudioPath> {
+/**
+ * @param worklet address of its script
+ * @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, a few ms at a time
+ */
+export async function openAudioPath(
+  microphone: MediaStream,
+  worklet: string,
+  onAudio: (pcm: ArrayBuffer) => void,
+): Promise<AudioPath> {
   const { context, source } = openContext(microphone);
-  const address = document.querySelector<HTMLMetaElement>('meta[name="worklet"]')?.content ?? '';
-  await context.audioWorklet.addModule(address);
+  try {
+    await context.audioWorklet.addModule(worklet);
+  } catch (fault) {
+    void context.close();
+    throw fault;
+  }
   const telephone = new AudioWorkletNode(context, 'telephone');
   const analyser = new AnalyserNode(context, { fftSize: 512 });
   source.connect(telephone).connect(context.destination);

@@ -1,11 +1,12 @@
-// A call from this browser: placed by the API, with audio over the engine's WebSocket, followed for its turns' times.
+// A call from the dashboard: placed by the API, led over its line, followed for its turns' times.
 import { signal } from '@preact/signals';
+import { workletAddress } from '../audio/worklet-address.ts';
 import { call } from '../client.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from '../live/conversation.ts';
 import { followCall } from '../live/follow-call.ts';
 import { faultOf } from '../use-api.ts';
-import { CallSocket } from './call-socket.ts';
-import { type AudioPath, MicrophoneFault, openAudioPath, openMicrophone } from './microphone.ts';
+import { CallLine, LineUnreachable } from './call-line.ts';
+import { MicrophoneFault } from './microphone.ts';
 
 type TalkPhase = 'idle' | 'microphone' | 'connecting' | 'talking' | 'ended';
 
@@ -24,112 +25,83 @@ export class WebCall {
   readonly startedAtMs = signal(0);
   /** The line was lost, and is joined again. */
   readonly isLost = signal(false);
-  #socket: CallSocket | null = null;
-  #audio: AudioPath | null = null;
-  #abort = new AbortController();
+  #line: CallLine | null = null;
 
   async begin(campaignId: string, variables: Record<string, string>): Promise<void> {
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.phase.value = 'microphone';
     this.conversation.value = SILENT;
     this.fault.value = null;
     this.callId.value = null;
     this.isMuted.value = false;
     this.isLost.value = false;
-    let microphone: MediaStream | null = null;
-    try {
-      microphone = await openMicrophone();
-      abort.signal.throwIfAborted();
-      this.phase.value = 'connecting';
-      this.#audio = await openAudioPath(microphone, (pcm) => this.#send(pcm));
-      const { data } = await call('placeWebCall', { body: { campaignId, variables } }, { signal: abort.signal });
-      this.callId.value = data.call.id;
-      this.#join(data.socketUrl);
-      void followCall(data.call.id, {
-        signal: abort.signal,
-        onEvent: (event) => event.type === 'latency' && this.#take(event),
-      }).then(
-        () => this.#callEnded(abort),
-        () => undefined,
-      );
-    } catch (fault) {
-      for (const track of microphone?.getTracks() ?? []) track.stop();
-      if (abort.signal.aborted) return this.#closeAudio(abort);
-      this.#end(talkFault(fault));
-    }
+    const line = new CallLine(
+      {
+        worklet: workletAddress(),
+        place: async (abort) => {
+          const { data } = await call('placeWebCall', { body: { campaignId, variables } }, { signal: abort });
+          this.callId.value = data.call.id;
+          void this.#follow(line, data.call.id, abort);
+          return data;
+        },
+      },
+      {
+        onPhase: (phase) => {
+          this.phase.value = phase;
+          if (phase === 'talking') this.startedAtMs.value = Date.now();
+        },
+        onEvent: (event) => this.#take(event),
+        onLost: (isLost) => {
+          this.isLost.value = isLost;
+        },
+        onEnd: (fault) => {
+          this.fault.value = fault === null ? null : talkFault(fault);
+          this.phase.value = fault === null && this.callId.peek() !== null ? 'ended' : 'idle';
+        },
+      },
+    );
+    this.#line = line;
+    await line.start();
   }
 
   /** Closing the socket hangs up; one that is lost cannot say so. */
   hangUp(): void {
     const callId = this.callId.peek();
-    if (this.#socket?.isLost && callId !== null)
-      void call('endCall', { params: { id: callId } }).catch(() => undefined);
-    this.#end(null);
+    if (this.#line?.isLost && callId !== null) void call('endCall', { params: { id: callId } }).catch(() => undefined);
+    this.#line?.end();
   }
 
   mute(isMuted: boolean): void {
     this.isMuted.value = isMuted;
-    this.#audio?.mute(isMuted);
+    this.#line?.mute(isMuted);
   }
 
   level(): number {
-    return this.isMuted.peek() ? 0 : (this.#audio?.level() ?? 0);
+    return this.#line?.level() ?? 0;
   }
 
-  #join(socketUrl: string): void {
-    this.#socket = new CallSocket(socketUrl, {
-      onJoined: () => {
-        this.startedAtMs.value = Date.now();
-        this.phase.value = 'talking';
-      },
-      onMessage: (data) => {
-        if (data instanceof ArrayBuffer) this.#audio?.play(data);
-        else this.#take(JSON.parse(data) as CallEvent);
-      },
-      onLost: (isLost) => {
-        this.isLost.value = isLost;
-      },
-      onEnd: (hasJoined) =>
-        this.#end(hasJoined ? null : { message: unreachable(socketUrl), code: 'SOCKET', requestId: null }),
-    });
+  /** Turns' times; and the end of a call whose line is lost: an open socket says it itself, after the last words. */
+  async #follow(line: CallLine, callId: string, abort: AbortSignal): Promise<void> {
+    try {
+      await followCall(callId, {
+        signal: abort,
+        onEvent: (event) => event.type === 'latency' && this.#take(event),
+      });
+      if (line.isLost) line.end();
+    } catch {
+      // The line goes on without.
+    }
   }
 
   #take(event: CallEvent): void {
     this.conversation.value = follow(this.conversation.peek(), event);
   }
-
-  #send(pcm: ArrayBuffer): void {
-    this.#socket?.send(pcm);
-  }
-
-  /** Closes audio that was opened after the call was left during connecting, unless another call has begun. */
-  #closeAudio(abort: AbortController): void {
-    if (this.#abort !== abort) return;
-    this.#audio?.close();
-    this.#audio = null;
-  }
-
-  /** The service says so. An open socket says it itself, after the last words. */
-  #callEnded(abort: AbortController): void {
-    if (this.#abort === abort && !abort.signal.aborted && this.#socket?.isLost) this.#end(null);
-  }
-
-  #end(fault: TalkFault | null): void {
-    this.#abort.abort();
-    this.#socket?.close();
-    this.#socket = null;
-    this.#closeAudio(this.#abort);
-    this.fault.value = fault;
-    this.phase.value = fault === null && this.callId.peek() !== null ? 'ended' : 'idle';
-  }
 }
-
-const unreachable = (socketUrl: string): string =>
-  `The engine’s audio socket at ${new URL(socketUrl).host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.`;
 
 function talkFault(fault: unknown): TalkFault {
   if (fault instanceof MicrophoneFault) return { message: fault.message, code: 'MICROPHONE', requestId: null };
+  if (fault instanceof LineUnreachable) return { message: unreachable(fault.host), code: 'SOCKET', requestId: null };
   const { code, message, requestId } = faultOf(fault);
   return { code, message, requestId };
 }
+
+const unreachable = (host: string): string =>
+  `The engine’s audio socket at ${host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.`;
