@@ -227,6 +227,7 @@ export class Shard {
       {
         joined: () => this.#guard(callId, () => this.#joined(callId)),
         left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
+        digit: (digit) => this.#guard(callId, () => this.#slots.get(callId)?.call?.digit(digit)),
         missed: () => this.#emit({ type: 'media-lost', callId, reason: 'not-rejoined' }),
       },
     );

@@ -10,6 +10,7 @@ import { startSocketServer } from '../../../media/socket/server.ts';
 import type { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { type Clock, sleep } from '../../clock.ts';
 import type { MediaSocket, MediaSocketOptions } from '../protocol.ts';
+import { BrowserTexts } from './browser-texts.ts';
 import type { ListeningRooms } from './listening-rooms.ts';
 
 /** A page tries several times a second. */
@@ -27,6 +28,8 @@ interface Guest {
   used: boolean;
   joined: () => void;
   left: () => void;
+  /** It has pressed a key. */
+  digit: (digit: string) => void;
   /** It had joined before and has not come back in time. */
   missed: () => void;
 }
@@ -88,7 +91,7 @@ export class SocketDoor {
   expect(
     callId: string,
     { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
-    listeners: Pick<Guest, 'joined' | 'left' | 'missed'>,
+    listeners: Pick<Guest, 'joined' | 'left' | 'digit' | 'missed'>,
   ): void {
     const validMs = transport.held ? REJOIN_WITHIN_MS : SOCKET_TOKEN_VALID_MS;
     const expiresAtMs = this.#clock.monotonicMs() + validMs;
@@ -120,6 +123,7 @@ export class SocketDoor {
     if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
     guest.used = true;
     const { transport } = guest;
+    const texts = new BrowserTexts(() => this.#clock.monotonicMs(), guest.digit);
     return {
       opened: (socket) => {
         if (!transport.attach(socket)) return false;
@@ -127,7 +131,10 @@ export class SocketDoor {
         return true;
       },
       audio: (bytes) => transport.receive(bytes),
-      text: () => transport.alive(),
+      text: (text) => {
+        transport.alive();
+        if (client === 'browser') texts.take(text);
+      },
       alive: () => transport.alive(),
       closed: () => {
         // A call that has ended closes its socket itself.

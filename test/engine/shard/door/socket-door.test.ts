@@ -5,10 +5,13 @@ import { VirtualClock } from '../../../../bench/rig/clock.ts';
 import { SocketDoor } from '../../../../engine/shard/door/socket-door.ts';
 import { SocketTransport } from '../../../../media/socket/socket-transport.ts';
 
+const NOTHING = { joined: () => undefined, left: () => undefined, digit: () => undefined };
+const SOCKET = { sendBinary: () => undefined, sendText: () => undefined, bufferedBytes: 0, close: () => undefined };
+
 test('a token opens the door for 60 s, once', () => {
   const clock = new VirtualClock(5_000);
   const door = new SocketDoor(clock);
-  const listeners = { joined: () => undefined, left: () => undefined, missed: () => undefined };
+  const listeners = { ...NOTHING, missed: () => undefined };
   for (const callId of ['in-time', 'late']) {
     const hash = createHash('sha256').update(callId).digest('hex');
     const transport = new SocketTransport(16_000, () => clock.monotonicMs());
@@ -29,16 +32,42 @@ test('a browser that was here before may come back once, within 15 s, and is mis
   for (const callId of ['back', 'late']) {
     const tokenHash = createHash('sha256').update(callId).digest('hex');
     const transport = new SocketTransport(16_000, () => clock.monotonicMs(), true);
-    const listeners = { joined: () => undefined, left: () => undefined, missed: () => missed.push(callId) };
+    const listeners = { ...NOTHING, missed: () => missed.push(callId) };
     door.expect(callId, { client: 'browser', tokenHash, transport }, listeners);
   }
   clock.advance(14_900);
   assert.equal(door.authorize('back', 'late', 'browser'), null);
   const handler = door.authorize('back', 'back', 'browser');
-  const socket = { sendBinary: () => undefined, sendText: () => undefined, bufferedBytes: 0, close: () => undefined };
-  assert.equal(handler?.opened(socket), true);
+  assert.equal(handler?.opened(SOCKET), true);
   assert.equal(door.authorize('back', 'back', 'browser'), null);
   clock.advance(101);
   assert.equal(door.authorize('late', 'late', 'browser'), null);
   assert.deepEqual(missed, ['late']);
+});
+
+test('a browser presses keys of the telephone, twenty a second at most, and nothing else that it says is heard', () => {
+  const clock = new VirtualClock(5_000);
+  const door = new SocketDoor(clock);
+  let pressed = '';
+  const expect = (callId: string, client: 'browser' | 'fork') => {
+    const tokenHash = createHash('sha256').update(callId).digest('hex');
+    const transport = new SocketTransport(16_000, () => clock.monotonicMs());
+    const digit = (key: string) => {
+      pressed += key;
+    };
+    door.expect(callId, { client, tokenHash, transport }, { ...NOTHING, digit, missed: () => undefined });
+    const handler = door.authorize(callId, callId, client);
+    handler?.opened(SOCKET);
+    return handler;
+  };
+  const browser = expect('browser', 'browser');
+  const press = (digit: unknown) => browser?.text(JSON.stringify({ type: 'digit', digit }));
+  for (const digit of ['1', '*', '#', 'A', '12', '', 7, null, 'x'.repeat(500)]) press(digit);
+  for (const text of ['', 'null', '[]', '{"type":"state","digit":"1"}', '{']) browser?.text(text);
+  assert.equal(pressed, '1*#');
+  clock.advance(1_001);
+  for (let key = 0; key < 100; key++) press('5');
+  assert.equal(pressed, `1*#${'5'.repeat(20)}`);
+  expect('fork', 'fork')?.text('{"type":"digit","digit":"1"}');
+  assert.equal(pressed.length, 23);
 });
