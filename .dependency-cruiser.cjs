@@ -127,6 +127,19 @@ module.exports = {
         'media/hold-music-file',
       ],
     ),
+    {
+      name: 'client-packages-stand-alone',
+      severity: 'error',
+      comment: 'what is published imports nothing of the service; the service imports none of it',
+      from: { path: '^api/clients/[^/]+/' },
+      to: { path: `^(${rooms.join('|')})/`, pathNot: '^api/clients/' },
+    },
+    {
+      name: 'client-packages-are-no-part-of-the-service',
+      severity: 'error',
+      from: { path: `^(${rooms.filter((room) => room !== 'test').join('|')})/`, pathNot: '^api/clients/' },
+      to: { path: '^api/clients/' },
+    },
     ...floors,
     {
       name: 'engine-assembly-from-main',

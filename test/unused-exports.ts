@@ -12,7 +12,8 @@ const MENTION = /['"`](?:#\/|\.{1,2}\/)[^'"`\s]+['"`]/g;
 const APP = 'api/dashboard/app';
 
 /** A program makes these as a whole. */
-const GENERATED = /^api\/dashboard\/app\/api-(?:limits|operations|types)\.ts$/;
+const GENERATED =
+  /^api\/(?:dashboard\/app\/api-(?:limits|operations|types)|clients\/typescript\/(?:operations|operation-table|types))\.ts$/;
 /** Only files that a program writes while it runs use these. */
 const WRITTEN_USERS = new Set(['test/lanes.ts runLane']);
 

@@ -1,5 +1,6 @@
-// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types and limits. Run it after an
-// intended change of the interface, and review the diff before committing.
+// Writes docs/openapi.json, the committed copy of /openapi.json, and what is generated from it: the dashboard's types
+// and limits, and the client packages. Run it after an intended change of the interface, and review the diff before
+// committing.
 //   node supervise.mjs run api/openapi/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { createLog } from '../log.ts';
 import { buildServer } from '../server.ts';
-import { CLIENT_FOLDER, clientTypes } from './client-types.ts';
+import { generatedFiles } from './generated.ts';
 import { openapiText } from './openapi.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-openapi-'));
@@ -20,8 +21,7 @@ try {
   const app = await buildServer(context);
   const text = openapiText(app);
   writeFileSync(new URL('../../docs/openapi.json', import.meta.url), text);
-  for (const [name, written] of Object.entries(clientTypes(JSON.parse(text))))
-    writeFileSync(new URL(name, CLIENT_FOLDER), written);
+  for (const [file, written] of generatedFiles(JSON.parse(text))) writeFileSync(file, written);
   await app.close();
   await closeContext(context);
 } finally {

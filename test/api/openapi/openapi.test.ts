@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { CLIENT_FOLDER, clientTypes } from '../../../api/openapi/client-types.ts';
+import { generatedFiles } from '../../../api/openapi/generated.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 import { endpoints } from '../../fixtures/endpoints.ts';
 import { useApi } from '../../support/api/use-api.ts';
@@ -57,12 +57,11 @@ test('the served document is the committed one: a change of the interface is see
   );
 });
 
-test('the dashboard is written with the types of the committed document', () => {
-  for (const [name, written] of Object.entries(clientTypes(JSON.parse(text)))) {
-    const committed = readFileSync(new URL(name, CLIENT_FOLDER), 'utf8');
+test('the dashboard and the client packages are written with the types of the committed document', () => {
+  for (const [file, written] of generatedFiles(JSON.parse(text))) {
     assert.ok(
-      written === committed,
-      `the interface has changed: run "node supervise.mjs run api/openapi/openapi-write.ts" and commit api/dashboard/app/${name}`,
+      written === readFileSync(file, 'utf8'),
+      `the interface has changed: run "node supervise.mjs run api/openapi/openapi-write.ts" and commit ${file.pathname}`,
     );
   }
 });

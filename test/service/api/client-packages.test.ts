@@ -1,0 +1,82 @@
+// The client packages as they are published: packed, installed in an empty folder without the network, and used against
+// a running service.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { useService } from '../../support/use-service.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const { service } = useService();
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packages-'));
+  execFileSync(process.execPath, ['supervise.mjs', 'run', 'api/clients/build.ts', folder], { cwd: ROOT });
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** The oldest Node of this machine that the packages are for. */
+const node = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath;
+
+/** An empty folder with one of the packages installed. */
+function installed(name: string): string {
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(folder, name) });
+  const into = join(folder, `user-of-${name}`);
+  mkdirSync(into);
+  writeFileSync(join(into, 'package.json'), '{ "type": "module" }');
+  const tarball = join(folder, String(packed).trim());
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: into, stdio: 'ignore' });
+  return into;
+}
+
+async function run(command: string, args: string[], cwd: string) {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, URL: service.apiUrl, TOKEN: await service.login() },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data) => {
+      output += data;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
+const PROGRAM = `
+import { ApiError, createClient, verifyWebhook, WebhookError } from 'voice-calling-client';
+
+const client = createClient({ url: process.env.URL ?? '', token: process.env.TOKEN });
+const names: string[] = [];
+for await (const agent of client.agents.list()) names.push(agent.name);
+console.log(names.length > 0 ? 'agents' : 'none');
+const [campaign] = await client.campaigns.list({ status: 'RUNNING' }).all(1);
+if (campaign === undefined) throw new Error('no campaign');
+const { call } = await client.calls.placeWeb({ campaignId: campaign.id });
+console.log((await client.call(call.id).end()).status);
+for await (const event of client.call(call.id).events()) if (event.type === 'ended') console.log(event.status);
+await client.calls.get('call_0').catch((fault: unknown) => {
+  if (fault instanceof ApiError && fault.code === 'NOT_FOUND') console.log('missing');
+});
+await verifyWebhook('{}', new Headers(), 'whsec_x').catch((fault: unknown) => {
+  console.log(fault instanceof WebhookError ? 'refused' : fault);
+});
+`;
+
+test('the TypeScript package is typed, and runs on plain Node against the service', async () => {
+  const into = installed('typescript');
+  writeFileSync(join(into, 'program.ts'), PROGRAM);
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
+  const strict = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--skipLibCheck', 'false'];
+  const compiled = await run(process.execPath, [tsc, ...types, ...strict, 'program.ts'], into);
+  assert.equal(compiled.code, 0, compiled.output);
+  const { code, output } = await run(node, ['program.js'], into);
+  assert.equal(code, 0, output);
+  assert.deepEqual(output.trim().split('\n'), ['agents', 'FAILED', 'FAILED', 'missing', 'refused']);
+});
