@@ -23,29 +23,48 @@ const UNSPEAKABLE = 'ZH OY ZH OY TH UH ZH OY TH AW ZH OY ZH UH TH OY';
 const PHONES_MIN = 6;
 /** One utterance in ten is wholly outside the grammar. */
 const WEIGHT = 0.1;
+/**
+ * The words that people say alone on the telephone whatever they were asked. Too short for a sequence of phones, they
+ * were taken for the phrase that they rhyme with: "five" for "bye", "three" for "great", "four" for "sure".
+ */
+const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** Another one in ten. */
+const DIGITS_WEIGHT = 0.1;
+/** A digit that is only recognised so that it is taken for nothing else; it is no phone's word. */
+const DIGIT_MARK = MARK + MARK;
 
 /**
  * The share of each phone decides how readily phones are recognised. Where dates or digits are expected, any sound fits
  * one of them.
  */
-const phonesShare = (expects: Expectation): number => (expects === 'anything' || expects === 'service' ? 3e-6 : 3e-5);
+const phonesShare = (expects: Expectation): number => (expectsDigits(expects) ? 3e-5 : 3e-6);
+
+/** Whether a digit is an answer. */
+const expectsDigits = (expects: Expectation): boolean => expects !== 'anything' && expects !== 'service';
 
 /** The rules for a grammar whose own phrases are `<known>`. */
 export function otherSpeechRules(expects: Expectation): string[] {
   const share = phonesShare(expects);
   const phones = PHONES.map((phone) => `/${(share / PHONES.length).toFixed(12)}/ ${MARK}${phone}`);
+  const digits = expectsDigits(expects) ? 0 : DIGITS_WEIGHT;
+  const alone = `<digit> = ${DIGITS.map((digit) => DIGIT_MARK + digit).join(' | ')};`;
   return [
+    ...(digits > 0 ? [alone] : []),
     `<phone> = /${1 - share}/ ${NEVER} | ${phones.join(' | ')};`,
     `<other> = ${'<phone> '.repeat(PHONES_MIN - 1)}<phone>+;`,
-    `public <caller> = /${1 - WEIGHT}/ <known> | /${WEIGHT}/ <other>;`,
+    `public <caller> = /${1 - WEIGHT - digits}/ <known> | /${WEIGHT}/ <other>${digits > 0 ? ` | /${digits}/ <digit>` : ''};`,
   ];
 }
 
+/** The word that is pronounced: without the mark of a digit that nobody was asked for. */
+export const pronounced = (word: string): string =>
+  word.startsWith(DIGIT_MARK) ? word.slice(DIGIT_MARK.length) : word;
+
 /** The pronunciation of a phone's word; null for an ordinary word. */
 export function phoneWord(word: string): string | null {
-  if (!word.startsWith(MARK)) return null;
+  if (!word.startsWith(MARK) || word.startsWith(DIGIT_MARK)) return null;
   return word === NEVER ? UNSPEAKABLE : word.slice(MARK.length).toUpperCase();
 }
 
-/** The text without sequences of phones. */
+/** The text without sequences of phones and digits that nobody was asked for. */
 export const withoutOtherSpeech = (text: string): string => text.replace(/(^|\s)_\w+/g, ' ');

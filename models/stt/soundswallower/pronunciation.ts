@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Dictionary, type Pronunciation } from './dictionary.ts';
-import { phoneWord } from './other-speech.ts';
+import { phoneWord, pronounced } from './other-speech.ts';
 
 /** Returns the phones of a word that is not in the dictionary. */
 type LetterToSound = (word: string) => string[];
@@ -29,12 +29,13 @@ export class Lexicon {
 
   /**
    * The pronunciations of a word, best first: the dictionary's, else one guessed from its letters.
-   * @param word lower case, letters and apostrophes
+   * @param marked lower case, letters and apostrophes, with the mark of other speech or without
    * @returns empty when nothing can be guessed; the word must then stay out of the grammar
    */
-  lookUp(word: string): Pronunciation[] {
-    const phones = phoneWord(word);
+  lookUp(marked: string): Pronunciation[] {
+    const phones = phoneWord(marked);
     if (phones !== null) return [phones];
+    const word = pronounced(marked);
     const listed = this.#dictionary.pronunciations(word);
     if (listed.length > 0) return listed;
     const known = this.#guesses.get(word);

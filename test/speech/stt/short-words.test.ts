@@ -113,3 +113,8 @@ test('a word outside of the grammar is hardly ever understood as one of them', a
   const found = await understood(OTHERS);
   assert.ok(found.length <= OTHERS.length * VOICES.length * 0.15, found.join(', '));
 });
+
+test('a digit that nobody asked for is not taken for the phrase that it rhymes with', async () => {
+  const digits = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+  assert.deepEqual(await understood(digits), []);
+});
