@@ -12,6 +12,7 @@ import type { Mailer } from './mail/mail-outbox.ts';
 import type { Peers } from './peers/peers.ts';
 import type { StatusProbes } from './status/probes.ts';
 import type { ErasedBytes } from './upkeep/erased-bytes.ts';
+import type { WidgetRefusals } from './widget/refusals.ts';
 
 export interface ApiContext {
   config: ApiConfig;
@@ -43,6 +44,8 @@ export interface ApiContext {
   probes: StatusProbes;
   /** Of rows that were deleted. */
   erasedBytes: ErasedBytes;
+  /** Requests of web sites that were refused. */
+  widgetRefusals: WidgetRefusals;
   /** Resolves customer-supplied host names; default: as in db/shared/net/safe-fetch.ts. */
   resolve?: Resolve;
   /** PUBLIC_URL, else the listening address; without a slash at the end. */

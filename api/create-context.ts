@@ -16,6 +16,7 @@ import { noticeMails } from './notices/late-mails.ts';
 import { Peers } from './peers/peers.ts';
 import { StatusProbes } from './status/probes.ts';
 import { ErasedBytes } from './upkeep/erased-bytes.ts';
+import { WidgetRefusals } from './widget/refusals.ts';
 
 const MAILS_WAIT_MS = 2_000;
 
@@ -71,6 +72,7 @@ export async function createContext(
     files,
     probes,
     erasedBytes: new ErasedBytes(),
+    widgetRefusals: new WidgetRefusals(),
     publicUrl,
     ...options.overrides,
   };

@@ -44,6 +44,8 @@ import { registerTrunks } from './trunks/routes.ts';
 import { registerVersions } from './versions/routes.ts';
 import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
+import { registerWidgetKeys } from './widget/keys-routes.ts';
+import { registerWidget } from './widget/public-routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
   registerAccount,
@@ -89,4 +91,6 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerVersions,
   registerVoices,
   registerWebhooks,
+  registerWidget,
+  registerWidgetKeys,
 ];

@@ -100,6 +100,13 @@ import type {
   WebhookQueueTable,
   WebhookTable,
 } from './schema/webhooks.ts';
+import type {
+  WidgetCallTable,
+  WidgetDayTable,
+  WidgetKeyTable,
+  WidgetRefusalTable,
+  WidgetVisitorTable,
+} from './schema/widget.ts';
 
 export interface Schema {
   settings: SettingTable;
@@ -142,6 +149,11 @@ export interface Schema {
   conversations: ConversationTable;
   messages: MessageTable;
   textOptOuts: TextOptOutTable;
+  widgetKeys: WidgetKeyTable;
+  widgetDays: WidgetDayTable;
+  widgetRefusals: WidgetRefusalTable;
+  widgetCalls: WidgetCallTable;
+  widgetVisitors: WidgetVisitorTable;
   appointmentTexts: AppointmentTextTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;

@@ -45,6 +45,7 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/test-suites', 'test-suite'],
   ['/tools', 'tool'],
   ['/webhooks', 'webhook'],
+  ['/widget-keys', 'widget-key'],
 ];
 
 declare module 'fastify' {

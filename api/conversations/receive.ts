@@ -189,7 +189,7 @@ export async function tellOfSent(tx: Db, message: MessageTable, nowMs: number): 
   if (conversation !== undefined) await tellOf(tx, 'message.sent', message, conversation, nowMs);
 }
 
-async function tellOf(
+export async function tellOf(
   tx: Db,
   type: 'message.received' | 'message.sent',
   message: MessageTable,

@@ -21,14 +21,14 @@ export const MessageRecord = Type.Object(
       description: '`person`: who writes to you; `user`: one of yours; `service`: an answer to STOP, a reminder',
     }),
     userId: nullable(Type.String({ description: 'Of the user who wrote it' })),
-    from: nullable(Type.String({ description: 'E.164; null in a chat' })),
+    from: nullable(Type.String({ description: 'E.164; null where there is no carrier' })),
     to: nullable(Type.String()),
     text: Type.String(),
     segments: Type.Integer({ description: 'Parts that a carrier charges for' }),
     status: oneOf(MESSAGE_STATUSES, {
       description:
         '`received`: nobody has read it yet; `read`; `waiting` and `sending`: for the carrier; `sent`: the carrier has it; ' +
-        '`delivered`; `failed`: see `error`; `said`: in a chat',
+        '`delivered`; `failed`: see `error`; `said`: where there is no carrier',
     }),
     error: nullable(Type.String()),
     createdAt: Timestamp,
@@ -41,12 +41,15 @@ export type MessageRecord = Static<typeof MessageRecord>;
 export const ConversationRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(CONVERSATION_KINDS, { description: '`chat`: a user tries an agent, and nothing leaves the service' }),
+    kind: oneOf(CONVERSATION_KINDS, {
+      description:
+        '`chat`: a user tries an agent; `web`: a visitor writes in the widget of a web site. Neither has a carrier',
+    }),
     businessId: Type.String(),
     campaignId: Type.String(),
     agentId: Type.String(),
     phoneNumberId: nullable(Type.String()),
-    ownNumber: nullable(Type.String({ description: 'Your number, E.164; null in a chat' })),
+    ownNumber: nullable(Type.String({ description: 'Your number, E.164; null where there is no carrier' })),
     personNumber: nullable(Type.String()),
     answeredBy: oneOf(ANSWERED_BY, { description: '`person`: a user has taken it over, and the agent is quiet' }),
     takenBy: nullable(Type.String({ description: 'That user' })),

@@ -12,9 +12,10 @@ import {
 } from '../../db/queries/conversations/conversations.ts';
 import { eraseConversations } from '../../db/queries/conversations/erasure.ts';
 import { addMessage, lastMessages, listMessages } from '../../db/queries/conversations/messages.ts';
+import { type CallSetup, campaignSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
 import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
-import type { ConversationTable } from '../../db/schema/conversations.ts';
+import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
@@ -162,15 +163,9 @@ export async function writeMessage(
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
     const nowMs = now();
-    const written = body.text.toWellFormed().replaceAll('\0', '').trim();
+    const written = storable(body.text);
+    if (row.kind === 'chat') return messageRecord(await hearPerson(context, tx, row, written, userId), row);
     const { text, sealed } = await keptText(tx, row, written, secretKey);
-    if (row.kind === 'chat') {
-      const said = { author: 'person', userId, text, sealed, segments: 0, status: 'received' } as const;
-      const message = await addMessage(tx, row, said, nowMs);
-      await updateConversation(tx, accountId, id, { dueAt: row.dueAt ?? nowMs, note: null });
-      if (message === null) throw missing();
-      return messageRecord(message, row);
-    }
     const obstacle = await textObstacle(tx, row, 'user', nowMs);
     if (obstacle !== null) throw OBSTACLES[obstacle]();
     if (row.answeredBy !== 'person' || row.takenBy !== userId) await takeOver(tx, row, userId);
@@ -191,13 +186,42 @@ export async function writeMessage(
   });
 }
 
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '').trim();
+
+/** Words of the person on the other side of one without a carrier, which the agent answers unless it is taken over. */
+export async function hearPerson(
+  { now, secretKey }: ApiContext,
+  tx: Db,
+  row: ConversationTable,
+  written: string,
+  userId: string | null,
+): Promise<MessageTable> {
+  const nowMs = now();
+  const kept = await keptText(tx, row, storable(written), secretKey);
+  const said = { author: 'person', userId, ...kept, segments: 0, status: 'received' } as const;
+  const message = await addMessage(tx, row, said, nowMs);
+  if (message === null) throw missing();
+  if (row.answeredBy === 'agent')
+    await updateConversation(tx, row.accountId, row.id, { dueAt: row.dueAt ?? nowMs, note: null });
+  return message;
+}
+
 /** As it is kept, and all of it where that is more. */
 async function keptText(tx: Db, row: ConversationTable, written: string, secretKey: Buffer) {
-  const text = row.kind === 'chat' ? written : plainText(written);
-  const found = await readTestSetup(tx, row);
-  const rules = 'setup' in found ? textRules(found.setup.business, found.setup.agent, row.ownNumber) : null;
+  const text = row.kind === 'sms' ? plainText(written) : written;
+  const setup = await setupOf(tx, row);
+  const rules = setup === null ? null : textRules(setup.business, setup.agent, row.ownNumber);
   const kept = rules === null ? text : redact(text, rules);
   return { text: kept, sealed: kept === text ? null : seal(secretKey, messageContext(row.id), text) };
+}
+
+/** A visitor's words are kept by the rules that are published. */
+async function setupOf(tx: Db, row: ConversationTable): Promise<CallSetup | null> {
+  const { accountId, campaignId } = row;
+  if (row.kind === 'web') return campaignSetup(tx, { accountId, campaignId, number: row.id });
+  const found = await readTestSetup(tx, row);
+  return 'setup' in found ? found.setup : null;
 }
 
 /** @throws {ApiError} 404 */

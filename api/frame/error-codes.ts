@@ -39,6 +39,10 @@ export const ERROR_CODES = {
     meaning: 'The personal access token was made without the scope that this needs: read, call or change.',
   },
   BAD_SIGNATURE: { status: 403, meaning: 'The carrier did not sign this request.' },
+  ORIGIN_NOT_ALLOWED: { status: 403, meaning: 'The widget key does not name the origin of the page.' },
+  WIDGET_KEY_OFF: { status: 403, meaning: 'The widget key is switched off, or has expired.' },
+  WIDGET_WAY_OFF: { status: 403, meaning: 'The widget key allows no calls, or no messages.' },
+  CAPTCHA_FAILED: { status: 403, meaning: "The account's server does not take the visitor for a person." },
   EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The email address has to be verified before the first login.' },
   REGISTRATION_CLOSED: { status: 403, meaning: 'This installation takes new accounts by invitation only.' },
 
@@ -159,6 +163,7 @@ export const ERROR_CODES = {
   TWO_FACTOR_NOT_ENABLED: { status: 409, meaning: 'Two-factor authentication is not enabled.' },
   TWO_FACTOR_NOT_SET_UP: { status: 409, meaning: 'Two-factor authentication has to be set up before it is enabled.' },
   WEBHOOK_LIMIT: { status: 409, meaning: 'The account has as many webhooks as it may have.' },
+  WIDGET_KEY_LIMIT: { status: 409, meaning: 'The account has as many widget keys as it may have.' },
 
   BODY_TOO_LARGE: { status: 413, meaning: 'The body, or an uploaded document, is too large.' },
   URI_TOO_LONG: { status: 414, meaning: 'The URI, or an id in it, is too long.' },
@@ -206,12 +211,14 @@ export const ERROR_CODES = {
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   TOOL_TESTS_BUSY: { status: 429, meaning: 'Too many tools are being tried.' },
   UPLOADS_BUSY: { status: 429, meaning: 'Too many files are being uploaded.' },
+  WIDGET_LIMIT: { status: 429, meaning: 'The widget key has reached one of its caps, or was asked too often.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of this service: its log has the details under `X-Request-Id`.' },
   API_STOPPING: { status: 503, meaning: 'This API is shutting down: another one, or the next, answers.' },
   BROWSER_CALLS_DOWN: { status: 503, meaning: 'The engine takes no browser calls.' },
   CAPACITY_REACHED: { status: 503, meaning: 'The system holds as many calls as it can.' },
+  CAPTCHA_DOWN: { status: 503, meaning: "The account's server does not say whether the visitor is a person." },
   CARRIER_DOWN: { status: 503, meaning: 'The carrier does not answer.' },
   DATABASE_BUSY: { status: 503, meaning: 'The database does not answer, or cannot write.' },
   ENGINE_DOWN: { status: 503, meaning: 'The engine is down, starting or shutting down, or has no telephony.' },
@@ -228,6 +235,7 @@ export const ERROR_CODES = {
   TRUNK_DOWN: { status: 503, meaning: 'The SIP trunk is down.' },
   TRUNK_FULL: { status: 503, meaning: 'The SIP trunk carries as many calls as it may.' },
   VOICE_UNAVAILABLE: { status: 503, meaning: 'The engine did not render the sample of the voice in time.' },
+  WIDGET_UNAVAILABLE: { status: 503, meaning: 'No visitor of a web site can be answered at the moment.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

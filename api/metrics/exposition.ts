@@ -15,6 +15,8 @@ interface MetricsInput {
   queue: { depth: number; oldestAgeSeconds: number };
   /** Texts that wait for their carriers, and persons who wait for an answer in writing. */
   texts: Record<'texts' | 'answers', { depth: number; oldestAgeSeconds: number }>;
+  /** Requests of web sites that this process has refused, by reason. */
+  widgetRefusals: Record<string, number>;
   trunks: readonly NamedTrunkState[];
   /** Null until it has been measured. */
   disk: { freeBytes: number; totalBytes: number } | null;
@@ -76,6 +78,8 @@ export function exposition(input: MetricsInput): string {
     [{ for: 'carrier' }, texts.texts.oldestAgeSeconds],
     [{ for: 'agent' }, texts.answers.oldestAgeSeconds],
   ]);
+  const refused = byLabel('reason', input.widgetRefusals);
+  family(out, 'voice_widget_refused_total', 'counter', 'Requests of web sites that were refused', refused);
   histogram(
     out,
     'voice_webhook_delivery_lag_seconds',

@@ -83,6 +83,7 @@ async function collect(context: ApiContext, options: MetricsOptions, eventLoop: 
     eventLoopDelaySeconds: eventLoop.read(),
     delivery: options.delivery(),
     queue: aged(queue, nowMs),
+    widgetRefusals: context.widgetRefusals.totals,
     texts: { texts: aged(waiting.texts, nowMs), answers: aged(waiting.answers, nowMs) },
   });
 }

@@ -3,6 +3,7 @@ import { sampleId as id } from '../delivery/samples.ts';
 import { tool } from './knowing-examples.ts';
 import { business, campaign, trunk } from './shared-records.ts';
 import { TEST_BODIES } from './test-examples.ts';
+import { WIDGET_BODIES } from './widget-examples.ts';
 
 /** Some fields of a record, as one who creates it sends them. */
 const fieldsOf = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
@@ -29,6 +30,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   BeginConversationBody: { campaignId: id('cmp'), to: '+14155550123' },
   UpdateConversationBody: { answeredBy: 'person' },
   WriteMessageBody: { text: 'This is Ana from the front desk. Come at ten.' },
+  ...WIDGET_BODIES,
   CreateAccessTokenBody: { name: 'Nightly import', scopes: ['read', 'change'] },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },
   CreateBusinessBody: fieldsOf(

@@ -26,6 +26,7 @@ import {
   user,
 } from './shared-records.ts';
 import { SITE_EXAMPLES } from './site-examples.ts';
+import { WIDGET_EXAMPLES } from './widget-examples.ts';
 
 const renamed = { field: 'name', from: 'Bakery', to: 'Bakery Ada' };
 const versionCalls = {
@@ -50,6 +51,7 @@ const version = {
 export const RECORD_EXAMPLES: Record<string, unknown> = {
   ...CONNECTED_EXAMPLES,
   ...SITE_EXAMPLES,
+  ...WIDGET_EXAMPLES,
   Account: {
     id: id('acc'),
     name: 'Rivera Dental LLC',

@@ -29,6 +29,7 @@ import { startDueRuns } from '../test-suites/due.ts';
 import { refreshCatalogues } from '../tools/catalogues.ts';
 import { TraceJob } from '../traces/send.ts';
 import { judgeCanaries } from '../versions/canaries.ts';
+import { writeWidgetRefusals } from '../widget/refusals.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { FINISHED, type Job, type JobRun } from './job.ts';
 import { dropLeftovers } from './leftovers.ts';
@@ -106,6 +107,8 @@ export const JOBS: readonly Job[] = [
     lease: { name: 'traces' },
     begin: (context) => (context.config.traces === null ? null : new TraceJob(context)),
   },
+  // Requests of web sites that were refused, counted in between.
+  { name: 'widget-refusals', everyMs: 5 * SECOND, begin: each(writeWidgetRefusals) },
   { name: 'leftovers', everyMs: HOUR_MS, begin: beginLeftovers },
   { name: 'status', everyMs: 10 * SECOND, begin: beginProbes },
   // Within seconds of a limit: by then an hour's toll fraud has spent little more.

@@ -14,6 +14,7 @@ import { deleteOldReadInvites } from '../../db/queries/trunks/read-invites.ts';
 import { deleteOldRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import { removeOldEvents } from '../../db/queries/webhooks/events.ts';
+import { deleteOldWidgetUses } from '../../db/queries/widget/uses.ts';
 import { KEPT_MS } from '../../db/rules/kept.ts';
 import {
   claimJob,
@@ -112,6 +113,7 @@ export const RETENTION: readonly RetentionJob[] = [
   { name: 'calendar-sign-ins', table: 'calendarSignIns', everyMs: 10 * MINUTE_MS, run: rows(deleteOldSignIns) },
   { name: 'read-invites', table: 'readInvites', everyMs: HOUR_MS, run: rows(deleteOldReadInvites) },
   { name: 'refused-calls', table: 'refusedCalls', everyMs: HOUR_MS, run: rows(deleteOldRefusedCalls) },
+  { name: 'widget-uses', table: 'widgetCalls', everyMs: HOUR_MS, run: rows(deleteOldWidgetUses) },
   { name: 'events', table: 'events', everyMs: MINUTE_MS, run: rowsTogether(removeOldEvents) },
 ];
 

@@ -37,6 +37,8 @@ export const KEPT_MS = {
   calendarSignIns: HOUR_MS,
   /** After its deletion a subscription stays as long as its log. */
   webhooks: 30 * DAY_MS,
+  /** Longer than a call: those under way count. */
+  widgetCalls: 8 * DAY_MS,
   events: 30 * DAY_MS,
   /** Few of each trunk, and so many in all: but a trunk that nobody calls any more displaces none. */
   readInvites: 30 * DAY_MS,

@@ -33,7 +33,7 @@ export async function textObstacle(
 ): Promise<Exclude<ConversationNote, 'agent_failed' | 'call_back'> | null> {
   const { id, accountId, kind, personNumber } = conversation;
   const ofConversation = { accountId, conversationId: id, author: 'agent' as const };
-  if (kind === 'chat') return null;
+  if (kind !== 'sms') return null;
   if (purpose !== 'keyword' && (await optedOutAt(tx, conversation)) !== null) return 'opted_out';
   const carrier = await carrierOfNumber(tx, accountId, conversation.ownNumber);
   if (carrier === null) return 'not_allowed';
@@ -71,13 +71,13 @@ export async function queueText(
   { text, segments = segmentsOf(text), dueAt, ...of }: NewText,
   nowMs: number,
 ): Promise<MessageTable> {
-  const isChat = conversation.kind === 'chat';
-  const way = isChat
-    ? { status: 'said' as const, sealed: null }
-    : { status: 'waiting' as const, dueAt: dueAt ?? nowMs };
-  const added = await addMessage(tx, conversation, { ...of, text, segments: isChat ? 0 : segments, ...way }, nowMs);
+  const isSent = conversation.kind === 'sms';
+  const way = isSent
+    ? { status: 'waiting' as const, dueAt: dueAt ?? nowMs }
+    : { status: 'said' as const, sealed: null };
+  const added = await addMessage(tx, conversation, { ...of, text, segments: isSent ? segments : 0, ...way }, nowMs);
   if (added === null) throw new Error('a text of ours has no id of a carrier');
-  if (!isChat) await countSeconds(tx, conversation.accountId, segments * SEGMENT_SECONDS, nowMs);
+  if (isSent) await countSeconds(tx, conversation.accountId, segments * SEGMENT_SECONDS, nowMs);
   return added;
 }
 

@@ -1,6 +1,7 @@
 // Conversations in writing, with their messages, and the persons who want none.
 
-export const CONVERSATION_KINDS = ['sms', 'chat'] as const;
+/** `chat`: a user tries an agent; `web`: a visitor writes in the widget of a web site. Neither has a carrier. */
+export const CONVERSATION_KINDS = ['sms', 'chat', 'web'] as const;
 type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 export const ANSWERED_BY = ['agent', 'person'] as const;
 /** Why the agent says nothing. */
@@ -15,7 +16,7 @@ export interface ConversationTable {
   campaignId: string;
   agentId: string;
   phoneNumberId: string | null;
-  /** E.164; of a chat empty, as the person's. */
+  /** E.164; empty where there is no carrier, as the person's. */
   ownNumber: string;
   personNumber: string;
   answeredBy: (typeof ANSWERED_BY)[number];
@@ -62,7 +63,7 @@ export interface MessageTable {
   sealed: string | null;
   /** That a carrier charges for. */
   segments: number;
-  /** `read`: the agent has answered it; `said`: in a chat, which leaves the service nowhere. */
+  /** `read`: the agent has answered it; `said`: where there is no carrier. */
   status: MessageStatus;
   carrierId: string | null;
   /** The carrier's id. */

@@ -391,6 +391,17 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'id accountId webhookId eventId eventType url attempt success statusCode error durationMs isReplay isTest ' +
       'createdAt nextRetryAt',
   },
+  widgetCalls: { personal: {}, others: 'callId accountId keyId createdAt' },
+  widgetDays: { personal: {}, others: 'keyId day accountId calls messages' },
+  widgetKeys: {
+    personal: {},
+    others:
+      'id accountId campaignId name publicKey previousKey previousUntil origins allows callsPerDay minutesPerDay ' +
+      'messagesPerDay callsAtOnce captchaUrl expiresAt isActive createdAt',
+  },
+  widgetRefusals: { personal: {}, others: 'keyId day reason accountId requests origin lastAt' },
+  // The hash of what a browser was given; it goes with the conversation.
+  widgetVisitors: { personal: {}, others: 'tokenHash accountId keyId conversationId createdAt' },
   webhookQueue: { personal: {}, others: 'webhookId eventSeq accountId attempts nextAttemptAt createdAt' },
   webhooks: {
     personal: { url: 'account' },

@@ -44,6 +44,7 @@ type IdPrefix =
   | 'dnc'
   | 'ntc'
   | 'ntm'
+  | 'wid'
   | 'mail';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -75,7 +75,7 @@ function keptText(
 ) {
   const rules = textRules(business, agent, ownNumber);
   const kept = rules === null ? text : redact(text, rules);
-  const isWhole = kept === text || kind === 'chat';
+  const isWhole = kept === text || kind !== 'sms';
   return { text: kept, segments: segmentsOf(text), sealed: isWhole ? null : seal(key, messageContext(id), text) };
 }
 
@@ -88,8 +88,9 @@ async function setupOf(read: Db, of: ConversationTable): Promise<CallSetup | nul
     const found = await readTestSetup(read, of);
     return 'setup' in found ? found.setup : null;
   }
-  const { accountId, campaignId, personNumber: number } = of;
-  return campaignSetup(read, { accountId, campaignId, number });
+  const { accountId, campaignId } = of;
+  // A visitor has no number by which a share is drawn.
+  return campaignSetup(read, { accountId, campaignId, number: of.personNumber || of.id });
 }
 
 function openTalk(deps: TextAgentDeps, conversation: ConversationTable, setup: CallSetup): Talk {

@@ -21,6 +21,7 @@ function served(): Map<string, { type: string; labels: Map<string, Set<string>> 
     engineStates: { up: 1, starting: 0, draining: 0, away: 0, lost: 0 },
     delivery: { delivered: 0, failed: 0, inFlight: 0, leading: true, lagSeconds: createHistogram([1]) },
     queue: { depth: 0, oldestAgeSeconds: 0 },
+    widgetRefusals: { origin: 0 },
     texts: { texts: { depth: 0, oldestAgeSeconds: 0 }, answers: { depth: 0, oldestAgeSeconds: 0 } },
     trunks: [trunk as NamedTrunkState],
     disk: { freeBytes: 1, totalBytes: 2 },

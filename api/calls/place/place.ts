@@ -135,6 +135,7 @@ export async function placeWebCall(
   context: ApiContext,
   accountId: string,
   body: WebCallCreate,
+  remember: Remember = async () => {},
 ): Promise<{ call: CallResource; socketUrl: string }> {
   const nowMs = context.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -161,6 +162,7 @@ export async function placeWebCall(
       nowMs,
     });
     const call = callResource(row);
+    await remember(trx, call);
     const requestId = await insertEngineRequest(trx, accountId, {
       kind: 'web-call',
       callId: row.id,

@@ -25,6 +25,7 @@ export const AddTestCaseBody = {
   position: { minimum: 0, maximum: 1000000 },
 } as const;
 export const BeginConversationBody = { campaignId: { minLength: 1 }, to: { minLength: 1, maxLength: 40 } } as const;
+export const BeginWidgetCallBody = { captcha: { maxLength: 8192 } } as const;
 export const ChangePasswordBody = {
   currentPassword: { minLength: 1, maxLength: 1024 },
   newPassword: { minLength: 12, maxLength: 128 },
@@ -175,6 +176,17 @@ export const CreateTrunkBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
 } as const;
 export const CreateWebhookBody = { url: { minLength: 1, maxLength: 2048 }, events: { minItems: 1 } } as const;
+export const CreateWidgetKeyBody = {
+  campaignId: { minLength: 1 },
+  name: { minLength: 1, maxLength: 100 },
+  origins: { minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 300 } },
+  allows: { minItems: 1 },
+  callsPerDay: { minimum: 1, maximum: 100000 },
+  minutesPerDay: { minimum: 1, maximum: 100000 },
+  messagesPerDay: { minimum: 1, maximum: 100000 },
+  callsAtOnce: { minimum: 1, maximum: 1000 },
+  captchaUrl: { minLength: 1, maxLength: 2048 },
+} as const;
 export const DisableSecondFactorBody = {
   password: { minLength: 1, maxLength: 1024 },
   code: { minLength: 1, maxLength: 64 },
@@ -238,6 +250,7 @@ export const ReadSiteBody = {
   url: { minLength: 1, maxLength: 2000 },
   timezone: { minLength: 1, maxLength: 100 },
 } as const;
+export const ReadWidgetMessagesBody = { visitor: { minLength: 1, maxLength: 100 }, after: { maxLength: 60 } } as const;
 export const RefreshSessionBody = { refreshToken: { minLength: 1, maxLength: 512 } } as const;
 export const RegisterBody = {
   email: { maxLength: 254 },
@@ -250,6 +263,7 @@ export const ResetPasswordBody = {
   code: { minLength: 1, maxLength: 64 },
   newPassword: { minLength: 12, maxLength: 128 },
 } as const;
+export const RotateWidgetKeyBody = { keepHours: { minimum: 0, maximum: 168 } } as const;
 export const SearchDocumentsBody = { question: { minLength: 1, maxLength: 1000 } } as const;
 export const SetRemindersBody = { hoursBefore: { minimum: 2, maximum: 72 } } as const;
 export const SplitPart = {
@@ -379,6 +393,16 @@ export const UpdateToolBody = {
 } as const;
 export const UpdateTrunkBody = CreateTrunkBody;
 export const UpdateWebhookBody = CreateWebhookBody;
+export const UpdateWidgetKeyBody = {
+  name: { minLength: 1, maxLength: 100 },
+  origins: { minItems: 1, maxItems: 20, items: { minLength: 1, maxLength: 300 } },
+  allows: { minItems: 1 },
+  callsPerDay: { minimum: 1, maximum: 100000 },
+  minutesPerDay: { minimum: 1, maximum: 100000 },
+  messagesPerDay: { minimum: 1, maximum: 100000 },
+  callsAtOnce: { minimum: 1, maximum: 1000 },
+  captchaUrl: { minLength: 1, maxLength: 2048 },
+} as const;
 export const UploadDocumentBody = { name: { minLength: 1, maxLength: 200 } } as const;
 export const VerifyEmailBody = { token: { minLength: 1, maxLength: 512 } } as const;
 export const VerifySecondFactorBody = {
@@ -386,6 +410,11 @@ export const VerifySecondFactorBody = {
   code: { minLength: 1, maxLength: 64 },
 } as const;
 export const WriteMessageBody = { text: { minLength: 1, maxLength: 670 } } as const;
+export const WriteWidgetMessageBody = {
+  text: { minLength: 1, maxLength: 670 },
+  visitor: { minLength: 1, maxLength: 100 },
+  captcha: { maxLength: 8192 },
+} as const;
 export const exportCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -421,6 +450,7 @@ export const listCampaigns = { agentId: { minLength: 1 } } as const;
 export const listConversations = { businessId: { minLength: 1 }, personNumber: { minLength: 1, maxLength: 40 } } as const;
 export const listInstallationAuditLog = listAuditLog;
 export const listToolVersions = listAgentVersions;
+export const listWidgetKeys = listAgentVersions;
 export const readCalendarFeed = { token: { maxLength: 100 }, resource: { minLength: 1, maxLength: 80 } } as const;
 export const searchContacts = { search: { maxLength: 100, default: '' } } as const;
 export const searchNumbers = {

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WriteMessageBody } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BeginWidgetCallBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, CreateWidgetKeyBody, DeleteWebhookAnswer, DeleteWidgetKeyAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OpenWidgetBody, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, ReadWidgetMessagesBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, RotateWidgetKeyBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UpdateWidgetKeyBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WidgetCallAnswer, WidgetFactsAnswer, WidgetKeyAnswer, WidgetKeyPage, WidgetThreadAnswer, WidgetWrittenAnswer, WriteMessageBody, WriteWidgetMessageBody } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -13,6 +13,7 @@ export interface Operations {
   addTestCase: { params: { id: string }; query: Record<never, never>; body: AddTestCaseBody; answer: TestCaseAnswer };
   beginCalendarSignIn: { params: Record<never, never>; query: Record<never, never>; body: BeginCalendarSignInBody; answer: CalendarSignInAnswer };
   beginConversation: { params: Record<never, never>; query: Record<never, never>; body: BeginConversationBody; answer: ConversationAnswer };
+  beginWidgetCall: { params: { key: string }; query: Record<never, never>; body: BeginWidgetCallBody; answer: WidgetCallAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   cancelTestRun: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestRunAnswer };
@@ -30,6 +31,7 @@ export interface Operations {
   createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
+  createWidgetKey: { params: Record<never, never>; query: Record<never, never>; body: CreateWidgetKeyBody; answer: WidgetKeyAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCalendarFeed: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarFeedAnswer };
@@ -44,6 +46,7 @@ export interface Operations {
   deleteTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
+  deleteWidgetKey: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWidgetKeyAnswer };
   disableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: DisableSecondFactorBody; answer: MessageAnswer };
   discardAgentDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DiscardedList };
   discardBusinessDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DiscardedList };
@@ -107,6 +110,7 @@ export interface Operations {
   getTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   getVoicePreview: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
+  getWidgetKey: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WidgetKeyAnswer };
   importTranscript: { params: { id: string }; query: Record<never, never>; body: ImportTranscriptBody; answer: TestImportAnswer };
   inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: InvitedUserAnswer };
   keepCallAsTest: { params: { id: string }; query: Record<never, never>; body: KeepCallAsTestBody; answer: TestCaseAnswer };
@@ -132,7 +136,7 @@ export interface Operations {
   listCarrierOrders: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CarrierOrderPage };
   listCarriers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CarrierPage };
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
-  listConversations: { params: Record<never, never>; query: { page?: number; limit?: number; kind?: "sms" | "chat"; answeredBy?: "agent" | "person"; businessId?: string; personNumber?: string }; body: undefined; answer: ConversationPage };
+  listConversations: { params: Record<never, never>; query: { page?: number; limit?: number; kind?: "sms" | "chat" | "web"; answeredBy?: "agent" | "person"; businessId?: string; personNumber?: string }; body: undefined; answer: ConversationPage };
   listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
   listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
   listDocuments: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: DocumentPage };
@@ -159,6 +163,7 @@ export interface Operations {
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
   listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
   listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
+  listWidgetKeys: { params: Record<never, never>; query: { page?: number; limit?: number; campaignId?: string }; body: undefined; answer: WidgetKeyPage };
   listenToCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
   listenToCarrierTexts: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierTextingList };
   login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
@@ -167,6 +172,7 @@ export interface Operations {
   makeCarrierTrunk: { params: { id: string }; query: Record<never, never>; body: MakeCarrierTrunkBody; answer: TrunkAnswer };
   markCallProblem: { params: { id: string; timestamp: string }; query: Record<never, never>; body: MarkCallProblemBody; answer: CallProblemAnswer };
   movePortOrder: { params: { id: string }; query: Record<never, never>; body: MovePortOrderBody; answer: AdminPortOrderAnswer };
+  openWidget: { params: { key: string }; query: Record<never, never>; body: OpenWidgetBody; answer: WidgetFactsAnswer };
   pauseCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
   placeCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceCallBody; answer: CallAnswer };
   placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
@@ -178,6 +184,7 @@ export interface Operations {
   putHoldMusic: { params: { id: string }; query: Record<never, never>; body: Blob; answer: HoldMusicAnswer };
   readCalendarFeed: { params: { id: string }; query: { token?: string; resource?: string }; body: undefined; answer: Blob };
   readSite: { params: Record<never, never>; query: Record<never, never>; body: ReadSiteBody; answer: SiteAnswer };
+  readWidgetMessages: { params: { key: string }; query: Record<never, never>; body: ReadWidgetMessagesBody; answer: WidgetThreadAnswer };
   refreshCalendar: { params: { id: string; calendarId: string }; query: Record<never, never>; body: undefined; answer: CalendarAnswer };
   refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
@@ -199,6 +206,7 @@ export interface Operations {
   resumeCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   revokeAccessToken: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PersonalTokenAnswer };
   rotateWebhookSecret: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
+  rotateWidgetKey: { params: { id: string }; query: Record<never, never>; body: RotateWidgetKeyBody; answer: WidgetKeyAnswer };
   searchContacts: { params: Record<never, never>; query: { search?: string }; body: undefined; answer: FoundContactList };
   searchDocuments: { params: { id: string }; query: Record<never, never>; body: SearchDocumentsBody; answer: PassageList };
   searchNumbers: { params: Record<never, never>; query: { country?: string; areaCode?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: string }; body: undefined; answer: NumberOfferList };
@@ -237,11 +245,13 @@ export interface Operations {
   updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
+  updateWidgetKey: { params: { id: string }; query: Record<never, never>; body: UpdateWidgetKeyBody; answer: WidgetKeyAnswer };
   uploadDocument: { params: { id: string }; query: Record<never, never>; body: UploadDocumentBody; answer: DocumentAnswer };
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
   verifyEmail: { params: Record<never, never>; query: Record<never, never>; body: VerifyEmailBody; answer: MessageAnswer };
   verifySecondFactor: { params: Record<never, never>; query: Record<never, never>; body: VerifySecondFactorBody; answer: SessionAnswer };
   writeMessage: { params: { id: string }; query: Record<never, never>; body: WriteMessageBody; answer: ConversationMessageAnswer };
+  writeWidgetMessage: { params: { key: string }; query: Record<never, never>; body: WriteWidgetMessageBody; answer: WidgetWrittenAnswer };
 }
 
 export const OPERATIONS = {
@@ -253,6 +263,7 @@ export const OPERATIONS = {
   addTestCase: ['POST', '/test-suites/{id}/cases'],
   beginCalendarSignIn: ['POST', '/calendar-sign-ins'],
   beginConversation: ['POST', '/conversations'],
+  beginWidgetCall: ['POST', '/widget/{key}/calls'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
   cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
   cancelTestRun: ['POST', '/test-runs/{id}/cancel'],
@@ -270,6 +281,7 @@ export const OPERATIONS = {
   createTool: ['POST', '/tools'],
   createTrunk: ['POST', '/admin/trunks'],
   createWebhook: ['POST', '/webhooks'],
+  createWidgetKey: ['POST', '/widget-keys'],
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCalendarFeed: ['DELETE', '/businesses/{id}/calendar-feed'],
@@ -284,6 +296,7 @@ export const OPERATIONS = {
   deleteTool: ['DELETE', '/tools/{id}'],
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
   deleteWebhook: ['DELETE', '/webhooks/{id}'],
+  deleteWidgetKey: ['DELETE', '/widget-keys/{id}'],
   disableSecondFactor: ['POST', '/auth/2fa/disable'],
   discardAgentDraft: ['POST', '/agents/{id}/discard'],
   discardBusinessDraft: ['POST', '/businesses/{id}/discard'],
@@ -347,6 +360,7 @@ export const OPERATIONS = {
   getTrunk: ['GET', '/admin/trunks/{id}'],
   getVoicePreview: ['GET', '/voices/{id}/preview'],
   getWebhook: ['GET', '/webhooks/{id}'],
+  getWidgetKey: ['GET', '/widget-keys/{id}'],
   importTranscript: ['POST', '/test-suites/{id}/import'],
   inviteUser: ['POST', '/account/users'],
   keepCallAsTest: ['POST', '/calls/{id}/keep-as-test'],
@@ -399,6 +413,7 @@ export const OPERATIONS = {
   listUsers: ['GET', '/account/users'],
   listVoices: ['GET', '/voices'],
   listWebhooks: ['GET', '/webhooks'],
+  listWidgetKeys: ['GET', '/widget-keys'],
   listenToCall: ['POST', '/calls/{id}/listen'],
   listenToCarrierTexts: ['POST', '/admin/carriers/{id}/texting'],
   login: ['POST', '/auth/login'],
@@ -407,6 +422,7 @@ export const OPERATIONS = {
   makeCarrierTrunk: ['POST', '/admin/carriers/{id}/trunk'],
   markCallProblem: ['PUT', '/calls/{id}/problems/{timestamp}'],
   movePortOrder: ['PATCH', '/admin/port-orders/{id}'],
+  openWidget: ['POST', '/widget/{key}'],
   pauseCampaign: ['POST', '/campaigns/{id}/pause'],
   placeCall: ['POST', '/calls'],
   placeWebCall: ['POST', '/calls/web'],
@@ -418,6 +434,7 @@ export const OPERATIONS = {
   putHoldMusic: ['PUT', '/businesses/{id}/hold-music'],
   readCalendarFeed: ['GET', '/businesses/{id}/calendar.ics'],
   readSite: ['POST', '/businesses/read-site'],
+  readWidgetMessages: ['POST', '/widget/{key}/messages/read'],
   refreshCalendar: ['POST', '/businesses/{id}/calendars/{calendarId}/refresh'],
   refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],
   refreshSession: ['POST', '/auth/refresh'],
@@ -439,6 +456,7 @@ export const OPERATIONS = {
   resumeCampaign: ['POST', '/campaigns/{id}/resume'],
   revokeAccessToken: ['DELETE', '/auth/tokens/{id}'],
   rotateWebhookSecret: ['POST', '/webhooks/{id}/rotate-secret'],
+  rotateWidgetKey: ['POST', '/widget-keys/{id}/rotate'],
   searchContacts: ['GET', '/contacts'],
   searchDocuments: ['POST', '/businesses/{id}/documents/search'],
   searchNumbers: ['GET', '/phone-numbers/search'],
@@ -477,9 +495,11 @@ export const OPERATIONS = {
   updateTool: ['PATCH', '/tools/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],
+  updateWidgetKey: ['PATCH', '/widget-keys/{id}'],
   uploadDocument: ['POST', '/businesses/{id}/documents/upload'],
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
   verifyEmail: ['POST', '/auth/verify-email'],
   verifySecondFactor: ['POST', '/auth/verify-2fa'],
   writeMessage: ['POST', '/conversations/{id}/messages'],
+  writeWidgetMessage: ['POST', '/widget/{key}/messages'],
 } as const satisfies Record<keyof Operations, readonly [string, string]>;

@@ -89,6 +89,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
     trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
     conversationId: (await made(tenant.ask('POST', '/conversations', { campaignId }))).id,
+    ...(await widgetKeys(tenant, campaignId)),
     carrierId: (
       await made(api.admin.ask('POST', '/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }))
     ).id,
@@ -99,6 +100,13 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await tests(api, tenant, { agentId, businessId })),
     ...(await person(api)),
   };
+}
+
+async function widgetKeys(tenant: Tenant, campaignId: string): Promise<World> {
+  const make = async (name: string) =>
+    made(tenant.ask('POST', '/widget-keys', { campaignId, name, origins: ['https://www.example.com'] }));
+  const { id, key } = await make('Site');
+  return { widgetKeyId: id, publicKey: key, spareWidgetKeyId: (await make('Spare')).id };
 }
 
 /** One at an address at which nobody answers. */

@@ -17,6 +17,7 @@ export async function eraseConversations(
       .where('conversationId', '=', id)
       .returning('id')
       .execute();
+    await tx.deleteFrom('widgetVisitors').where('conversationId', '=', id).where('accountId', '=', accountId).execute();
     await tx.deleteFrom('conversations').where('accountId', '=', accountId).where('id', '=', id).execute();
     const appointments = await eraseAppointments(tx, 'conversationId', [id], nowMs);
     await tx.updateTable('appointments').set({ conversationId: null }).where('conversationId', '=', id).execute();

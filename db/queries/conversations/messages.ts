@@ -42,6 +42,26 @@ export function listMessages(db: Db, accountId: string, conversationId: string, 
   return newestPage(rows, page);
 }
 
+/** Messages that came after one of them, at most `limit`, oldest first; the newest where that one is not there. */
+export async function messagesAfter(
+  db: Db,
+  conversationId: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<MessageTable[]> {
+  const all = db.selectFrom('messages').selectAll().where('conversationId', '=', conversationId);
+  const known = afterId === undefined ? undefined : await all.where('id', '=', afterId).executeTakeFirst();
+  if (known === undefined) {
+    const newest = await all.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return newest.reverse();
+  }
+  const { createdAt, id } = known;
+  const later = all.where((eb) =>
+    eb.or([eb('createdAt', '>', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '>', id)])]),
+  );
+  return later.orderBy('createdAt').orderBy('id').limit(limit).execute();
+}
+
 /** The last message of each, by the conversation. */
 export async function lastMessages(db: Db, conversationIds: readonly string[]): Promise<Map<string, MessageTable>> {
   const last = new Map<string, MessageTable>();

@@ -78,19 +78,7 @@ export function useTexts(business: object = {}, environment: Record<string, stri
       const url = lab.twilio.messages.get(sid)?.callback ?? '';
       return post(lab.api, lab.twilio.signed(url, { MessageSid: sid, MessageStatus: status, To: PERSON }));
     },
-    answer: async (model: DialogueModel = new Receptionist()) => {
-      lab.api.clock.advance(2_000);
-      const { context } = lab.api;
-      const run = writerOf(context.db).run;
-      for (let answered = 0; ; answered++) {
-        const nowMs = context.now();
-        const found = await run('claimConversation', { engineId: 'e1', nowMs, untilMs: nowMs + 30_000 });
-        if (found === null) return answered;
-        const answer = await textAnswer(agentDeps(lab.api, model), found, new AbortController().signal);
-        const claim = { conversationId: found.id, engineId: 'e1', attempt: found.attempts };
-        await run('answerConversation', { ...claim, ...answer, nowMs: context.now() });
-      }
-    },
+    answer: (model?: DialogueModel) => answerInWriting(lab.api, model),
     send: async () => {
       const job = new TextJob(lab.api.context);
       await job.run();
@@ -106,6 +94,21 @@ export function useTexts(business: object = {}, environment: Record<string, stri
     },
   });
   return lab;
+}
+
+/** The engine's part: it answers who has waited long enough; returns how many. */
+export async function answerInWriting(api: TestApi, model: DialogueModel = new Receptionist()): Promise<number> {
+  api.clock.advance(2_000);
+  const { context } = api;
+  const run = writerOf(context.db).run;
+  for (let answered = 0; ; answered++) {
+    const nowMs = context.now();
+    const found = await run('claimConversation', { engineId: 'e1', nowMs, untilMs: nowMs + 30_000 });
+    if (found === null) return answered;
+    const answer = await textAnswer(agentDeps(api, model), found, new AbortController().signal);
+    const claim = { conversationId: found.id, engineId: 'e1', attempt: found.attempts };
+    await run('answerConversation', { ...claim, ...answer, nowMs: context.now() });
+  }
 }
 
 /** A business that is open on weekdays, and books check-ups. */

@@ -14,6 +14,7 @@ const OTHER_ACTIONS = [
 const NOT_NOTED: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
   ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings'],
+  ...['openWidget', 'beginWidgetCall', 'writeWidgetMessage', 'readWidgetMessages'],
 ]);
 
 /** The list of resources is open: an unknown one is shown unchanged, without a page. */
@@ -38,6 +39,7 @@ const RESOURCES: Record<string, [text: string, path: string | null]> = {
   trunk: ['Trunk', '/admin/trunks/'],
   user: ['User', null],
   webhook: ['Webhook', '/webhooks/'],
+  'widget-key': ['Website key', null],
 };
 
 /** `updateSipAccount` as "Update sip account". */

@@ -40,6 +40,11 @@ export default function ConversationPage({ params }: PageProps) {
   return <ConversationView conversation={record.answer.data} messages={messages.answer?.data ?? []} reload={reload} />;
 }
 
+const LEADS: Partial<Record<Conversation['kind'], string>> = {
+  chat: 'You write as a person would; the agent answers.',
+  web: 'Somebody writes in the widget of your web site.',
+};
+
 interface ViewProps {
   conversation: Conversation;
   messages: readonly ConversationMessage[];
@@ -52,7 +57,7 @@ function ConversationView({ conversation, messages, reload }: ViewProps) {
     <Page
       title={otherSide(conversation)}
       back={BACK}
-      lead={kind === 'chat' ? 'You write as a person would; the agent answers.' : `Texts to ${ownNumber}`}
+      lead={LEADS[kind] ?? `Texts to ${ownNumber}`}
       actions={<Actions conversation={conversation} reload={reload} />}
     >
       {note !== null && <Notice tone="warn">{NOTES[note]}</Notice>}
@@ -96,7 +101,7 @@ function Reply({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewProp
     reset({ text: '' });
     reload();
   });
-  const isTaking = kind === 'sms' && answeredBy === 'agent';
+  const isTaking = kind !== 'chat' && answeredBy === 'agent';
   return (
     <SubmitForm
       form={form}
@@ -129,7 +134,7 @@ function Actions({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewPr
     });
   return (
     <>
-      {kind === 'sms' && answeredBy === 'agent' && (
+      {kind !== 'chat' && answeredBy === 'agent' && (
         <Button look="primary" onClick={() => void answerBy('person', 'You answer now')}>
           Take over
         </Button>

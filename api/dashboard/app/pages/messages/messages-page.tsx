@@ -19,7 +19,7 @@ import { useApi } from '../../use-api.ts';
 import { AUTHORS, NOTES, otherSide } from './words.ts';
 
 const REFRESH_MS = 3_000;
-const KINDS = ['sms', 'chat'] as const;
+const KINDS = ['sms', 'web', 'chat'] as const;
 const ANSWERED_BY = ['agent', 'person'] as const;
 
 export default function MessagesPage() {
@@ -46,6 +46,7 @@ export default function MessagesPage() {
           label="Kind"
           choices={[
             ['sms', 'Text messages'],
+            ['web', 'Web sites'],
             ['chat', 'Trials'],
           ]}
         />
@@ -70,7 +71,8 @@ export default function MessagesPage() {
               </Button>
             }
           >
-            A text to one of your numbers at Twilio, Telnyx or Plivo appears here with the agent’s answer.
+            A text to one of your numbers at Twilio, Telnyx or Plivo appears here with the agent’s answer, and what
+            visitors of your web site write.
           </Empty>
         }
         keyOf={({ id }) => id}

@@ -1,8 +1,10 @@
 // Conversations in words for people: who is on the other side, and why an agent says nothing.
 import type { Conversation, ConversationMessage } from '../../api-types.ts';
 
+const KINDS = { chat: 'Trial in the browser', web: 'Visitor of a web site' } as const;
+
 export const otherSide = ({ kind, personNumber }: Conversation): string =>
-  kind === 'chat' ? 'Trial in the browser' : (personNumber ?? 'Erased');
+  kind === 'sms' ? (personNumber ?? 'Erased') : KINDS[kind];
 
 export const NOTES: Readonly<Record<NonNullable<Conversation['note']>, string>> = {
   loop: 'The agent has answered 20 times within an hour and is silent for a while: a machine may be writing.',

@@ -1,0 +1,37 @@
+// A visitor's call: an ordinary browser call, within the caps of its key.
+import { noteWidgetCall } from '../../db/queries/widget/uses.ts';
+import { widgetObstacle } from '../../db/rules/widget-caps.ts';
+import { placeWebCall } from '../calls/place/place.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError } from '../frame/errors.ts';
+import type { Visit, WidgetDoor } from './door.ts';
+import { setupOfKey } from './facts.ts';
+
+/** @throws {ApiError} */
+export async function beginWidgetCall(
+  context: ApiContext,
+  door: WidgetDoor,
+  visit: Visit,
+): Promise<{ callId: string; socketUrl: string }> {
+  const { key, origin } = visit;
+  if ((await setupOfKey(context.read, key)) === null) throw door.refusal(visit, 'unavailable');
+  let refusal: ApiError | null = null;
+  try {
+    const body = { campaignId: key.campaignId, metadata: { widgetKeyId: key.id, origin } };
+    const { call, socketUrl } = await placeWebCall(context, key.accountId, body, async (tx, { id }) => {
+      const nowMs = context.now();
+      const obstacle = await widgetObstacle(tx, key, 'call', nowMs);
+      if (obstacle !== null) {
+        refusal = door.refusal(visit, obstacle);
+        throw refusal;
+      }
+      await noteWidgetCall(tx, key, id, nowMs);
+    });
+    return { callId: call.id, socketUrl };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error === refusal) throw error;
+    // Its plan, its neighbours and its engine are the account's business.
+    context.log.info({ widgetKeyId: key.id, code: error.code }, 'a call of a widget could not be begun');
+    throw door.refusal(visit, 'unavailable', error.retryAfterSeconds);
+  }
+}

@@ -1,0 +1,147 @@
+// A visitor's conversation in writing: begun with the first message, found again by the token that the visitor's
+// browser keeps, and read by nobody who does not have it.
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addConversation, getConversation } from '../../db/queries/conversations/conversations.ts';
+import { messagesAfter } from '../../db/queries/conversations/messages.ts';
+import { countWidgetUse } from '../../db/queries/widget/uses.ts';
+import { insertVisitor, visitorConversation } from '../../db/queries/widget/visitors.ts';
+import { isoTime } from '../../db/records/resources.ts';
+import { widgetObstacle } from '../../db/rules/widget-caps.ts';
+import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
+import type { WidgetKeyTable } from '../../db/schema/widget.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { CONVERSATIONS, tellOf } from '../conversations/receive.ts';
+import { hearPerson } from '../conversations/service.ts';
+import { notFound } from '../frame/errors.ts';
+import type { Visit, WidgetDoor } from './door.ts';
+import { setupOfKey } from './facts.ts';
+import type { WidgetMessage, WidgetMessageRead, WidgetMessageWrite, WidgetThread } from './schema.ts';
+
+const TOKEN_BYTES = 32;
+const SHOWN_MAX = 100;
+const WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 500;
+/** Requests that wait for an answer: with more, each is answered at once, and asks again. */
+const WAITING_MAX = 256;
+const WAITING_OF_KEY_MAX = 64;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+/** Says it to the agent. Who has no token, or one of a conversation that is gone, begins one. @throws {ApiError} */
+export async function writeWidgetMessage(
+  context: ApiContext,
+  door: WidgetDoor,
+  visit: Visit,
+  { text, visitor, captcha }: WidgetMessageWrite,
+): Promise<{ visitor: string; message: WidgetMessage }> {
+  const { key } = visit;
+  const known = visitor === undefined ? undefined : await visitorConversation(context.read, key, hashOf(visitor));
+  if (known === undefined) await door.askCaptcha(visit, 'text', captcha);
+  const token = known === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : (visitor ?? '');
+  const scope = { ...CONVERSATIONS, accounts: [key.accountId] };
+  const message = await transact(context.db, scope, async (tx) => {
+    const nowMs = context.now();
+    const obstacle = await widgetObstacle(tx, key, 'text', nowMs);
+    if (obstacle !== null) throw door.refusal(visit, obstacle);
+    const conversation = await conversationOf(tx, key, { known, token, nowMs });
+    if (conversation === null) throw door.refusal(visit, 'unavailable');
+    const heard = await hearPerson(context, tx, conversation, text, null);
+    await countWidgetUse(tx, key, 'messages', nowMs);
+    await tellOf(tx, 'message.received', heard, conversation, nowMs);
+    return heard;
+  });
+  return { visitor: token, message: record(message) };
+}
+
+interface Writing {
+  known: ConversationTable | undefined;
+  token: string;
+  nowMs: number;
+}
+
+/** Null: the campaign does not answer. */
+async function conversationOf(
+  tx: Db,
+  key: WidgetKeyTable,
+  { known, token, nowMs }: Writing,
+): Promise<ConversationTable | null> {
+  const { accountId, campaignId } = key;
+  const setup = await setupOfKey(tx, key);
+  if (setup === null) return null;
+  const found = known === undefined ? undefined : await getConversation(tx, accountId, known.id);
+  if (found !== undefined) return found;
+  const led = { accountId, campaignId, businessId: setup.business.id, agentId: setup.agent.id };
+  const nobody = { kind: 'web' as const, phoneNumberId: null, ownNumber: '', personNumber: '' };
+  const begun = await addConversation(tx, { ...led, ...nobody }, nowMs);
+  await insertVisitor(tx, {
+    ...{ tokenHash: hashOf(token), accountId, keyId: key.id },
+    ...{ conversationId: begun.id, createdAt: nowMs },
+  });
+  return begun;
+}
+
+/** Requests that wait, by the key's id. */
+export class WidgetReaders {
+  readonly #context: ApiContext;
+  readonly #stopped = new AbortController();
+  readonly #waiting = new Map<string, number>();
+  #total = 0;
+
+  constructor(context: ApiContext) {
+    this.#context = context;
+  }
+
+  /** Answers all that wait. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** @throws {ApiError} 404 for a token that opens no conversation of this key */
+  async read({ key }: Visit, { visitor, after, wait = false }: WidgetMessageRead, gone: AbortSignal) {
+    const hash = hashOf(visitor);
+    const first = await this.#look(key, hash, after);
+    if (!wait || first.messages.length > 0) return first;
+    return this.#held(key.id, first, async () => {
+      const isOver = AbortSignal.any([gone, this.#stopped.signal]);
+      for (let waitedMs = 0; waitedMs < WAIT_MS && !isOver.aborted; waitedMs += LOOK_EVERY_MS) {
+        await delay(LOOK_EVERY_MS, null, { signal: isOver }).catch(() => undefined);
+        const now = await this.#look(key, hash, after);
+        if (now.messages.length > 0 || now.isAnswering !== first.isAnswering) return now;
+      }
+      return first;
+    });
+  }
+
+  async #held(keyId: string, otherwise: WidgetThread, work: () => Promise<WidgetThread>): Promise<WidgetThread> {
+    const own = this.#waiting.get(keyId) ?? 0;
+    if (this.#total >= WAITING_MAX || own >= WAITING_OF_KEY_MAX) return otherwise;
+    this.#total++;
+    this.#waiting.set(keyId, own + 1);
+    try {
+      return await work();
+    } finally {
+      this.#total--;
+      const left = (this.#waiting.get(keyId) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(keyId);
+      else this.#waiting.set(keyId, left);
+    }
+  }
+
+  async #look(key: WidgetKeyTable, hash: string, after: string | undefined): Promise<WidgetThread> {
+    const { read } = this.#context;
+    const conversation = await visitorConversation(read, key, hash);
+    if (conversation === undefined) throw notFound('Conversation');
+    const messages = await messagesAfter(read, conversation.id, after, SHOWN_MAX);
+    const isAnswering = conversation.dueAt !== null && conversation.answeredBy === 'agent';
+    return { messages: messages.map(record), isAnswering };
+  }
+}
+
+const FROM = { person: 'visitor', agent: 'agent', user: 'person', service: 'agent' } as const;
+
+const record = ({ id, author, text, createdAt }: MessageTable): WidgetMessage => ({
+  ...{ id, from: FROM[author], text },
+  createdAt: isoTime(createdAt),
+});

@@ -1,0 +1,69 @@
+// Calls of visitors: ordinary browser calls, within the caps of their key.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useWidget } from '../../support/api/widget-lab.ts';
+
+const lab = useWidget();
+const { api } = lab;
+
+const endCall = (id: string, seconds: number) =>
+  api.context.db
+    .updateTable('calls')
+    .set({ status: 'COMPLETED', endedAt: api.clock.now, durationSeconds: seconds })
+    .where('id', '=', id)
+    .execute();
+
+test('a call begins, and says from which page it came', async () => {
+  const { id, key } = await lab.key();
+  const { status, data } = await lab.visit(key, '/calls');
+  assert.equal(status, 201);
+  assert.match(data.socketUrl, new RegExp(`^ws.*/calls/${data.callId}\\?token=`));
+  const call = (await api.tenant.ask('GET', `/calls/${data.callId}`)).json.data;
+  assert.deepEqual(
+    [call.direction, call.fromNumber, call.metadata],
+    ['inbound', 'web', { widgetKeyId: id, origin: 'https://www.shop.example' }],
+  );
+  const { calls, callsNow } = await lab.today(id);
+  assert.deepEqual([calls, callsNow], [1, 1]);
+});
+
+test('caps of calls at once, a day and minutes hold, also where all come at the same moment', async () => {
+  const { id, key } = await lab.key({ callsAtOnce: 2, callsPerDay: 4, minutesPerDay: 10 });
+  const all = await Promise.all(Array.from({ length: 8 }, () => lab.visit(key, '/calls')));
+  const begun = all.filter(({ status }) => status === 201).map(({ data }) => data.callId);
+  assert.equal(begun.length, 2);
+  for (const told of all.filter(({ status }) => status !== 201))
+    assert.deepEqual([told.status, told.code, told.headers['retry-after']], [429, 'WIDGET_LIMIT', '30']);
+  for (const callId of begun) await endCall(callId, 200);
+  const third = await lab.visit(key, '/calls');
+  assert.equal(third.status, 201);
+  await endCall(third.data.callId, 200);
+  assert.deepEqual([(await lab.visit(key, '/calls')).status, (await lab.today(id)).minutes], [429, 10], 'minutes');
+  await api.tenant.ask('PATCH', `/widget-keys/${id}`, { minutesPerDay: 100 });
+  assert.equal((await lab.visit(key, '/calls')).status, 201);
+  assert.equal((await lab.visit(key, '/calls')).status, 429, 'calls of a day');
+  assert.deepEqual((await lab.today(id)).refused.map(({ reason }) => reason).toSorted(), [
+    'calls_at_once',
+    'calls_per_day',
+    'minutes_per_day',
+  ]);
+  api.clock.advance(86_400_000);
+  const next = await lab.today(id);
+  assert.deepEqual([next.calls, next.minutes, next.callsNow], [0, 0, 1], 'a new day; one call goes on');
+});
+
+test('why the account cannot take a call is told to nobody else', async () => {
+  const { id, key } = await lab.key();
+  await api.tenant.ask('POST', `/campaigns/${lab.set.campaign.id}/pause`);
+  const told = await lab.visit(key, '/calls');
+  assert.deepEqual([told.status, told.code], [503, 'WIDGET_UNAVAILABLE']);
+  assert.equal((await lab.today(id)).calls, 0);
+  assert.equal((await lab.visit(key, '')).status, 200);
+});
+
+test('a source that calls again and again is held up', async () => {
+  const { key } = await lab.key({ callsPerDay: 100_000, callsAtOnce: 1_000 });
+  const all = await Promise.all(Array.from({ length: 40 }, () => lab.visit(key, '/calls')));
+  assert.equal(all.filter(({ status }) => status === 201).length, 30);
+  assert.equal(all.filter(({ code }) => code === 'WIDGET_LIMIT').length, 10);
+});

@@ -1,0 +1,62 @@
+// An API with a campaign, an engine, and visitors of web sites who ask by a public key.
+import assert from 'node:assert/strict';
+import { beforeEach } from 'node:test';
+import type { WidgetFacts, WidgetKeyRecord, WidgetMessage, WidgetThread } from '../../../api/widget/schema.ts';
+import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
+import { engineIs, type Setup, setUpCampaign } from './resources.ts';
+import { useFreshApi } from './use-api.ts';
+
+export const SITE = 'https://www.shop.example';
+
+interface Told {
+  status: number;
+  headers: Record<string, unknown>;
+  code: string | undefined;
+  data: {
+    callId: string;
+    socketUrl: string;
+    visitor: string;
+    message: WidgetMessage;
+  } & WidgetThread &
+    WidgetFacts;
+}
+
+interface WidgetLab {
+  api: TestApi;
+  set: Setup;
+  /** Makes a key. */
+  key(changes?: object, tenant?: Tenant): Promise<WidgetKeyRecord>;
+  today(id: string): Promise<WidgetKeyRecord['today']>;
+  /** A page of `origin` asks; `path` behind the key. */
+  visit(key: string, path: string, body?: object, origin?: string | null): Promise<Told>;
+}
+
+export function useWidget(environment: Record<string, string> = {}): WidgetLab {
+  const api = useFreshApi({ environment });
+  const set = {} as Setup;
+  beforeEach(async () => {
+    Object.assign(set, await setUpCampaign(api, api.tenant));
+    assert.equal((await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/start`)).status, 200);
+    await engineIs(api, { maxCalls: 100 });
+  });
+  const key = async (changes: object = {}, tenant = api.tenant) => {
+    const body = { campaignId: set.campaign.id, name: 'Shop', origins: [SITE], ...changes };
+    const { status, text, json } = await tenant.ask('POST', '/widget-keys', body);
+    assert.equal(status, 201, text);
+    return json.data as WidgetKeyRecord;
+  };
+  return {
+    ...{ api, set, key },
+    today: async (id) =>
+      (await api.tenant.ask('GET', `/widget-keys/${id}`)).json.data.today as WidgetKeyRecord['today'],
+    visit: async (publicKey, path, body = {}, origin = SITE) => {
+      const { status, headers, json } = await api.inject({
+        method: 'POST',
+        url: `/api/v1/widget/${publicKey}${path}`,
+        headers: { 'content-type': 'application/json', ...(origin === null ? {} : { origin }) },
+        payload: JSON.stringify(body),
+      });
+      return { status, headers, code: json.code, data: json.data as Told['data'] };
+    },
+  };
+}
