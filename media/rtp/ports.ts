@@ -1,6 +1,5 @@
 // Binds the socket pair of a call: RTP on an even port, RTCP on the odd port above it (RFC 3550, 11).
 import { createSocket, type Socket } from 'node:dgram';
-import type { RtpSockets } from './session.ts';
 
 export class RtpPortError extends Error {
   readonly code: 'NO_PORTS' | 'SOCKET_FAILED';
@@ -9,6 +8,12 @@ export class RtpPortError extends Error {
     this.name = 'RtpPortError';
     this.code = code;
   }
+}
+
+interface BoundPair {
+  rtp: Socket;
+  rtcp: Socket;
+  port: number;
 }
 
 interface PortRange {
@@ -21,13 +26,14 @@ const MAX_ATTEMPTS = 256;
 // The kernel must hold the packets that arrive while the thread is blocked for 50 ms: 64 KiB hold 200 datagrams.
 const RECEIVE_BUFFER_BYTES = 65536;
 
-function bind(address: string, port: number): Promise<Socket> {
+/** @throws the error of `bind` */
+export function bindUdp(address: string, port: number, receiveBufferBytes = RECEIVE_BUFFER_BYTES): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const family = address.includes(':') ? 6 : 4;
     // With a synchronous lookup, send() hands the datagram to the kernel before it returns.
     const socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
-      recvBufferSize: RECEIVE_BUFFER_BYTES,
+      recvBufferSize: receiveBufferBytes,
       lookup: (host, _options, callback) => callback(null, host, family),
     });
     const fail = (error: Error) => {
@@ -51,13 +57,13 @@ function isTaken(error: unknown): boolean {
  * Binds exactly `port` and `port + 1`. Port 0 takes any free port; an odd one counts as taken.
  * @throws {RtpPortError} NO_PORTS if one is taken, SOCKET_FAILED otherwise
  */
-export async function bindRtpPairAt(address: string, port: number): Promise<RtpSockets> {
+export async function bindRtpPairAt(address: string, port: number): Promise<BoundPair> {
   let rtp: Socket | undefined;
   try {
-    rtp = await bind(address, port);
+    rtp = await bindUdp(address, port);
     const bound = rtp.address().port;
     if (bound % 2 !== 0) throw Object.assign(new Error('odd port'), { code: 'EADDRINUSE' });
-    const rtcp = await bind(address, bound + 1);
+    const rtcp = await bindUdp(address, bound + 1);
     return { rtp, rtcp, port: bound };
   } catch (error) {
     rtp?.close();
@@ -71,7 +77,7 @@ export async function bindRtpPairAt(address: string, port: number): Promise<RtpS
  * @param random returns 0 up to but not including 1
  * @throws {RtpPortError} NO_PORTS if none is free after 256 attempts or one round, SOCKET_FAILED otherwise
  */
-export async function bindRtpPair(address: string, range: PortRange, random: () => number): Promise<RtpSockets> {
+export async function bindRtpPair(address: string, range: PortRange, random: () => number): Promise<BoundPair> {
   const first = range.min + (range.min % 2);
   const pairs = range.max === 0 ? MAX_ATTEMPTS : Math.floor((range.max - first + 1) / 2);
   const start = Math.floor(random() * pairs);

@@ -1,6 +1,5 @@
 // The RTP and RTCP sockets of a call (even and odd port), and the processing that every packet needs: latching to one
 // source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
-import type { RemoteInfo, Socket } from 'node:dgram';
 import { Latch } from './latch.ts';
 import {
   emptyRtpHeader,
@@ -56,9 +55,22 @@ interface RtpSessionOptions {
   now: () => number;
 }
 
+/** The part of a socket of node:dgram that a session uses. */
+export interface RtpSocket {
+  on(event: 'message', listener: (datagram: Buffer, from: Source) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  send(bytes: Uint8Array, offset: number, length: number, port: number, address: string): void;
+  close(): unknown;
+}
+
+interface Source {
+  address: string;
+  port: number;
+}
+
 export interface RtpSockets {
-  rtp: Socket;
-  rtcp: Socket;
+  rtp: RtpSocket;
+  rtcp: RtpSocket;
   port: number;
 }
 
@@ -230,7 +242,7 @@ export class RtpSession {
     }
   }
 
-  #listen(socket: Socket, handle: (datagram: Buffer, from: RemoteInfo) => void): void {
+  #listen(socket: RtpSocket, handle: (datagram: Buffer, from: Source) => void): void {
     socket.on('message', (datagram, from) => {
       if (this.#closed) return;
       try {
@@ -243,7 +255,7 @@ export class RtpSession {
     socket.on('error', () => undefined);
   }
 
-  #onRtp(datagram: Buffer, from: RemoteInfo): void {
+  #onRtp(datagram: Buffer, from: Source): void {
     if (looksLikeRtcp(datagram)) {
       this.#onRtcp(datagram, from);
       return;
@@ -284,7 +296,7 @@ export class RtpSession {
     this.#reception = new ReceptionStats(this.#clockRateHz);
   }
 
-  #onRtcp(datagram: Buffer, from: RemoteInfo): void {
+  #onRtcp(datagram: Buffer, from: Source): void {
     if (!this.#latch.isPeerHost(from.address)) {
       this.stats.foreignPackets++;
       return;

@@ -7,12 +7,12 @@
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { bytesToSamples, FRAME_MS, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
 import { Concealer } from '../rtp/concealment.ts';
-import type { FrameKind } from '../rtp/jitter-buffer.ts';
+import type { FrameKind, LateArrivals } from '../rtp/jitter-buffer.ts';
 import type { AudioSocket } from './audio-socket.ts';
 
 const QUEUE_MS = 1000;
 // Browsers deliver in steps of 3 to 20 ms, and in bursts after a busy main thread: start with two frames queued.
-const START_MS = 40;
+export const START_MS = 40;
 const MAX_START_MS = 160;
 // If the queue was longer than needed for 2 s, the surplus is dropped.
 const SURPLUS_PULLS = 100;
@@ -95,7 +95,7 @@ export class SocketTransport implements AudioTransport {
   }
 
   /** Audio on a socket is never late: delayed audio is played later. */
-  takeLate(): null {
+  takeLate(): LateArrivals | null {
     return null;
   }
 
@@ -159,7 +159,7 @@ export class SocketTransport implements AudioTransport {
     return false;
   }
 
-  housekeep(): void {}
+  housekeep(_nowMs: number, _wallMs: number): void {}
 
   stats(): TransportStats {
     return {
@@ -172,7 +172,7 @@ export class SocketTransport implements AudioTransport {
     };
   }
 
-  close(): void {
+  close(_wallMs: number): void {
     this.#socket?.close(1000, 'the call has ended');
     this.#socket = null;
   }

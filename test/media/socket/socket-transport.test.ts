@@ -115,7 +115,7 @@ test('a browser that does not read is not flooded; a call has one socket', () =>
   transport.send(frame, 0);
   assert.equal(socket.sent.length, 1);
   assert.equal(transport.stats().packetsLost, 1);
-  transport.close();
+  transport.close(0);
   assert.deepEqual(socket.codes, [1000]);
 });
 
@@ -127,6 +127,6 @@ test('a client that comes back is awaited until it joins; one that must join els
   assert.equal(transport.held, false);
   transport.leave();
   assert.deepEqual(socket.codes, [1012]);
-  transport.close();
+  transport.close(0);
   assert.deepEqual(socket.codes, [1012]);
 });
