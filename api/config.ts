@@ -34,6 +34,8 @@ export interface ApiConfig extends SharedConfig {
   /** Null: no traces are sent. */
   traces: TraceSettings | null;
   sip: SipAddress;
+  /** Null: browsers are told of no relay. */
+  turn: TurnSettings | null;
   billing: 'none' | 'stripe';
   stripeSecretKey: string | null;
   stripeApiBase: string | null;
@@ -66,6 +68,12 @@ interface TraceSettings {
   serviceName: string;
   /** Words that were said, numbers, arguments and results of tools. */
   hasContent: boolean;
+}
+
+/** Servers that relay browsers' audio (RFC 8656), and the secret that they share with us. */
+export interface TurnSettings {
+  urls: readonly string[];
+  secret: string;
 }
 
 interface SipAddress {
@@ -101,6 +109,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     calendarAccounts: readCalendarAccounts(environment),
     traces: readTraces(environment),
     sip: readSipAddress(environment),
+    turn: readTurn(environment),
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
     stripeApiBase: readOrigin(environment, 'STRIPE_API_BASE'),
@@ -123,6 +132,26 @@ export function readApiConfig(environment: Environment): ApiConfig {
     throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
   }
   return config;
+}
+
+/** RFC 7065: `turn:host:port?transport=udp`. */
+const TURN_URL = /^turns?:[\w.[\]:-]{1,255}(\?transport=(udp|tcp))?$/;
+
+/** @throws {ConfigError} */
+function readTurn(environment: Environment): TurnSettings | null {
+  const list = readText(environment, 'TURN_URLS', null);
+  const secret = readText(environment, 'TURN_SECRET', null);
+  if (list === null && secret === null) return null;
+  if (list === null || secret === null) {
+    throw new ConfigError(
+      list === null ? 'TURN_URLS' : 'TURN_SECRET',
+      'is required, because the other one of both is set',
+    );
+  }
+  const urls = list.split(',').map((url) => url.trim());
+  const wrong = urls.find((url) => !TURN_URL.test(url));
+  if (wrong !== undefined) throw new ConfigError('TURN_URLS', `"${wrong}" does not have the form turn:host:port`);
+  return { urls, secret };
 }
 
 /** By the names that OpenTelemetry has for them in every program. */

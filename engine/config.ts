@@ -77,6 +77,8 @@ export interface EngineConfig extends SharedConfig {
   mediaWsHost: string;
   mediaWsPort: number;
   mediaWsPublicUrl: string | null;
+  /** The UDP port of browsers' audio, null: the number of the socket's port. Null: their socket alone. */
+  webRtc: { port: number | null } | null;
   /** Reverse proxies, through which all browsers connect. */
   trustProxy: string[];
   llm: string;
@@ -144,6 +146,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     mediaWsHost: readText(environment, 'MEDIA_WS_HOST', '127.0.0.1'),
     mediaWsPort: readPort(environment, 'MEDIA_WS_PORT', 8081),
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
+    webRtc: readWebRtc(environment),
     trustProxy: readAddresses(environment, 'TRUST_PROXY'),
     llm: readEngineName('llm', environment, shared.dataDir),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
@@ -271,6 +274,11 @@ function readRtpPorts(environment: Environment): { rtpPortMin: number; rtpPortMa
     throw new ConfigError('RTP_PORT_MAX', `${rtpPortMax} must be at least 3 above RTP_PORT_MIN (${rtpPortMin})`);
   }
   return anyPort ? { rtpPortMin: 0, rtpPortMax: 0 } : { rtpPortMin, rtpPortMax };
+}
+
+function readWebRtc(environment: Environment): EngineConfig['webRtc'] {
+  if (readText(environment, 'WEBRTC_PORT', null) === 'off') return null;
+  return { port: readInteger(environment, 'WEBRTC_PORT', null, { min: 0, max: 65_535 }) };
 }
 
 function readTls(environment: Environment): EngineConfig['sipTls'] {

@@ -180,6 +180,7 @@ log.info(
     dialogue: media.fleet.speechToSpeech?.name ?? CASCADE,
     turnEnd: media.fleet.turnEnd,
     mediaSocket: media.shards.socket?.library,
+    webRtcPort: media.shards.socket?.webRtcPort,
   },
   'engine up',
 );

@@ -136,6 +136,13 @@ function engineFamilies(out: Page, engine: EngineMetrics): void {
   ]);
   family(
     out,
+    'voice_browser_paths_total',
+    'counter',
+    'Browsers whose audio came to WebRTC, or back to the socket',
+    byLabel('path', engine.audioPaths),
+  );
+  family(
+    out,
     'voice_model_deadlines_missed_total',
     'counter',
     'Model answers that came too late',

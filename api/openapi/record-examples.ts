@@ -379,7 +379,17 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     token: 'once',
     expiresAt: '2026-05-03T15:01:00.000Z',
   },
-  WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
+  WebCall: {
+    call,
+    socketUrl: `wss://media.example.com/calls/${id('call')}?token=once`,
+    iceServers: [
+      {
+        urls: ['turn:turn.example.com:3478?transport=tcp'],
+        username: `1777820460:${id('call')}`,
+        credential: '9ZZ1AZwN8mRD+e0hGBCq4W8D0wA=',
+      },
+    ],
+  },
   Canary: sampleData('canary.ended', AT),
   CanaryEvidence: (sampleData('canary.ended', AT) as { evidence: unknown[] }).evidence[0],
   Discarded: { subject: 'business', id: id('biz'), name: 'Bakery Ada', draftVersion: 4 },

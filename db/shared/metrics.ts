@@ -38,6 +38,8 @@ export interface EngineMetrics {
   bargeIns: number;
   /** Pauses of playout that were not an interruption (a cough, "uh-huh") and were resumed. */
   falseInterruptions: number;
+  /** How often a browser's audio began to take that path after another one. */
+  audioPaths: { webrtc: number; socket: number };
   /** Deadlines that a model missed, by port. */
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };
   /** Requests to the turn-end model about callers' pauses, by outcome, and their duration in seconds. */
@@ -132,6 +134,7 @@ export function createEngineMetrics(): EngineMetrics {
     yieldSeconds: createHistogram(YIELD_BOUNDS_SECONDS),
     bargeIns: 0,
     falseInterruptions: 0,
+    audioPaths: { webrtc: 0, socket: 0 },
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },
     turnEnds: { judged: 0, late: 0, failed: 0 },
     turnEndSeconds: createHistogram(TURN_END_BOUNDS_SECONDS),

@@ -1,6 +1,6 @@
 // The models that hear, think and speak: their workers, the media threads, and how many calls they carry.
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { ModelKind } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
@@ -190,6 +190,15 @@ async function probeModels(fleet: ModelFleet): ReturnType<typeof probeVendors> {
   return speech === null ? found : [...found, speech];
 }
 
+/** Where browsers reach our UDP port: by EXTERNAL_IP alone, or at each address that it is bound to. */
+function announcedAddresses({ externalIp, sipHost }: Storage['config']): string[] {
+  if (externalIp !== null) return [externalIp];
+  if (sipHost !== '0.0.0.0' && sipHost !== '::') return [sipHost];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const usable = all.filter(({ family, scopeid }) => (family === 'IPv4' || sipHost === '::') && !scopeid);
+  return usable.sort((a, b) => Number(a.internal) - Number(b.internal)).map(({ address }) => address);
+}
+
 interface ShardParts {
   shardCount: number;
   threads: ReturnType<typeof ShardPool.prepare>;
@@ -218,6 +227,11 @@ async function startShards(
       port: config.mediaWsPort,
       acceptsForks: config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork',
       proxies: config.trustProxy,
+      webRtc: config.webRtc && {
+        host: config.sipHost,
+        port: config.webRtc.port,
+        announced: announcedAddresses(config),
+      },
     },
     clock,
     onShardEvent(event) {

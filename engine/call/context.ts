@@ -117,6 +117,7 @@ export interface CallMetrics {
   yieldTimed(ms: number): void;
   bargeIn(): void;
   falseInterruption(): void;
+  audioPath(path: 'webrtc' | 'socket'): void;
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
   turnEndJudged(outcome: 'judged' | 'late' | 'failed', ms: number): void;
   /** The built-in engine replaced the chosen one. */

@@ -188,6 +188,9 @@ export class CallReports {
         return metrics.bargeIn();
       case 'false-interruption':
         return metrics.falseInterruption();
+      case 'audio-path':
+        log.debug({ path: event.path }, 'the browser’s audio takes another path');
+        return metrics.audioPath(event.path);
       case 'phase': {
         this.#phase = event.phase;
         dialogue.tools.held.phaseChanged(event.phase);

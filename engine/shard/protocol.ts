@@ -9,6 +9,7 @@ import type { LateCount } from '../../media/lateness.ts';
 import type { ClauseKind } from '../../media/playout.ts';
 import type { RtpStream } from '../../media/rtp/stream.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
+import type { AudioPath } from '../../media/webrtc/browser-transport.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { SpeechAsk, SpeechEvent, SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
@@ -52,11 +53,23 @@ export interface MediaSocketOptions {
   acceptsForks: boolean;
   /** Addresses and CIDRs of reverse proxies. */
   proxies: readonly string[];
+  webRtc: WebRtcOptions | null;
+}
+
+/** The UDP port of browsers' audio; null: they have their socket alone. */
+export interface WebRtcOptions {
+  host: string;
+  /** Null: the number of the socket's port. */
+  port: number | null;
+  /** Addresses at which browsers reach it. */
+  announced: readonly string[];
 }
 
 export interface MediaSocket {
   port: number;
   library: AudioSocketServer['library'];
+  /** The UDP port; null where WebRTC is off, or its port is taken. */
+  webRtcPort: number | null;
 }
 
 export interface CallVoice {
@@ -333,6 +346,8 @@ export type ShardEvent =
   /** A call that goes on has brought no packet yet: perhaps the peer has hung up meanwhile. */
   | { type: 'peer-silent'; callId: string }
   | { type: 'socket-joined'; callId: string }
+  /** A browser's audio takes another path. */
+  | { type: 'audio-path'; callId: string; path: AudioPath }
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }

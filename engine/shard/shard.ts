@@ -11,12 +11,14 @@ import { RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { RingTransport } from '../../media/socket/ring-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
+import { BrowserTransport } from '../../media/webrtc/browser-transport.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
 import type { Clock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import { type CallSlot, newCallSlot, positionOf, pulseOf } from './call-slot.ts';
+import { BrowserLine } from './door/browser-line.ts';
 import { ListeningRooms } from './door/listening-rooms.ts';
 import { openRtp } from './door/rtp-entrance.ts';
 import { SocketDoor } from './door/socket-door.ts';
@@ -219,19 +221,33 @@ export class Shard {
     // A browser that comes back may be expected before the door is open.
     if (!resume && this.#door.socket === null) throw new Error('no socket is served here');
     const isAwaited = typeof resume?.answeredAtMs === 'number';
-    const transport = new SocketTransport(sampleRateHz, this.#monotonicMs, isAwaited);
     const client = kind === 'fork' ? 'fork' : 'browser';
+    const line = kind === 'fork' ? null : this.#browserLine(command, isAwaited);
+    const transport = line?.transport ?? new SocketTransport(sampleRateHz, this.#monotonicMs, isAwaited);
     this.#door.expect(
       callId,
       { client, tokenHash: token, transport },
       {
         joined: () => this.#guard(callId, () => this.#joined(callId)),
+        said: (text) => this.#guard(callId, () => (line ? line.take(text) : transport.alive())),
         left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
-        digit: (digit) => this.#guard(callId, () => this.#slots.get(callId)?.call?.digit(digit)),
         missed: () => this.#emit({ type: 'media-lost', callId, reason: 'not-rejoined' }),
       },
     );
     return { transport, address: this.#mediaSocket?.host ?? '', port: this.#door.socket?.port ?? 0 };
+  }
+
+  #browserLine({ callId, sampleRateHz }: OpenCall, isAwaited: boolean): BrowserLine {
+    const callOf = () => this.#slots.get(callId)?.call;
+    return new BrowserLine({
+      ...{ callId, sampleRateHz, isAwaited, now: this.#monotonicMs, entrance: () => this.#door.webRtc },
+      onDigit: (digit) => this.#guard(callId, () => callOf()?.digit(digit)),
+      onFault: (error) => this.#fail(callId, error),
+      onPath: (path) => {
+        this.#emit({ type: 'audio-path', callId, path });
+        this.#tellBrowser(callId, callOf()?.phase ?? 'waiting');
+      },
+    });
   }
 
   #joined(callId: string): void {
@@ -262,9 +278,9 @@ export class Shard {
 
   #tellBrowser(callId: string, phase: TurnPhase): void {
     const transport = this.#slots.get(callId)?.transport;
-    if (transport instanceof SocketTransport) {
-      transport.sendText(JSON.stringify({ type: 'state', state: PHASE_STATES[phase] }));
-    }
+    if (!(transport instanceof SocketTransport)) return;
+    const audio = transport instanceof BrowserTransport ? { audio: transport.path } : {};
+    transport.sendText(JSON.stringify({ type: 'state', state: PHASE_STATES[phase], ...audio }));
   }
 
   /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */

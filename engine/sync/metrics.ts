@@ -38,6 +38,9 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     falseInterruption: () => {
       metrics.falseInterruptions++;
     },
+    audioPath: (path) => {
+      metrics.audioPaths[path]++;
+    },
     modelFailed: (model) => {
       if (model in metrics.modelDeadlinesMissed) metrics.modelDeadlinesMissed[model]++;
       onModelFault(model, 'it failed or came too late on a call');

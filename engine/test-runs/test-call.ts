@@ -123,6 +123,7 @@ const NO_METRICS: ConductorDeps['metrics'] = {
   yieldTimed: () => undefined,
   bargeIn: () => undefined,
   falseInterruption: () => undefined,
+  audioPath: () => undefined,
   modelFailed: () => undefined,
   turnEndJudged: () => undefined,
   modelFallback: () => undefined,

@@ -20,7 +20,7 @@ async function startPool(): Promise<ShardPool> {
     rtpPortMin: 0,
     rtpPortMax: 0,
     connectModels: models.connectAll,
-    mediaSocket: { host: '127.0.0.1', port: 0, acceptsForks: true, proxies: [] },
+    mediaSocket: { host: '127.0.0.1', port: 0, acceptsForks: true, proxies: [], webRtc: null },
   });
   await started.openDoor();
   return started;

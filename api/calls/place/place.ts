@@ -24,6 +24,7 @@ import { checkDestination } from '../../spend/destinations.ts';
 import type { CallCreate, WebCallCreate } from '../schema.ts';
 import { textsColumn } from '../variables.ts';
 import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
+import { type IceServer, iceServers } from './ice-servers.ts';
 
 /** A request that no engine takes within this time is never dialled. */
 const DIAL_EXPIRES_MS = 30_000;
@@ -130,13 +131,19 @@ export async function callingNumber(db: Db, accountId: string, campaignId: strin
   return number;
 }
 
+interface WebCall {
+  call: CallResource;
+  socketUrl: string;
+  iceServers: IceServer[];
+}
+
 /** Places a call from a browser: the engine has its socket; its token is stored only as SHA-256. */
 export async function placeWebCall(
   context: ApiContext,
   accountId: string,
   body: WebCallCreate,
   remember: Remember = async () => {},
-): Promise<{ call: CallResource; socketUrl: string }> {
+): Promise<WebCall> {
   const nowMs = context.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { requestId, ...answer } = await transact(context.db, { accounts: [accountId] }, async (trx) => {
@@ -176,7 +183,8 @@ export async function placeWebCall(
       expiresAt: nowMs + JOIN_EXPIRES_MS,
     });
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
-    return { requestId, call, socketUrl: `${mediaWsUrl.replace(/(?<!\/)\/+$/, '')}/calls/${row.id}?token=${token}` };
+    const socketUrl = `${mediaWsUrl.replace(/(?<!\/)\/+$/, '')}/calls/${row.id}?token=${token}`;
+    return { requestId, call, socketUrl, iceServers: iceServers(context.config.turn, row.id, nowMs) };
   });
   // A browser that joins at once must find the socket, which opens within milliseconds. Waits only briefly for a slow
   // engine.

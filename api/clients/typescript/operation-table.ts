@@ -285,4 +285,16 @@ export const OPERATION_TABLE = {
     test: { method: 'POST', path: '/webhooks/{id}/test', answer: 'data', params: ['id'], body: 'body' },
     update: { method: 'PATCH', path: '/webhooks/{id}', answer: 'data', params: ['id'], body: 'body' },
   },
+  widget: {
+    beginCall: { method: 'POST', path: '/widget/{key}/calls', answer: 'data', params: ['key'], body: 'body' },
+    createKey: { method: 'POST', path: '/widget-keys', answer: 'data', body: 'body' },
+    deleteKey: { method: 'DELETE', path: '/widget-keys/{id}', answer: 'data', params: ['id'] },
+    getKey: { method: 'GET', path: '/widget-keys/{id}', answer: 'data', params: ['id'] },
+    listKeys: { method: 'GET', path: '/widget-keys', answer: 'page', query: true },
+    open: { method: 'POST', path: '/widget/{key}', answer: 'data', params: ['key'], body: 'body' },
+    readMessages: { method: 'POST', path: '/widget/{key}/messages/read', answer: 'data', params: ['key'], body: 'body' },
+    rotateKey: { method: 'POST', path: '/widget-keys/{id}/rotate', answer: 'data', params: ['id'], body: 'body' },
+    updateKey: { method: 'PATCH', path: '/widget-keys/{id}', answer: 'data', params: ['id'], body: 'body' },
+    writeMessage: { method: 'POST', path: '/widget/{key}/messages', answer: 'data', params: ['key'], body: 'body' },
+  },
 } as const;

@@ -8,9 +8,10 @@ import { addressTest, sourceNetwork } from '../../../db/shared/source-network.ts
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../../media/socket/server.ts';
 import type { SocketTransport } from '../../../media/socket/socket-transport.ts';
+import { WebRtcPort } from '../../../media/webrtc/webrtc-port.ts';
 import { type Clock, sleep } from '../../clock.ts';
-import type { MediaSocket, MediaSocketOptions } from '../protocol.ts';
-import { BrowserTexts } from './browser-texts.ts';
+import type { MediaSocket, MediaSocketOptions, WebRtcOptions } from '../protocol.ts';
+import type { WebRtcEntrance } from './browser-line.ts';
 import type { ListeningRooms } from './listening-rooms.ts';
 
 /** A page tries several times a second. */
@@ -28,10 +29,10 @@ interface Guest {
   used: boolean;
   joined: () => void;
   left: () => void;
-  /** It has pressed a key. */
-  digit: (digit: string) => void;
   /** It had joined before and has not come back in time. */
   missed: () => void;
+  /** It says something beside its audio. */
+  said: (text: string) => void;
 }
 
 export class SocketDoor {
@@ -39,6 +40,7 @@ export class SocketDoor {
   readonly #clock: Clock;
   readonly #listening: Pick<ListeningRooms, 'authorize'> | null;
   #server: AudioSocketServer | null = null;
+  #webRtc: WebRtcEntrance | null = null;
 
   /** `listening`: those who listen to calls, of any shard. */
   constructor(clock: Clock, listening: Pick<ListeningRooms, 'authorize'> | null = null) {
@@ -48,12 +50,18 @@ export class SocketDoor {
 
   /** Null until the door is open. */
   get socket(): MediaSocket | null {
-    return this.#server && { port: this.#server.port, library: this.#server.library };
+    const webRtcPort = this.#webRtc?.port.port ?? null;
+    return this.#server && { port: this.#server.port, library: this.#server.library, webRtcPort };
+  }
+
+  /** Where browsers reach us by WebRTC; null: nowhere. */
+  get webRtc(): WebRtcEntrance | null {
+    return this.#webRtc;
   }
 
   /** @throws the error of `listen` */
   async open(
-    { host, port, acceptsForks, proxies }: MediaSocketOptions,
+    { host, port, acceptsForks, proxies, webRtc }: MediaSocketOptions,
     onFault: (error: unknown) => void,
   ): Promise<void> {
     const isProxy = addressTest(proxies);
@@ -67,6 +75,14 @@ export class SocketDoor {
         sourceOf: (address) => (isProxy(address) ? null : sourceNetwork(address)),
       });
     this.#server = await this.#onceFree(listen);
+    this.#webRtc = webRtc && (await this.#openWebRtc(webRtc, this.#server.port).catch(() => null));
+  }
+
+  /** Browsers have their socket where it cannot be opened. */
+  async #openWebRtc({ host, port, announced }: WebRtcOptions, socketPort: number): Promise<WebRtcEntrance> {
+    const now = (): number => this.#clock.monotonicMs();
+    const open = () => WebRtcPort.open(host, port ?? socketPort, now);
+    return { port: await this.#onceFree(open), addresses: announced };
   }
 
   /** The engine before this one may still be ending, and have the port. */
@@ -84,6 +100,8 @@ export class SocketDoor {
   }
 
   async close(): Promise<void> {
+    this.#webRtc?.port.close();
+    this.#webRtc = null;
     await this.#server?.stop();
   }
 
@@ -91,7 +109,7 @@ export class SocketDoor {
   expect(
     callId: string,
     { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
-    listeners: Pick<Guest, 'joined' | 'left' | 'digit' | 'missed'>,
+    listeners: Pick<Guest, 'joined' | 'left' | 'missed' | 'said'>,
   ): void {
     const validMs = transport.held ? REJOIN_WITHIN_MS : SOCKET_TOKEN_VALID_MS;
     const expiresAtMs = this.#clock.monotonicMs() + validMs;
@@ -123,7 +141,6 @@ export class SocketDoor {
     if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
     guest.used = true;
     const { transport } = guest;
-    const texts = new BrowserTexts(() => this.#clock.monotonicMs(), guest.digit);
     return {
       opened: (socket) => {
         if (!transport.attach(socket)) return false;
@@ -131,10 +148,7 @@ export class SocketDoor {
         return true;
       },
       audio: (bytes) => transport.receive(bytes),
-      text: (text) => {
-        transport.alive();
-        if (client === 'browser') texts.take(text);
-      },
+      text: (text) => guest.said(text),
       alive: () => transport.alive(),
       closed: () => {
         // A call that has ended closes its socket itself.

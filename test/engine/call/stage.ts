@@ -150,6 +150,7 @@ export class CallStage {
           yieldTimed() {},
           bargeIn() {},
           falseInterruption() {},
+          audioPath() {},
           modelFailed() {},
           turnEndJudged() {},
           modelFallback() {},

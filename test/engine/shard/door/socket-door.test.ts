@@ -5,7 +5,7 @@ import { VirtualClock } from '../../../../bench/rig/clock.ts';
 import { SocketDoor } from '../../../../engine/shard/door/socket-door.ts';
 import { SocketTransport } from '../../../../media/socket/socket-transport.ts';
 
-const NOTHING = { joined: () => undefined, left: () => undefined, digit: () => undefined };
+const NOTHING = { joined: () => undefined, left: () => undefined, said: () => undefined };
 const SOCKET = { sendBinary: () => undefined, sendText: () => undefined, bufferedBytes: 0, close: () => undefined };
 
 test('a token opens the door for 60 s, once', () => {
@@ -43,31 +43,4 @@ test('a browser that was here before may come back once, within 15 s, and is mis
   clock.advance(101);
   assert.equal(door.authorize('late', 'late', 'browser'), null);
   assert.deepEqual(missed, ['late']);
-});
-
-test('a browser presses keys of the telephone, twenty a second at most, and nothing else that it says is heard', () => {
-  const clock = new VirtualClock(5_000);
-  const door = new SocketDoor(clock);
-  let pressed = '';
-  const expect = (callId: string, client: 'browser' | 'fork') => {
-    const tokenHash = createHash('sha256').update(callId).digest('hex');
-    const transport = new SocketTransport(16_000, () => clock.monotonicMs());
-    const digit = (key: string) => {
-      pressed += key;
-    };
-    door.expect(callId, { client, tokenHash, transport }, { ...NOTHING, digit, missed: () => undefined });
-    const handler = door.authorize(callId, callId, client);
-    handler?.opened(SOCKET);
-    return handler;
-  };
-  const browser = expect('browser', 'browser');
-  const press = (digit: unknown) => browser?.text(JSON.stringify({ type: 'digit', digit }));
-  for (const digit of ['1', '*', '#', 'A', '12', '', 7, null, 'x'.repeat(500)]) press(digit);
-  for (const text of ['', 'null', '[]', '{"type":"state","digit":"1"}', '{']) browser?.text(text);
-  assert.equal(pressed, '1*#');
-  clock.advance(1_001);
-  for (let key = 0; key < 100; key++) press('5');
-  assert.equal(pressed, `1*#${'5'.repeat(20)}`);
-  expect('fork', 'fork')?.text('{"type":"digit","digit":"1"}');
-  assert.equal(pressed.length, 23);
 });
