@@ -1,6 +1,7 @@
-// One call over the browser's microphone and the engine's socket: the same for the dashboard and for the widget of web
-// sites. It knows nothing of who places the call, nor of how it is shown.
+// One call over the browser's microphone, the engine's socket, and WebRTC beside it: the same for the dashboard and
+// for the widget of web sites. It knows nothing of who places the call, nor of how it is shown.
 import type { CallEvent } from '../live/conversation.ts';
+import { CallMedia } from './call-media.ts';
 import { CallSocket } from './call-socket.ts';
 import { type AudioPath, openAudioPath, openMicrophone } from './microphone.ts';
 
@@ -8,7 +9,7 @@ interface CallLineOptions {
   /** Address of the script of the browser's audio thread. */
   worklet: string;
   /** Places the call, once there is a microphone. The signal is aborted when the line ends. */
-  place: (signal: AbortSignal) => Promise<{ socketUrl: string }>;
+  place: (signal: AbortSignal) => Promise<{ socketUrl: string; iceServers?: RTCIceServer[] }>;
 }
 
 interface CallLineListener {
@@ -37,6 +38,7 @@ export class CallLine {
   readonly #over = new AbortController();
   #socket: CallSocket | null = null;
   #audio: AudioPath | null = null;
+  #media: CallMedia | null = null;
   #isMuted = false;
 
   constructor(options: CallLineOptions, listener: CallLineListener) {
@@ -54,12 +56,13 @@ export class CallLine {
       microphone = await openMicrophone();
       signal.throwIfAborted();
       this.#listener.onPhase('connecting');
-      this.#audio = await openAudioPath(microphone, worklet, (pcm) => this.#socket?.send(pcm));
+      this.#audio = await openAudioPath(microphone, worklet, (pcm) => this.#media?.hear(pcm));
       signal.throwIfAborted();
       this.#audio.mute(this.#isMuted);
-      const { socketUrl } = await place(signal);
+      const { socketUrl, iceServers = [] } = await place(signal);
       signal.throwIfAborted();
-      this.#join(socketUrl);
+      this.#media = new CallMedia({ microphone, iceServers, send: (data) => this.#socket?.send(data) });
+      this.#join(socketUrl, this.#media);
     } catch (fault) {
       for (const track of microphone?.getTracks() ?? []) track.stop();
       this.#end(fault);
@@ -91,14 +94,21 @@ export class CallLine {
     this.#end(null);
   }
 
-  #join(socketUrl: string): void {
+  #join(socketUrl: string, media: CallMedia): void {
     this.#socket = new CallSocket(socketUrl, {
-      onJoined: () => this.#listener.onPhase('talking'),
-      onMessage: (data) => {
-        if (data instanceof ArrayBuffer) this.#audio?.play(data);
-        else this.#listener.onEvent(JSON.parse(data) as CallEvent);
+      onJoined: () => {
+        media.offer();
+        this.#listener.onPhase('talking');
       },
-      onLost: (isLost) => this.#listener.onLost(isLost),
+      onMessage: (data) => {
+        if (data instanceof ArrayBuffer) return this.#audio?.play(data);
+        const event = JSON.parse(data);
+        if (!media.take(event)) this.#listener.onEvent(event as CallEvent);
+      },
+      onLost: (isLost) => {
+        if (!isLost) media.offer();
+        this.#listener.onLost(isLost);
+      },
       onEnd: (hasJoined) => this.#end(hasJoined ? null : new LineUnreachable(socketUrl)),
     });
   }
@@ -107,6 +117,7 @@ export class CallLine {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#socket?.close();
+    this.#media?.close();
     this.#closeAudio();
     this.#listener.onEnd(fault);
   }
