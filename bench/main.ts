@@ -35,6 +35,7 @@ const PARTS: Record<string, string> = {
   fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',
   sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
+  webrtc: 'browser calls by WebRTC beside their socket: processor time a call, and how even frames arrive',
   'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
   postgres: 'PostgreSQL with a million calls and a million contacts: carrying over, lists, claims',
   fleet: 'many engines without audio on one PostgreSQL: claims, ends a second, kills',

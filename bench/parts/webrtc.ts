@@ -1,0 +1,127 @@
+// Browser calls by WebRTC beside browser calls by their socket: what one costs the engine, and how even the agent's
+// frames arrive. The callers are one Node process, which measures with its own clock: its own unevenness counts too,
+// for both.
+
+import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
+import { FRAME_MS } from '../../media/frame.ts';
+import { OPUS_RATE_HZ, OpusCodec } from '../../media/opus.ts';
+import { INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
+import { type Row, rowOf, table } from '../rig/measure/statistics.ts';
+import { part } from '../rig/part.ts';
+import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
+import { Rest } from '../rig/service/rest.ts';
+import type { Service } from '../rig/service/service.ts';
+import { BrowserCaller, type Frame } from '../rig/webrtc/browser-caller.ts';
+import { SENTENCES } from './turn-latency.ts';
+
+const USAGE = `usage: npm run bench -- webrtc [--calls N] [--seconds N] [--rounds N]
+  N browser calls at once (default 20), measured for N seconds (default 20) by WebRTC and by the socket, N times in turn
+  (default 2)`;
+
+const PAUSE_MS = 3_000;
+const WARM_MS = 5_000;
+const FRAME = (OPUS_RATE_HZ * FRAME_MS) / 1_000;
+
+type Path = BrowserCaller['path'];
+
+/** Sentences with pauses between them, again and again. */
+async function microphone(): Promise<Frame[]> {
+  const opus = await OpusCodec.open();
+  const frames: Frame[] = [];
+  for (const sentence of SENTENCES) {
+    const speech = resampleWhole(await renderSpeech(sentence, 'flite-slt'), 8_000, OPUS_RATE_HZ);
+    const spoken = new Int16Array(speech.length + (OPUS_RATE_HZ * PAUSE_MS) / 1_000);
+    spoken.set(speech);
+    for (let at = 0; at + FRAME <= spoken.length; at += FRAME) {
+      const samples = spoken.slice(at, at + FRAME);
+      const packet = new Uint8Array(1_275);
+      const bytes = opus.encode(samples, packet, 0);
+      frames.push({ pcm: Buffer.from(samples.buffer), opus: Buffer.from(packet.subarray(0, bytes)) });
+    }
+  }
+  opus.close();
+  return frames;
+}
+
+interface Measured {
+  path: Path;
+  intervalErrorsMs: number[];
+  connectMs: number[];
+  /** Of one call, % of a core: all of the engine, and its media threads. */
+  corePercent: number;
+  shardPercent: number;
+  /** Calls whose audio went by another path than asked for. */
+  astray: number;
+}
+
+async function measure(service: Service, path: Path, calls: number, seconds: number): Promise<Measured> {
+  const rest = new Rest(service);
+  const [campaign] = await rest.must('GET', '/campaigns');
+  const frames = await microphone();
+  const { engine } = processesOf(service.process.pid ?? 0);
+  const callers: BrowserCaller[] = [];
+  const beganMs = performance.now();
+  let ticks = 0;
+  const sending = setInterval(() => {
+    for (; ticks * FRAME_MS < performance.now() - beganMs; ticks++)
+      for (const [index, caller] of callers.entries())
+        caller.send(frames[(ticks + index * 37) % frames.length] as Frame);
+  }, FRAME_MS / 4);
+  for (let index = 0; index < calls; index++) {
+    const { body } = await rest.request('POST', '/calls/web', { campaignId: campaign?.id });
+    callers.push(await BrowserCaller.join(body.data.socketUrl, path === 'webrtc'));
+    await pause(100);
+  }
+  await pause(WARM_MS);
+  for (const caller of callers) caller.arrivals = [];
+  const before = engineUsage(engine);
+  const startMs = performance.now();
+  await pause(seconds * 1_000);
+  const after = engineUsage(engine);
+  const elapsedMs = performance.now() - startMs;
+  clearInterval(sending);
+  const used = (kind: string): number => (after.cpuMs.get(kind) ?? 0) - (before.cpuMs.get(kind) ?? 0);
+  const all = [...after.cpuMs.keys()].reduce((sum, kind) => sum + used(kind), 0);
+  const percent = (ms: number): number => (ms * 100) / elapsedMs / calls;
+  const measured: Measured = {
+    path,
+    intervalErrorsMs: callers.flatMap(({ arrivals }) =>
+      arrivals.slice(1).map((atMs, index) => Math.abs(atMs - (arrivals[index] as number) - FRAME_MS)),
+    ),
+    connectMs: callers.flatMap(({ connectMs }) => connectMs ?? []),
+    corePercent: percent(all),
+    shardPercent: percent(used('shard')),
+    astray: callers.filter((caller) => caller.path !== path).length,
+  };
+  for (const caller of callers) caller.close();
+  await rest.eventually('all calls to end', async () => (await rest.must('GET', '/live')).length === 0);
+  return measured;
+}
+
+export default part(USAGE, { calls: 20, seconds: 20, rounds: 2 }, async ({ calls, seconds, rounds }) => {
+  const measured: Measured[] = [];
+  await withService({ ...INSTANT, MAX_CALLS: String(calls + 5) }, async (service) => {
+    for (let round = 0; round < rounds; round++)
+      for (const path of ['webrtc', 'socket'] as const) measured.push(await measure(service, path, calls, seconds));
+  });
+  const rows: Row[] = (['webrtc', 'socket'] as const).map((path) => {
+    const own = measured.filter((each) => each.path === path);
+    return rowOf(
+      `|interval - 20 ms|, ${path}`,
+      own.flatMap(({ intervalErrorsMs }) => intervalErrorsMs),
+    );
+  });
+  rows.push(
+    rowOf(
+      'offer to keys',
+      measured.flatMap(({ connectMs }) => connectMs),
+    ),
+  );
+  const lines = table(
+    ['path', '% of a core a call, engine', 'its media thread', 'calls astray'],
+    measured.map(({ path, corePercent, shardPercent, astray }) => [
+      ...[path, corePercent.toFixed(2), shardPercent.toFixed(2), astray],
+    ]),
+  );
+  return { title: `Browser calls by WebRTC and by their socket, ${calls} at once`, rows, lines, data: { calls } };
+});
