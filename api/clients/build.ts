@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { packageClient } from '../openapi/package-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = join(ROOT, 'api/clients');
+/** Packages of others in the command line. */
+const BUNDLED = ['diff', 'yaml'];
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -15,6 +18,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 buildTypescript(resolve(folder, 'typescript'));
+buildCommandLine(resolve(folder, 'command-line'));
 
 /** A folder that `npm publish` takes. */
 function buildTypescript(into: string): void {
@@ -35,6 +39,20 @@ function buildTypescript(into: string): void {
   execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', into], { stdio: 'inherit' });
   rmSync(sources, { recursive: true });
   rmSync(join(into, 'tsconfig.json'));
+}
+
+/** One file, with the client and the packages that it uses in it, and their licences beside it. */
+function buildCommandLine(into: string): void {
+  begin('command-line', into);
+  buildSync({
+    entryPoints: [join(PACKAGES, 'command-line/main.ts')],
+    outfile: join(into, 'dist/main.js'),
+    ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20.3' },
+  });
+  const licences = BUNDLED.map(
+    (name) => `${name}\n\n${readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}`,
+  );
+  writeFileSync(join(into, 'dist/licences.txt'), licences.join('\n\n'));
 }
 
 /** Its description, its words and the licence. */

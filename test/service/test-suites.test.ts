@@ -17,7 +17,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 function tests(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['supervise.mjs', 'run', 'api/tests-cli/main.ts', ...args], { cwd: ROOT });
+    const child = spawn(
+      process.execPath,
+      ['supervise.mjs', 'run', 'api/clients/command-line/main.ts', 'tests', ...args],
+      { cwd: ROOT },
+    );
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data) => {
@@ -48,7 +52,7 @@ test('the command line runs a suite and says by its exit code what came of it', 
 
   assert.equal((await tests('run', 'Basics', ...access)).code, 2, 'there is nothing to run');
   await add('Says the hours', 'open');
-  const passed = await tests('run', 'Basics', ...access, '--junit', junit, '--json', json);
+  const passed = await tests('run', 'Basics', ...access, '--junit', junit, '--results', json);
   assert.equal(passed.code, 0, passed.output);
   assert.match(passed.output, /ok {3}Says the hours \(\d+ ms\)\nPASSED: 1 of 1 passed/);
   assert.match(readFileSync(junit, 'utf8'), /<testcase name="Says the hours"/);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Rest } from '../../../bench/rig/service/rest.ts';
 import { useService } from '../../support/use-service.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -79,4 +80,41 @@ test('the TypeScript package is typed, and runs on plain Node against the servic
   const { code, output } = await run(node, ['program.js'], into);
   assert.equal(code, 0, output);
   assert.deepEqual(output.trim().split('\n'), ['agents', 'FAILED', 'FAILED', 'missing', 'refused']);
+});
+
+test('the command line is one program: it signs in, lists, shows, and bears a reader that leaves', async () => {
+  const into = installed('command-line');
+  const bin = join(into, 'node_modules/.bin/voicectl');
+  const login = await run('sh', ['-c', `echo "$TOKEN" | ${bin} login --url "$URL"`], into);
+  assert.match(login.output, /Signed in to .* as admin@example\.com \(ADMIN\)/);
+  const rest = await new Rest(service).login();
+  const [campaign] = await rest.must('GET', '/campaigns');
+  const { call } = await rest.must('POST', '/calls/web', { campaignId: campaign?.id });
+  await rest.must('POST', `/calls/${call.id}/end`);
+  const listed = await run(bin, ['calls', 'list', '--campaign', campaign?.name ?? ''], into);
+  assert.match(listed.output, new RegExp(`${call.id}.*FAILED`));
+  const followed = await run(bin, ['calls', 'tail', call.id, '--json'], into);
+  assert.match(followed.output, /"status":"FAILED".*"type":"ended"/);
+  const piped = await run(
+    'sh',
+    ['-c', `${bin} calls list --json | head -c 1; ${bin} calls show call_0; echo $?`],
+    into,
+  );
+  assert.match(piped.output, /^\[Call not found\n2\n$/);
+});
+
+test('bash completes its commands, options and values', {
+  skip: !existsSync('/bin/bash') && 'no bash here',
+}, async () => {
+  const main = join(folder, 'command-line/dist/main.js');
+  const script = `
+eval "$(${process.execPath} ${main} completion bash)"
+try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _voicectl; echo "\${COMPREPLY[*]}"; }
+try voicectl ca
+try voicectl calls sh
+try voicectl calls list --st
+try voicectl calls list --status F
+`;
+  const { output } = await run('bash', ['-c', script], folder);
+  assert.deepEqual(output.trim().split('\n'), ['call calls', 'show', '--status', 'FAILED']);
 });
