@@ -22,6 +22,7 @@ import { registerContacts } from './contacts/routes.ts';
 import { registerContactSearch } from './contacts/search.ts';
 import type { ApiContext } from './context.ts';
 import { registerConversations } from './conversations/routes.ts';
+import { registerCosts } from './costs/routes.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerDocuments } from './documents/routes.ts';
 import type { App } from './frame/app.ts';
@@ -73,6 +74,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerContacts,
   registerConversations,
   registerContactSearch,
+  registerCosts,
   registerDoNotCall,
   registerInventory,
   registerLive,

@@ -42,6 +42,7 @@ import type {
 } from './schema/campaigns.ts';
 import type { CarrierOrderTable, CarrierTable } from './schema/carriers.ts';
 import type { AppointmentTextTable, ConversationTable, MessageTable, TextOptOutTable } from './schema/conversations.ts';
+import type { CallUseTable, CostDayTable, CostTable, PriceTable } from './schema/costs.ts';
 import type { FileDeletionTable } from './schema/files.ts';
 import type {
   DocumentNameTable,
@@ -167,6 +168,10 @@ export interface Schema {
   callOutputs: CallOutputTable;
   callProblems: CallProblemTable;
   callTimelines: CallTimelineTable;
+  prices: PriceTable;
+  callUses: CallUseTable;
+  costs: CostTable;
+  costDays: CostDayTable;
   reruns: RerunTable;
   rerunCalls: RerunCallTable;
   testSuites: TestSuiteTable;

@@ -7,6 +7,7 @@ import { CALL_PROBLEMS } from '../../db/domain/calls/problems.ts';
 import { TRANSFER_MODES, TRANSFER_RESULTS } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
+import { CallCostRecord } from '../costs/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { Metadata, Texts, Variables } from './variables.ts';
@@ -256,6 +257,7 @@ const members = {
       { description: 'Tokens are null where the server reports none; null without a model server' },
     ),
   ),
+  cost: nullable(CallCostRecord),
   waits: nullable(
     Type.Object(
       { count: Type.Integer(), longestMs: Type.Integer({ description: 'Until the answer or the apology' }) },

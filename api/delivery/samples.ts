@@ -201,6 +201,8 @@ function finished(nowMs: number): CallSample {
       discardedRequests: 1,
       discardedTokens: 1_034,
     },
+    // Some seconds after its end, and where the account is shown costs.
+    cost: null,
     appointments: [appointment(nowMs)],
   };
 }

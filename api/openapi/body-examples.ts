@@ -63,6 +63,11 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   },
   UpdateToolBody: { timeoutMs: 3_000, mode: 'background' },
   TestToolBody: { arguments: { number: '4711' }, variables: {} },
+  CreatePriceBody: { kind: 'stt', engine: 'deepgram', model: 'nova-*', perMinute: '0.0043', currency: 'USD' },
+  ImportTrunkPricesBody: {
+    ...{ trunkId: id('trk'), direction: 'outbound', currency: 'USD' },
+    prices: [{ prefix: '+49', perMinute: '0.012', increment: '60/60' }],
+  },
   CreateCarrierBody: { kind: 'telnyx', key: 'KEY0123456789ABCDEF_of-the-portal', name: 'Telnyx' },
   TakeOverCarrierNumberBody: { phoneNumber: '+12025550100' },
   MakeCarrierTrunkBody: { secure: false, countries: ['US', 'CA'] },

@@ -2,6 +2,7 @@
 
 import { sampleId as id, sampleData } from '../delivery/samples.ts';
 import { CONNECTED_EXAMPLES } from './connected-examples.ts';
+import { COST_EXAMPLES } from './cost-examples.ts';
 import { KNOWING } from './knowing-examples.ts';
 import { SETTING_UP } from './setup-examples.ts';
 import {
@@ -52,6 +53,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   ...CONNECTED_EXAMPLES,
   ...SITE_EXAMPLES,
   ...WIDGET_EXAMPLES,
+  ...COST_EXAMPLES,
   Account: {
     id: id('acc'),
     name: 'Rivera Dental LLC',
@@ -241,7 +243,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   FixedSetting: modelSettings.fixed[0],
   StoredKey: modelSettings.apiKey,
   MovedPortOrder: portOrder,
-  Settings: { destinations, spendLimits, callShare: null },
+  Settings: { destinations, spendLimits, callShare: null, showCosts: false },
   SpendLimits: spendLimits,
   Spend: spend,
   CallAnalysed: sampleData('call.analysed', AT),

@@ -1,12 +1,16 @@
 // Bodies that may be sent as a table too: what is sent there is text, whatever the service makes of it.
 import type { Document } from './components.ts';
 
-const EXAMPLE = 'phone,name,due date\n+12125550143,Jamie Rivera,May 3\n';
+const CONTACTS = 'phone,name,due date\n+12125550143,Jamie Rivera,May 3\n';
+const EXAMPLES: Record<string, string> = { importTrunkPrices: 'prefix,perMinute,increment\n+49,0.012,60/60\n' };
 
 /** In place, before the schemas are named. */
 export function describeTables(document: Document): void {
-  for (const { requestBody } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+  for (const { requestBody, operationId = '' } of Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods),
+  )) {
     const table = requestBody?.content?.['text/csv'];
-    if (table !== undefined) Object.assign(table, { schema: { type: 'string' }, example: EXAMPLE });
+    if (table !== undefined)
+      Object.assign(table, { schema: { type: 'string' }, example: EXAMPLES[operationId] ?? CONTACTS });
   }
 }

@@ -4,6 +4,7 @@ import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts
 import { callShareOf } from '../../db/rules/call-share.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
+import { showsCosts } from '../costs/visible.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
 import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
@@ -14,6 +15,7 @@ const Settings = Type.Object(
     destinations: Destinations,
     spendLimits: SpendLimitsRecord,
     callShare: nullable(Type.Integer({ description: 'As an ADMIN set it; null: the default, 50' })),
+    showCosts: Type.Boolean({ description: 'Every account sees what its calls cost the installation' }),
   },
   { title: 'Settings' },
 );
@@ -32,6 +34,12 @@ const SettingsPatch = Type.Object(
         }),
       ),
     ),
+    showCosts: Type.Optional(
+      Type.Boolean({
+        description:
+          'Every account sees what its calls cost the installation, in calls that are priced from then on. Without it the accounts of ADMINs alone do',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -43,6 +51,7 @@ export function registerSettings(app: App, context: ApiContext): void {
     destinations: destinationsRecord(await readSetting(db, 'destinations')),
     spendLimits: spendLimitsRecord(await readSetting(db, 'spendLimits')),
     callShare: callShareOf(await readSetting(db, 'callShare')),
+    showCosts: await showsCosts(db),
   });
   app.get(
     '/admin/settings',
@@ -73,9 +82,10 @@ export function registerSettings(app: App, context: ApiContext): void {
         if (destinations !== undefined) await writeSetting(trx, 'destinations', destinations);
         const limits = spendLimitsColumn(request.body.spendLimits, await readSetting(trx, 'spendLimits'));
         if (limits !== undefined) await writeSetting(trx, 'spendLimits', limits);
-        const { callShare } = request.body;
+        const { callShare, showCosts } = request.body;
         if (callShare !== undefined)
           await writeSetting(trx, 'callShare', callShare === null ? null : JSON.stringify(callShare));
+        if (showCosts !== undefined) await writeSetting(trx, 'showCosts', showCosts ? 'true' : null);
         return record(trx);
       });
       context.log.info({ userId: request.auth.userId, settings: Object.keys(request.body) }, 'settings changed');

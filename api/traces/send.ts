@@ -12,6 +12,7 @@ import {
   timelinesOfCalls,
   tracePosition,
 } from '../../db/queries/calls/ended/traces.ts';
+import { costSumsOf, costsOf } from '../../db/queries/costs/costs.ts';
 import { parseArray } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import type { JobRun } from '../upkeep/job.ts';
@@ -57,17 +58,20 @@ export class TraceJob implements JobRun {
     if (rows.length === 0) return [];
     const timelines = await timelinesOfCalls(read, ids);
     const models = await modelsOfAgents(read, [...new Set(rows.map(({ agentId }) => agentId))]);
+    const costs = await costsOf(read, ids);
     const usual = config.llm.kind === 'openai' ? config.llm.model : null;
     const hasContent = config.traces?.hasContent ?? false;
     return rows.flatMap((row) => {
       if (row.endedAt === null) return [];
       const stored = timelines.get(row.id);
+      const cost = costs.get(row.id);
       const call: TracedCall = {
         ...row,
         endedAt: row.endedAt,
         transcript: parseArray(row.transcript),
         usage: row.usage === null ? null : JSON.parse(row.usage),
         model: models.get(row.agentId) ?? usual,
+        cost: cost === undefined ? null : costSumsOf(cost),
       };
       return callSpans(call, stored === undefined ? null : (JSON.parse(stored) as CallTimeline), { hasContent });
     });

@@ -4,6 +4,8 @@
 // trace that is sent twice is one.
 import { createHash } from 'node:crypto';
 import type { CallTimeline, TurnTiming } from '../../db/domain/call-timeline.ts';
+import { amountText } from '../../db/domain/cost/money.ts';
+import type { CostSums } from '../../db/domain/cost/pricing.ts';
 import type { CallUsage, TranscriptEntry } from '../../db/records/resources.ts';
 
 export type AttributeValue = string | number | boolean;
@@ -45,6 +47,8 @@ export interface TracedCall {
   usage: CallUsage | null;
   /** Of the dialogue; null: not known. */
   model: string | null;
+  /** Null: no price is known. */
+  cost: CostSums | null;
 }
 
 interface SpanOptions {
@@ -129,6 +133,15 @@ export function callSpans(call: TracedCall, timeline: CallTimeline | null, optio
   return spans;
 }
 
+/** In the currency, by the parts that have a price. */
+function costAttributes(cost: CostSums | null): Span['attributes'] {
+  if (cost?.total == null || cost.currency === null) return {};
+  const attributes: Span['attributes'] = { 'voice.cost.currency': cost.currency };
+  for (const part of ['llm', 'stt', 'tts', 'trunk', 'total'] as const)
+    if (cost[part] !== null) attributes[`voice.cost.${part}`] = Number(amountText(cost[part]));
+  return attributes;
+}
+
 function callAttributes(call: TracedCall, { hasContent }: SpanOptions): Span['attributes'] {
   const { usage, model, outcome, endReason, sipStatus } = call;
   return {
@@ -148,6 +161,7 @@ function callAttributes(call: TracedCall, { hasContent }: SpanOptions): Span['at
     ...(usage === null ? {} : { 'voice.model_requests': usage.requests }),
     ...(usage?.promptTokens == null ? {} : { 'gen_ai.usage.input_tokens': usage.promptTokens }),
     ...(usage?.completionTokens == null ? {} : { 'gen_ai.usage.output_tokens': usage.completionTokens }),
+    ...costAttributes(call.cost),
     ...(hasContent ? { 'voice.from': call.fromNumber, 'voice.to': call.toNumber } : {}),
   };
 }

@@ -15,6 +15,7 @@ import { goOnWithOrders } from '../carriers/orders.ts';
 import type { ApiContext } from '../context.ts';
 import { textAboutAppointments } from '../conversations/appointments.ts';
 import { TextJob } from '../conversations/send.ts';
+import { priceUses } from '../costs/price-uses.ts';
 import { DocumentEmbedding } from '../documents/embedding.ts';
 import { IndexMerge } from '../documents/merge.ts';
 import { indexOlderDocuments } from '../documents/reindex.ts';
@@ -82,6 +83,8 @@ export const JOBS: readonly Job[] = [
   { name: 'mails', everyMs: SECOND, begin: each(async ({ mail }) => mail.wake()) },
   // Tells owners what happened on calls, about a second after it.
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
+  // Prices what ended calls and conversations used, within seconds.
+  { name: 'costs', everyMs: 2 * SECOND, lease: { name: 'costs' }, begin: each(priceUses) },
   // Sends texts by the carriers, within a second.
   { name: 'texts', everyMs: SECOND, lease: { name: 'texts' }, begin: (context) => new TextJob(context) },
   // Writes texts about appointments: confirmations, changes, reminders.

@@ -1,6 +1,6 @@
 // How many minutes of outbound calls may be spent in an hour and in a day: past the alarm people are told, past the
-// stop no further call is placed. Minutes, since there is no tariff; transferred legs count like any call. Hours and
-// days are those of UTC, so that a day is made of whole hours for everybody.
+// stop no further call is placed. Minutes, since a call is priced after its end; transferred legs count like any call.
+// Hours and days are those of UTC, so that a day is made of whole hours for everybody.
 import { HOUR_MS } from './hours/durations.ts';
 
 export const SPEND_WINDOWS = ['hour', 'day'] as const;

@@ -4,6 +4,8 @@
 import { type AppointmentChange, storedHistory } from '../domain/booking/history.ts';
 import type { ReminderState } from '../domain/booking/reminders.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../domain/campaign-defaults.ts';
+import { amountText } from '../domain/cost/money.ts';
+import type { CostSums } from '../domain/cost/pricing.ts';
 import { storedDestinations, type TransferDestination } from '../domain/numbers/transfer-destinations.ts';
 import type { Criterion, OutputWish } from '../domain/results.ts';
 import type { SplitPart } from '../domain/versions/split.ts';
@@ -53,6 +55,27 @@ export interface CallUsage {
   /** Requests whose reply was never spoken because the caller continued. */
   discardedRequests: number;
   discardedTokens: number | null;
+}
+
+/** As decimals of the currency, exact to a millionth; null: no price is known. */
+export interface CallCost {
+  llm: string | null;
+  stt: string | null;
+  tts: string | null;
+  trunk: string | null;
+  total: string | null;
+  currency: string | null;
+  /** A part of it was reckoned, as nobody tells it. */
+  estimated: boolean;
+  /** Something that was used has no price. */
+  partial: boolean;
+}
+
+export function callCost(sums: CostSums): CallCost {
+  const text = (micros: number | null): string | null => (micros === null ? null : amountText(micros));
+  const { llm, stt, tts, trunk, total, currency, isEstimated: estimated, isPartial: partial } = sums;
+  const parts = { llm: text(llm), stt: text(stt), tts: text(tts), trunk: text(trunk), total: text(total) };
+  return { ...parts, currency, estimated, partial };
 }
 
 /** Turns that began with no answer ("Let me see", an apology), and the longest time until the answer or apology. */

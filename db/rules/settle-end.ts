@@ -1,5 +1,7 @@
 // Settles what depends on a call's end besides the call's own row: its attempt, its contact, the account's minutes and
 // spending, and the rows that are kept for a running call only.
+import type { Use } from '../domain/cost/uses.ts';
+import { usesWrite } from '../queries/costs/uses.ts';
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
 import { type Write, writeTogether } from '../statements/write-together.ts';
@@ -18,6 +20,8 @@ interface EndSettlement {
   contact: { id: string; status: ContactStatus; nextAttemptAt: number | null } | null;
   /** The message to live views. */
   feed: unknown;
+  /** To be priced. */
+  uses: readonly Use[];
 }
 
 export async function settleEnd(db: Db, end: EndSettlement): Promise<void> {
@@ -33,7 +37,8 @@ export async function settleEnd(db: Db, end: EndSettlement): Promise<void> {
 }
 
 /** The rows that bear the call's id. */
-const ownWrites = ({ callId, accountId, endedAtMs, outcome, contact, feed }: EndSettlement): Write[] => [
+const ownWrites = ({ callId, accountId, endedAtMs, outcome, contact, feed, uses }: EndSettlement): Write[] => [
+  usesWrite(callId, uses, endedAtMs),
   {
     name: 'contact',
     // Keeps a do-not-call request that was made during the call.

@@ -18,6 +18,7 @@ import {
   spendLimits,
   spendSpan,
 } from '../domain/spend.ts';
+import { addUses } from '../queries/costs/uses.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
@@ -97,13 +98,16 @@ interface LegOfCall {
   leg?: number;
 }
 
+/** `trunkId`, `number`: over which and whom it calls; absent: an earlier release wrote it. */
+type NewLeg = LegOfCall & { accountId: string; trunkId?: string | null; number?: string };
+
 /** The person's leg of a transfer is dialled over a trunk: it has no call of its own. */
-export async function openTransferLeg(db: Db, { accountId, leg = 0, ...of }: LegOfCall & { accountId: string }) {
+export async function openTransferLeg(db: Db, { accountId, leg = 0, trunkId = null, number = '', ...of }: NewLeg) {
   const callId = legKey(of.callId, leg);
   await db
     .insertInto('transferLegs')
-    .values({ callId, accountId, answeredAt: null })
-    .onConflict((conflict) => conflict.column('callId').doUpdateSet({ answeredAt: null }))
+    .values({ callId, accountId, answeredAt: null, trunkId, number })
+    .onConflict((conflict) => conflict.column('callId').doUpdateSet({ answeredAt: null, trunkId, number }))
     .execute();
 }
 
@@ -113,7 +117,7 @@ export async function answerTransferLeg(db: Db, { callId, leg = 0, nowMs }: LegO
 }
 
 const takeTransferLeg = compiledStatement((db, { callId }: { callId: string }) =>
-  db.deleteFrom('transferLegs').where('callId', '=', callId).returning(['accountId', 'answeredAt']),
+  db.deleteFrom('transferLegs').where('callId', '=', callId).returningAll(),
 );
 
 /** The leg is over, or its call is, whichever is written first: its minutes are counted once, after a crash too. */
@@ -126,7 +130,7 @@ export async function closeTransferLeg(
 }
 
 const CLOSE_ALL = `delete from transfer_legs where call_id in (${Array(RING_AT_ONCE_MAX).fill('?').join(', ')})
-  returning account_id as "accountId", answered_at as "answeredAt"`;
+  returning call_id as "callId", account_id as "accountId", answered_at as "answeredAt", trunk_id as "trunkId", number`;
 
 /** Deletes all of the call's; returns them, for `countTransferLeg`. */
 export const transferLegsWrite = (callId: string): Write => ({
@@ -135,7 +139,7 @@ export const transferLegsWrite = (callId: string): Write => ({
   values: transferLegKeys(callId),
 });
 
-export type ClosedLeg = Pick<TransferLegTable, 'accountId' | 'answeredAt'>;
+export type ClosedLeg = TransferLegTable;
 
 /** All of the call's. */
 export async function closeTransferLegs(db: Db, of: { callId: string; endedAtMs: number }): Promise<void> {
@@ -150,6 +154,10 @@ export async function countTransferLeg(db: Db, leg: ClosedLeg, endedAtMs: number
   const { accountId, answeredAt } = leg;
   await addUsage(db, accountId, endedAtMs, Math.ceil((endedAtMs - answeredAt) / 1_000));
   await addHours(db, accountId, upHours(answeredAt, endedAtMs));
+  const [subjectId = ''] = leg.callId.split(':');
+  const { trunkId, number } = leg;
+  const use = { kind: 'trunk', purpose: 'transfer', direction: 'outbound', trunkId, number } as const;
+  await addUses(db, { accountId, subjectId, uses: [{ ...use, ms: endedAtMs - answeredAt }], nowMs: endedAtMs });
 }
 
 /** The other side took over a transfer (REFER): how long it lasts is never known, so it counts as long ones last. */

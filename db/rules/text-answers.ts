@@ -1,7 +1,9 @@
 // An engine's side of conversations in writing: it claims one whose person waits for an answer, says again and again
 // that it answers it, and writes the answer. A conversation whose engine is gone is another's when its time is over.
+import type { Use } from '../domain/cost/uses.ts';
 import { updateConversation } from '../queries/conversations/conversations.ts';
 import { unreadMessages } from '../queries/conversations/messages.ts';
+import { addUses } from '../queries/costs/uses.ts';
 import type { ConversationNote, ConversationTable } from '../schema/conversations.ts';
 import type { Db } from '../schema.ts';
 import { type NewText, queueText, textObstacle } from './texting.ts';
@@ -103,6 +105,8 @@ export interface TextAnswer {
   sealed: string | null;
   /** `agent_failed`: nobody answers what is unread. */
   note: Extract<ConversationNote, 'call_back' | 'agent_failed'> | null;
+  /** To be priced; absent: an earlier release wrote it. */
+  uses?: readonly Use[];
 }
 
 /** Writes the answer, once; nothing where a person has taken it over, or the person wants no texts any more. */
@@ -110,6 +114,7 @@ export async function answerConversation(db: Db, args: Claimed & TextAnswer & { 
   const { readIds, text, sealed, nowMs } = args;
   const found = await claimed(db, args);
   if (found === undefined) return;
+  await addUses(db, { accountId: found.accountId, subjectId: found.id, uses: args.uses ?? [], nowMs });
   const isTaken = found.answeredBy === 'person';
   const obstacle = isTaken ? null : await textObstacle(db, found, 'agent', nowMs);
   if (text !== null && !isTaken && obstacle === null) await queueText(db, found, { author: 'agent', ...text }, nowMs);

@@ -43,4 +43,8 @@ export interface TransferLegTable {
   callId: string;
   accountId: string;
   answeredAt: number | null;
+  /** Over which it goes; null: not known. */
+  trunkId: string | null;
+  /** E.164, of the person. */
+  number: string;
 }

@@ -5,6 +5,7 @@
 
 import {
   type CallAnalysis,
+  type CallCost,
   type CallLatency,
   type CallUsage,
   type CallWaits,
@@ -123,6 +124,8 @@ export const CALL_COLUMNS = {
   latency: ended(null, objectOrNull<CallLatency>()),
   waits: ended(null, objectOrNull<CallWaits>()),
   usage: ended(null, objectOrNull<CallUsage>()),
+  /** Paid for it by the installation; null: not priced yet, no price is known, or the account is not to see it. */
+  cost: later(null, objectOrNull<CallCost>()),
   /** BCP 47, in which it was led, in order. */
   languages: ended('[]', list<string>()),
   /** By which it was led (schema/versions.ts); null before versions were kept. */

@@ -125,6 +125,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
   callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId score' },
   callProblems: { personal: { note: 'call' }, others: 'callId atMs accountId kind createdAt' },
+  // The number that a call went to, until it is priced, some seconds after its end.
+  callUses: { personal: { uses: 'done' }, others: 'id accountId subjectId createdAt' },
   callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
   calls: {
     personal: {
@@ -146,7 +148,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
-      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage languages agentVersion businessVersion ' +
+      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage cost languages agentVersion businessVersion ' +
       'fallbacks sipStatus q850Cause erasedAt recordingState recordingBytes score',
   },
   campaignTotals: {
@@ -200,6 +202,15 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'dueAt claimedBy claimUntil attempts lastMessageAt createdAt',
   },
   cursors: { personal: {}, others: 'name value' },
+  costDays: {
+    personal: {},
+    others: 'accountId day businessId campaignId agentId currency calls partialCalls llm stt tts trunk total',
+  },
+  costs: {
+    personal: {},
+    others:
+      'subjectId accountId businessId campaignId agentId beganAt lines currency llm stt tts trunk total isEstimated isPartial',
+  },
   dialAttempts: {
     personal: { toNumber: 'call', contactId: 'call' },
     others: 'id accountId callId campaignId trunkId claimedAt endedAt outcome',
@@ -293,6 +304,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { accountHolder: 'account', statusHistory: 'account' },
     others: 'id accountId phoneNumber loaSignedAt status focDate createdAt carrier carrierAskedAt carrierEndedAt',
   },
+  prices: {
+    personal: {},
+    others: 'id kind engine model trunkId direction prefix rates firstSeconds stepSeconds currency validFrom createdAt',
+  },
   processes: { personal: {}, others: 'id kind hostname startedAt heartbeatAt' },
   readInvites: {
     // The called number is one of ours, or nobody's.
@@ -362,7 +377,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt version ' +
       'onlyNames catalogue catalogueAt catalogueTriedAt catalogueError',
   },
-  transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
+  transferLegs: { personal: { number: 'done' }, others: 'callId accountId answeredAt trunkId' },
   trunkStates: {
     personal: {},
     others:

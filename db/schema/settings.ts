@@ -6,6 +6,7 @@ export interface SettingTable {
     | 'destinations'
     | 'spendLimits'
     | 'callShare'
+    | 'showCosts'
     /** Not a setting of an ADMIN: db/key-digests.ts. */
     | 'keyDigests';
   value: Json;

@@ -45,7 +45,11 @@ type IdPrefix =
   | 'ntc'
   | 'ntm'
   | 'wid'
-  | 'mail';
+  | 'mail'
+  | 'prc'
+  | 'use'
+  | 'alr'
+  | 'alf';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -42,6 +42,7 @@ const scopes: Scopes = {
   countTurn: ofNothing,
   endCall: ofCall,
   endUndialledCall: ofCall,
+  addUses: ofNothing,
   replaceSummary: ofCall,
   replaceRecording: ofCall,
   storeRecording: ofCall,

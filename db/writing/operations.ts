@@ -12,6 +12,7 @@ import * as callFeed from '../queries/calls/running/feed.ts';
 import * as liveViews from '../queries/calls/running/live-views.ts';
 import * as orphans from '../queries/calls/running/orphans.ts';
 import * as turnMinutes from '../queries/calls/running/turn-minutes.ts';
+import * as uses from '../queries/costs/uses.ts';
 import * as optOut from '../queries/dialling/opt-out.ts';
 import * as applied from '../queries/engine/applied.ts';
 import * as engines from '../queries/engine/engines.ts';
@@ -57,6 +58,7 @@ export const operations = {
   deleteContinuation: continuations.deleteContinuation,
   endCall: callLife.endCall,
   endUndialledCall: callLife.endUndialledCall,
+  addUses: uses.addUses,
   replaceSummary: afterCall.replaceSummary,
   replaceRecording: afterCall.replaceRecording,
   storeRecording: recordings.storeRecording,

@@ -19,6 +19,7 @@ import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import { AGENT_FAILED, modelSummary } from './after-call.ts';
+import { withCountedModel } from './counted-model.ts';
 import { withDeadline } from './deadline.ts';
 import { latencyOf } from './latency.ts';
 import type { ListeningTask } from './listening-worker.ts';
@@ -148,10 +149,13 @@ export class AfterCallQueue {
   }
 
   async #summarise(callId: string): Promise<void> {
-    const { read, writer, model } = this.#options;
+    const { read, writer, model, clock } = this.#options;
     const work = await afterCallWork(read, callId);
     if (!work?.isAnswered) return;
-    const made = await this.#withDeadline((signal) => modelSummary(model, work.transcript, signal));
+    const counting = { writer, clock, model, callId, accountId: work.accountId, purpose: 'summary' } as const;
+    const made = await withCountedModel(counting, (counted) =>
+      this.#withDeadline((signal) => modelSummary(counted, work.transcript, signal)),
+    );
     if (made === null) return;
     const facts = work.tags.filter((tag) => FACT_TAGS.has(tag));
     const tags = [...new Set([...facts, ...made.tags])];
@@ -167,7 +171,10 @@ export class AfterCallQueue {
     const work = await analysisWork(read, callId);
     if (work === null) return;
     const { findByModel, findByRules } = await import('../../models/results/analysis.ts');
-    const found = await this.#withDeadline((signal) => findByModel(model, work, signal)).catch((error: unknown) => {
+    const counting = { writer, clock, model, callId, accountId: work.accountId, purpose: 'results' } as const;
+    const found = await withCountedModel(counting, (counted) =>
+      this.#withDeadline((signal) => findByModel(counted, work, signal)),
+    ).catch((error: unknown) => {
       if (this.#stopped.signal.aborted) throw error;
       log.warn({ callId, error: messageOf(error) }, 'no results by the model: what the call knows stays');
       return findByRules(work);

@@ -12,6 +12,7 @@ import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { type Clock, sleep } from '../clock.ts';
+import { withCountedModel } from './counted-model.ts';
 import { withDeadline } from './deadline.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -100,7 +101,7 @@ export class Reruns {
   }
 
   async #read({ callId }: RerunTask): Promise<{ found: Found | null; error: string | null }> {
-    const { read, model, clock, log } = this.#options;
+    const { read, writer, model, clock, log } = this.#options;
     const work = await analysisWork(read, callId);
     if (work === null) return { found: null, error: 'Nothing is wanted of it now, or it was erased.' };
     if (model.complete === null && work.analysedBy === 'model') {
@@ -108,8 +109,9 @@ export class Reruns {
     }
     const { findByModel } = await import('../../models/results/analysis.ts');
     try {
-      const found = await withDeadline(clock, TIMEOUT_MS, this.#stopped.signal, (signal) =>
-        findByModel(model, work, signal),
+      const counting = { writer, clock, model, callId, accountId: work.accountId, purpose: 'rerun' } as const;
+      const found = await withCountedModel(counting, (counted) =>
+        withDeadline(clock, TIMEOUT_MS, this.#stopped.signal, (signal) => findByModel(counted, work, signal)),
       );
       const score = scoreOf(found.criteria);
       const analysis = { ...found, analysedAt: new Date(clock.nowMs()).toISOString() };

@@ -12,6 +12,7 @@ import type { RunningCalls } from '../running-calls.ts';
 import { Switchboard } from '../switchboard.ts';
 import type { TrunkSync } from '../sync/trunks.ts';
 import type { ExpectedCalls } from '../test-runs/expected-calls.ts';
+import { billedEngines } from './billed-engines.ts';
 import type { Line } from './line.ts';
 import type { Media } from './media.ts';
 import type { Recordings } from './recordings.ts';
@@ -46,6 +47,7 @@ export function createSwitchboard(storage: Storage, media: Media, parts: Switchb
     store: createCallStore(read, vectorsOf(storage)),
     dialogueOfCall: () => ({ ...dialogue.ofCalls, ...speechToSpeechOf(fleet) }),
     tools: new TenantTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log }),
+    billedEngines: () => billedEngines(fleet),
     llmTimeoutMs: config.llmTimeoutMs,
     voices: () => fleet.description.tts.voices ?? [],
     get recogniser() {

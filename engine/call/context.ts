@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Taken } from '../../db/domain/booking/resources.ts';
 import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { BilledEngines } from '../../db/domain/cost/uses.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { appointmentsOfCaller, OwnAppointment } from '../../db/rules/rebooking.ts';
@@ -35,6 +36,8 @@ export interface ConductorDeps {
   speechToSpeech?: { engine: string };
   /** The tenants' own tools: their rows opened, and asked. */
   tools: OwnTools;
+  /** The engines as bills name them; absent: nobody asks what a call costs. */
+  billedEngines?(): BilledEngines;
   /** How long a caller waits for its first word, unless the agent says otherwise. */
   llmTimeoutMs: number;
   breakers: ModelBreakers;

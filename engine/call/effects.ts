@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { BilledEngines } from '../../db/domain/cost/uses.ts';
 import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
@@ -10,6 +11,7 @@ import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
+import { usesAtEnd } from './call-uses.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
 import { withoutSilence } from './going-on/gap.ts';
@@ -43,6 +45,8 @@ export class CallEffects {
   readonly #parts: Parts;
   readonly #held: Held;
   readonly #do: EffectsListener;
+  /** As they were when the call began. */
+  readonly #billed: BilledEngines | null;
 
   constructor(
     deps: ConductorDeps,
@@ -58,6 +62,7 @@ export class CallEffects {
     this.#parts = parts;
     this.#held = held;
     this.#do = listener;
+    this.#billed = deps.billedEngines?.() ?? null;
   }
 
   perform(effect: CallEffect): void {
@@ -220,6 +225,13 @@ export class CallEffects {
       dialogue: this.#parts.dialogue,
       keys: this.#parts.keys,
       facts: this.#held.facts,
+      uses: usesAtEnd(this.#deps, this.#options, this.#billed, {
+        spending: this.#parts.dialogue.spending,
+        speech: this.#parts.reports.stats?.uses ?? null,
+        fallbacks: this.#parts.reports.fallbacks,
+        durationMs: terminal.durationMs,
+        isResumed: this.#held.taken !== null,
+      }),
     });
     const rules = redactionOf(this.#options, 'audio');
     const written = rules === null ? terminal : await this.#withoutPrivate(terminal, conversation, rules);

@@ -2,6 +2,7 @@
 // the engine does, so that an end after a crash keeps and tells no more than any other.
 import type { Logger } from 'pino';
 import type { CallTimeline } from '../../db/domain/call-timeline.ts';
+import type { Use } from '../../db/domain/cost/uses.ts';
 import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults/faults.ts';
@@ -40,6 +41,8 @@ export interface Conversation {
   isMachine: boolean;
   /** Null without a model server. */
   usage: CallUsage | null;
+  /** To be priced. */
+  uses: readonly Use[];
   /** BCP 47, in order. */
   languages: readonly string[];
   fallbacks: readonly EngineFallback[];
@@ -57,9 +60,11 @@ interface EndedParts {
   dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack' | 'usage'>;
   keys: Pick<CallKeys, 'isOptedOut'>;
   facts: Pick<CallFacts, 'isMachine' | 'answeredAtMs'>;
+  uses: readonly Use[];
 }
 
-export function conversationAtEnd({ record, languages, reports, dialogue, keys, facts }: EndedParts): Conversation {
+export function conversationAtEnd(ended: EndedParts): Conversation {
+  const { record, languages, reports, dialogue, keys, facts, uses } = ended;
   const { failed, tools, wantsCallBack, usage } = dialogue;
   return {
     transcript: record.transcript,
@@ -72,6 +77,7 @@ export function conversationAtEnd({ record, languages, reports, dialogue, keys, 
     booked: tools.booked,
     isMachine: facts.isMachine,
     usage,
+    uses,
     languages: facts.answeredAtMs === null ? [] : languages.led,
     fallbacks: [...reports.fallbacks, ...failed.fallbacks],
     legEnd: reports.legEnd,
@@ -149,6 +155,7 @@ export async function writeCallEnd(
       timeline: conversation.timeline,
       waits: conversation.waits,
       usage: conversation.usage,
+      uses: conversation.uses,
       languages: conversation.languages,
       agentVersion: setup.agent.version,
       businessVersion: setup.business.version,
@@ -218,6 +225,7 @@ export async function writeCrashEnd(
     timeline: null,
     waits: null,
     usage: null,
+    uses: [],
     languages: [],
     agentVersion: null,
     businessVersion: null,

@@ -32,6 +32,7 @@ import {
 } from './history.ts';
 import { isAnswer, ModelAnswers } from './model-answers.ts';
 import { modelRequest } from './model-request.ts';
+import type { ModelSpending } from './model-spending.ts';
 import type { DialogueOptions } from './options.ts';
 import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
@@ -99,6 +100,11 @@ export class Dialogue {
   /** This call's use of the model's server; null without one. */
   get usage(): CallUsage | null {
     return this.#answers.usage;
+  }
+
+  /** Its tokens by model. */
+  get spending(): ModelSpending {
+    return this.#answers.spending;
   }
 
   /** The agent has promised the caller a call back. */

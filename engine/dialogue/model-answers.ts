@@ -7,6 +7,7 @@ import type { ReplyCause } from '../turn/machine.ts';
 import type { ExpectedAnswer } from './expected-answer.ts';
 import { freshToolId, type History, lastCallerWords } from './history.ts';
 import { modelRequest } from './model-request.ts';
+import { ModelSpending } from './model-spending.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
 import { ModelWatch } from './model-watch.ts';
 import type { DialogueOptions } from './options.ts';
@@ -41,6 +42,8 @@ export class ModelAnswers {
   readonly #edge: ModelAnswersEdge;
   readonly #account: UsageAccount;
   readonly #watch: ModelWatch;
+  /** Its tokens by model. */
+  readonly spending = new ModelSpending();
   /** Of the model and of its stand-in. */
   #memory: ModelMemory = { model: null, standIn: null };
   /** The caller knows that they talk to the stand-in. */
@@ -72,7 +75,9 @@ export class ModelAnswers {
 
   /** A speech-to-speech model tells the use of an answer when it is over; it makes none that is not wanted. */
   spent({ inputTokens, outputTokens, cachedTokens }: Omit<Extract<DialogueChunk, { type: 'usage' }>, 'type'>): void {
-    const used = usageOf({ type: 'usage', inputTokens, outputTokens, ...(cachedTokens ? { cachedTokens } : {}) });
+    const told = { type: 'usage', inputTokens, outputTokens, ...(cachedTokens ? { cachedTokens } : {}) } as const;
+    const used = usageOf(told);
+    this.spending.add(told);
     this.#account.spend(used, false);
   }
 
@@ -219,6 +224,7 @@ export class ModelAnswers {
         return;
       case 'request':
       case 'usage':
+        this.spending.add(chunk);
         reply.used = addUsage(reply.used, usageOf(chunk));
         if (reply.isCommitted) this.#settleUsage(reply, false);
         return;

@@ -26,6 +26,8 @@ type UsageChunk = Extract<DialogueChunk, { type: 'request' | 'usage' }>;
 /** The use that a chunk reports. */
 export function usageOf(chunk: UsageChunk): ReplyUsage {
   if (chunk.type === 'request') return { ...NOTHING_USED, requests: 1, fallbackRequests: chunk.byFallback ? 1 : 0 };
+  // Reckoned tokens are no server's word.
+  if (chunk.isEstimated) return NOTHING_USED;
   const { inputTokens: promptTokens, outputTokens: completionTokens, cachedTokens = null } = chunk;
   return { ...NOTHING_USED, promptTokens, completionTokens, cachedTokens };
 }

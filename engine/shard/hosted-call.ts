@@ -26,7 +26,15 @@ import type { ModelPorts } from './models/model-ports.ts';
 import { ModelVoice } from './models/model-voice.ts';
 import { turnConfigOf } from './models/own-voice-turns.ts';
 import { TurnEndJudge } from './models/turn-end-judge.ts';
-import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
+import type {
+  CallCommand,
+  CallStats,
+  OpenCall,
+  ResumedCall,
+  ShardCommand,
+  ShardEvent,
+  SpeechUses,
+} from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';
 import { TurnStages } from './turn-stages.ts';
@@ -57,6 +65,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly replies: SpokenReplies;
   readonly #effects: TurnEffects;
   readonly #stages = new TurnStages(() => this.#nowMs());
+  readonly uses: SpeechUses = { heardMs: 0, characters: 0, spokenMs: 0 };
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
   /** Null if only the rules judge turn ends. */
@@ -140,6 +149,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       ...this.#transport.stats(),
       ...this.#effects.figures,
       echo: this.audio.lineEcho,
+      uses: this.uses,
     };
   }
 

@@ -273,6 +273,18 @@ export interface CallStats {
   falseInterruptions: number;
   /** Our own voice as the caller's side returned it; null if none was found. */
   echo: LineEcho | null;
+  /** Absent: nothing was. */
+  uses?: SpeechUses;
+}
+
+/** The work of recogniser and voice for a call. */
+export interface SpeechUses {
+  /** Sound that was sent to be recognised, also again. */
+  heardMs: number;
+  /** Of texts that were made for this call, without those whose sound was there. */
+  characters: number;
+  /** Of their sound. */
+  spokenMs: number;
 }
 
 /** The figures of a call whose counters were lost with its shard. */

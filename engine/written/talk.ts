@@ -1,6 +1,7 @@
 // A conversation without a line: the agent of a call, made as a call makes it, between words that are written and words
 // that are read. Each reply is committed at once and heard to its end.
 import type { Logger } from 'pino';
+import type { Use } from '../../db/domain/cost/uses.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Voice } from '../../models/tts/tts.ts';
@@ -154,6 +155,12 @@ export class Talk {
   /** BCP 47, in which the agent speaks. */
   get language(): string {
     return this.#languages.spoken;
+  }
+
+  /** Of this object's turns alone. */
+  get uses(): Use[] {
+    const [engine = '', ...named] = this.#deps.model.name.split(':');
+    return this.#dialogue.spending.uses(engine, { kind: 'llm', engine, model: named.join(':') || null });
   }
 
   get state(): DialogueState {

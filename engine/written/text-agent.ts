@@ -60,6 +60,7 @@ export async function textAnswer(
       text: text === '' ? null : keptText(setup, conversation, text, secretKey),
       sealed: seal(secretKey, memoryContext(conversation.id), JSON.stringify(talk.state)),
       note: talk.state.wantsCallBack ? 'call_back' : null,
+      uses: talk.uses,
     };
   } finally {
     talk.close();

@@ -135,10 +135,24 @@ export type DialogueChunk =
   | { type: 'unanswered' }
   /** The reply promises a call back, by a rule of the model's own: nobody reads that out of free words. */
   | { type: 'call-back-promised' }
-  /** A request is sent to a model server; a model without a server has none. `byFallback`: to the second model. */
-  | { type: 'request'; byFallback: boolean }
-  /** The usage of the last request, if its server reports it. `cachedTokens` is part of `inputTokens`. */
-  | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens?: number };
+  /**
+   * A request is sent to a model server; a model without a server has none. `byFallback`: to the second model.
+   * `promptEstimate`: its tokens, reckoned by its length.
+   */
+  | { type: 'request'; byFallback: boolean; model?: string; promptEstimate?: number }
+  /**
+   * The usage of the last request. `cachedTokens` is part of `inputTokens`. `promptEstimate`: as it was told with the
+   * request. `isEstimated`: its server reports none, and the tokens are reckoned.
+   */
+  | {
+      type: 'usage';
+      inputTokens: number;
+      outputTokens: number;
+      cachedTokens?: number;
+      model?: string;
+      promptEstimate?: number;
+      isEstimated?: true;
+    };
 
 /** A notice to the operator on a model's servers. It never contains a caller's words or a key. */
 export interface ModelNotice {
@@ -167,6 +181,18 @@ export interface TextTask {
   user: string;
   json: boolean;
   model?: string;
+  /** Told once the server has answered. */
+  onUsed?(used: TaskUse): void;
+}
+
+/** The tokens of a text task. */
+interface TaskUse {
+  model: string;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** Its server reports none. */
+  isEstimated: boolean;
 }
 
 export interface DialogueModel {

@@ -73,6 +73,8 @@ export interface SttStreamOptions {
   signal: AbortSignal;
   /** Another engine listens to this call from now on, or for one utterance. */
   onFallback(change: SttFallback): void;
+  /** Sound of an utterance was sent once more than its own length: what it costs follows. Absent: nobody counts. */
+  onHeardAgain?(ms: number): void;
 }
 
 /** `message` is the reason, for the log. */
@@ -216,6 +218,8 @@ export type SttReply =
   | { type: 'turn-end'; callId: string; utterance: number }
   /** `message`: why the old stream goes on; null: the new one has the call. */
   | { type: 'changed'; callId: string; change: number; message: string | null }
+  /** So much sound was sent to its server once more. */
+  | { type: 'heard-again'; callId: string; ms: number }
   /** Another engine listens now, because the chosen one is down. */
   | ({ type: 'fallback'; callId: string } & SttFallback)
   | { type: 'failed'; callId: string; utterance: number; code: 'STT_UNAVAILABLE' | 'STT_FAILED'; message: string };

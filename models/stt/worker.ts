@@ -130,6 +130,7 @@ export class SttHost {
       vocabulary,
       signal: abort.signal,
       onFallback: (change) => reply(port, { type: 'fallback', callId, ...change }),
+      onHeardAgain: (ms) => reply(port, { type: 'heard-again', callId, ms }),
     });
   }
 

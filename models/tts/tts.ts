@@ -104,7 +104,8 @@ export type TtsRequest =
 /** TTS worker → shard. `last` ends the request, perhaps with empty samples. The samples' buffer is transferred. */
 export type TtsReply =
   | { type: 'ready' }
-  | { type: 'audio'; id: number; samples: Int16Array; last: boolean }
+  /** `isKept`: it was made before, and nobody was asked for it. */
+  | { type: 'audio'; id: number; samples: Int16Array; last: boolean; isKept?: true }
   /** Further words of this text. */
   | { type: 'words'; id: number; words: readonly SpokenWord[] }
   /** Another engine speaks this text, because the chosen one is down. */

@@ -29,6 +29,8 @@ const MAX_WAITING = 128;
 const CACHED_BLOCK_MS = 30_000;
 /** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
+/** Texts that were made ahead and not heard; past it they count as heard. */
+const UNHEARD_MAX = 1_000;
 /** Longest gap within the audio of a remote engine. */
 const STALL_MS = 2_000;
 
@@ -80,6 +82,8 @@ export class TtsHost {
   readonly #renderings = new Map<string, Rendering>();
   readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
+  /** Texts in the cache that no call has heard yet. */
+  readonly #unheard = new Set<string>();
   readonly #nowMs: () => number;
   /** Requests so far: a trial during which one arrives is disturbed. */
   #requests = 0;
@@ -151,7 +155,8 @@ export class TtsHost {
     }
     const cached = this.#cache.get(keyOf(request));
     if (cached) {
-      sendWhole(port, id, cached, request.sampleRateHz);
+      // The first who hears what was made ahead has had it made.
+      sendWhole(port, id, cached, request.sampleRateHz, !this.#unheard.delete(keyOf(request)));
       return;
     }
     const rendering = this.#rendering(request);
@@ -269,7 +274,7 @@ export class TtsHost {
       if (pieces.length === 0 && speaking && lane.engine.patienceMs !== null)
         throw new TtsError('TTS_FAILED', 'it sent no audio');
       lane.breaker.succeeded();
-      if (!rendering.isFallback) this.#cache.put(rendering.key, pieces);
+      if (!rendering.isFallback) this.#keep(rendering);
       for (const { port, id } of rendering.listeners) sendAudio(port, id, new Int16Array(0), true);
     } catch (error) {
       if (rendering.abort.signal.aborted) return;
@@ -280,6 +285,13 @@ export class TtsHost {
     } finally {
       watch.stop();
     }
+  }
+
+  #keep({ key, pieces, listeners }: Rendering): void {
+    this.#cache.put(key, pieces);
+    if (listeners.size > 0) return;
+    if (this.#unheard.size >= UNHEARD_MAX) this.#unheard.clear();
+    this.#unheard.add(key);
   }
 
   #send(rendering: Rendering, samples: Int16Array): void {
@@ -391,20 +403,20 @@ function keyOf({ voiceId, speed, sampleRateHz, language = '', text }: SpeechRequ
   return `${voiceId} ${speed} ${sampleRateHz} ${language} ${text}`;
 }
 
-function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number): void {
+function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number, isKept: boolean): void {
   const block = Math.round((sampleRateHz * CACHED_BLOCK_MS) / 1_000);
   let at = 0;
   // Runs once even for a text without a sound.
   do {
-    sendAudio(port, id, samples.slice(at, at + block), at + block >= samples.length);
+    sendAudio(port, id, samples.slice(at, at + block), at + block >= samples.length, isKept);
     at += block;
   } while (at < samples.length);
 }
 
-function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boolean): void {
+function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boolean, isKept = false): void {
   const { buffer } = samples;
   port.postMessage(
-    { type: 'audio', id, samples, last } satisfies TtsReply,
+    { type: 'audio', id, samples, last, ...(isKept ? { isKept } : {}) } satisfies TtsReply,
     buffer instanceof ArrayBuffer && samples.byteLength === buffer.byteLength ? [buffer] : [],
   );
 }

@@ -133,6 +133,12 @@ export const CreateCarrierBody = {
   monthlyCost: { minimum: 0, maximum: 10000 },
 } as const;
 export const CreatePortOrderBody = { accountHolder: { minLength: 1, maxLength: 200 } } as const;
+export const CreatePriceBody = {
+  engine: { minLength: 1, maxLength: 200 },
+  model: { minLength: 1, maxLength: 200 },
+  trunkId: { minLength: 1, maxLength: 200 },
+  currency: { maxLength: 3 },
+} as const;
 export const CreateSipAccountBody = {
   username: { minLength: 2, maxLength: 32 },
   displayName: { minLength: 1, maxLength: 64 },
@@ -204,6 +210,11 @@ export const ImportTranscriptBody = {
   language: { maxLength: 35 },
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
   callId: { minLength: 1, maxLength: 200 },
+} as const;
+export const ImportTrunkPricesBody = {
+  trunkId: { minLength: 1, maxLength: 64 },
+  currency: { maxLength: 3 },
+  prices: { minItems: 1, maxItems: 20000 },
 } as const;
 export const InviteUserBody = ForgotPasswordBody;
 export const KeepCallAsTestBody = {
@@ -415,6 +426,13 @@ export const WriteWidgetMessageBody = {
   visitor: { minLength: 1, maxLength: 100 },
   captcha: { maxLength: 8192 },
 } as const;
+export const exportAllCosts = {
+  businessId: { minLength: 1, maxLength: 64 },
+  campaignId: { minLength: 1, maxLength: 64 },
+  agentId: { minLength: 1, maxLength: 64 },
+  accountId: { minLength: 1, maxLength: 64 },
+  by: { default: 'day' },
+} as const;
 export const exportCalls = {
   outcome: { minLength: 1, maxLength: 200 },
   businessId: { minLength: 1, maxLength: 200 },
@@ -429,10 +447,20 @@ export const exportCalls = {
   forwardedFrom: { minLength: 1, maxLength: 64 },
   number: { minLength: 1, maxLength: 64 },
 } as const;
+export const exportCosts = {
+  businessId: { minLength: 1, maxLength: 64 },
+  campaignId: { minLength: 1, maxLength: 64 },
+  agentId: { minLength: 1, maxLength: 64 },
+  by: { default: 'day' },
+} as const;
+export const exportTrunkPrices = { trunkId: { minLength: 1, maxLength: 64 } } as const;
 export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } as const;
+export const getAllCostSums = exportAllCosts;
 export const getBusinessVersion = getAgentVersion;
+export const getCostSums = exportCosts;
 export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
 export const getToolVersion = getAgentVersion;
+export const importTrunkPrices = { trunkId: { minLength: 1, maxLength: 64 }, currency: { maxLength: 3 } } as const;
 export const listAgentVersions = { campaignId: { minLength: 1 } } as const;
 export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
 export const listAuditLog = {
@@ -449,6 +477,7 @@ export const listCampaignCalls = exportCalls;
 export const listCampaigns = { agentId: { minLength: 1 } } as const;
 export const listConversations = { businessId: { minLength: 1 }, personNumber: { minLength: 1, maxLength: 40 } } as const;
 export const listInstallationAuditLog = listAuditLog;
+export const listPrices = exportTrunkPrices;
 export const listToolVersions = listAgentVersions;
 export const listWidgetKeys = listAgentVersions;
 export const readCalendarFeed = { token: { maxLength: 100 }, resource: { minLength: 1, maxLength: 80 } } as const;

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BeginWidgetCallBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, CreateWidgetKeyBody, DeleteWebhookAnswer, DeleteWidgetKeyAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OpenWidgetBody, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, ReadWidgetMessagesBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, RotateWidgetKeyBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UpdateWidgetKeyBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WidgetCallAnswer, WidgetFactsAnswer, WidgetKeyAnswer, WidgetKeyPage, WidgetThreadAnswer, WidgetWrittenAnswer, WriteMessageBody, WriteWidgetMessageBody } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AddedPricesAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BeginWidgetCallBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CostAnswer, CostSumsAnswer, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreatePriceBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, CreateWidgetKeyBody, DeleteWebhookAnswer, DeleteWidgetKeyAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, ImportTrunkPricesBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OpenWidgetBody, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PriceAnswer, PricePage, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, ReadWidgetMessagesBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, RotateWidgetKeyBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UpdateWidgetKeyBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WidgetCallAnswer, WidgetFactsAnswer, WidgetKeyAnswer, WidgetKeyPage, WidgetThreadAnswer, WidgetWrittenAnswer, WriteMessageBody, WriteWidgetMessageBody } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -26,6 +26,7 @@ export interface Operations {
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
   createCarrier: { params: Record<never, never>; query: Record<never, never>; body: CreateCarrierBody; answer: CarrierAnswer };
   createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
+  createPrice: { params: Record<never, never>; query: Record<never, never>; body: CreatePriceBody; answer: PriceAnswer };
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
   createTestSuite: { params: Record<never, never>; query: Record<never, never>; body: CreateTestSuiteBody; answer: TestSuiteAnswer };
   createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
@@ -39,6 +40,7 @@ export interface Operations {
   deleteCarrier: { params: { id: string }; query: { undo?: boolean }; body: undefined; answer: CarrierAnswer };
   deleteDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   deleteHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
+  deletePrice: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PriceAnswer };
   deleteReminders: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AppointmentRemindersAnswer };
   deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   deleteTestCase: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TestCaseAnswer };
@@ -60,7 +62,10 @@ export interface Operations {
   eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
   eraseConversation: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ConversationAnswer };
   eraseConversationsWith: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: ErasedConversationsAnswer };
+  exportAllCosts: { params: Record<never, never>; query: { from?: string; to?: string; businessId?: string; campaignId?: string; agentId?: string; accountId?: string; by?: "day" | "account" | "business" | "campaign" | "agent" }; body: undefined; answer: Blob };
   exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; problem?: "misheard" | "wrong_answer" | "too_slow" | "interrupted" | "other" | "any"; number?: string }; body: undefined; answer: Blob };
+  exportCosts: { params: Record<never, never>; query: { from?: string; to?: string; businessId?: string; campaignId?: string; agentId?: string; by?: "day" | "business" | "campaign" | "agent" }; body: undefined; answer: Blob };
+  exportTrunkPrices: { params: Record<never, never>; query: { trunkId?: string; direction?: "inbound" | "outbound" }; body: undefined; answer: Blob };
   extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
   finishCalendarSignIn: { params: { id: string }; query: Record<never, never>; body: FinishCalendarSignInBody; answer: CalendarSignInAnswer };
   forgotPassword: { params: Record<never, never>; query: Record<never, never>; body: ForgotPasswordBody; answer: MailMessageAnswer };
@@ -70,6 +75,7 @@ export interface Operations {
   getAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   getAgentDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
   getAgentVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
+  getAllCostSums: { params: Record<never, never>; query: { from?: string; to?: string; businessId?: string; campaignId?: string; agentId?: string; accountId?: string; by?: "day" | "account" | "business" | "campaign" | "agent" }; body: undefined; answer: CostSumsAnswer };
   getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
   getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   getBusinessDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
@@ -77,10 +83,13 @@ export interface Operations {
   getCalendarFeed: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarFeedAnswer };
   getCalendarSignIn: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarSignInAnswer };
   getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  getCallCost: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CostAnswer };
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierAnswer };
   getConversation: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ConversationAnswer };
+  getCost: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CostAnswer };
+  getCostSums: { params: Record<never, never>; query: { from?: string; to?: string; businessId?: string; campaignId?: string; agentId?: string; by?: "day" | "business" | "campaign" | "agent" }; body: undefined; answer: CostSumsAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   getHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
@@ -91,6 +100,7 @@ export interface Operations {
   getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
+  getPrice: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PriceAnswer };
   getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getReminders: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AppointmentRemindersAnswer };
   getRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
@@ -112,6 +122,7 @@ export interface Operations {
   getWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
   getWidgetKey: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WidgetKeyAnswer };
   importTranscript: { params: { id: string }; query: Record<never, never>; body: ImportTranscriptBody; answer: TestImportAnswer };
+  importTrunkPrices: { params: Record<never, never>; query: { trunkId?: string | null; direction?: "inbound" | "outbound"; currency?: string; validFrom?: string }; body: ImportTrunkPricesBody; answer: AddedPricesAnswer };
   inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: InvitedUserAnswer };
   keepCallAsTest: { params: { id: string }; query: Record<never, never>; body: KeepCallAsTestBody; answer: TestCaseAnswer };
   listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
@@ -148,6 +159,7 @@ export interface Operations {
   listNotices: { params: { id: string }; query: { page?: number; limit?: number; status?: "waiting" | "sent" | "failed" | "dropped" }; body: undefined; answer: NoticeMessagePage };
   listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
   listPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PortOrderPage };
+  listPrices: { params: Record<never, never>; query: { page?: number; limit?: number; kind?: "llm" | "speech_to_speech" | "stt" | "tts" | "trunk"; trunkId?: string; direction?: "inbound" | "outbound" }; body: undefined; answer: PricePage };
   listReadInvites: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ReadInviteList };
   listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
   listReruns: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: RerunPage };
@@ -276,6 +288,7 @@ export const OPERATIONS = {
   createCampaign: ['POST', '/campaigns'],
   createCarrier: ['POST', '/admin/carriers'],
   createPortOrder: ['POST', '/phone-numbers/port-in'],
+  createPrice: ['POST', '/admin/prices'],
   createSipAccount: ['POST', '/admin/sip-accounts'],
   createTestSuite: ['POST', '/test-suites'],
   createTool: ['POST', '/tools'],
@@ -289,6 +302,7 @@ export const OPERATIONS = {
   deleteCarrier: ['DELETE', '/admin/carriers/{id}'],
   deleteDocument: ['DELETE', '/businesses/{id}/documents/{documentId}'],
   deleteHoldMusic: ['DELETE', '/businesses/{id}/hold-music'],
+  deletePrice: ['DELETE', '/admin/prices/{id}'],
   deleteReminders: ['DELETE', '/businesses/{id}/reminders'],
   deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
   deleteTestCase: ['DELETE', '/test-cases/{id}'],
@@ -310,7 +324,10 @@ export const OPERATIONS = {
   eraseCall: ['DELETE', '/calls/{id}'],
   eraseConversation: ['DELETE', '/conversations/{id}'],
   eraseConversationsWith: ['DELETE', '/conversations/with/{phoneNumber}'],
+  exportAllCosts: ['GET', '/admin/costs/export'],
   exportCalls: ['GET', '/calls/export'],
+  exportCosts: ['GET', '/costs/export'],
+  exportTrunkPrices: ['GET', '/admin/prices/export'],
   extractFromUrl: ['POST', '/businesses/{id}/extract-from-url'],
   finishCalendarSignIn: ['POST', '/calendar-sign-ins/{id}/code'],
   forgotPassword: ['POST', '/auth/forgot-password'],
@@ -320,6 +337,7 @@ export const OPERATIONS = {
   getAgent: ['GET', '/agents/{id}'],
   getAgentDraft: ['GET', '/agents/{id}/draft'],
   getAgentVersion: ['GET', '/agents/{id}/versions/{number}'],
+  getAllCostSums: ['GET', '/admin/costs'],
   getBilling: ['GET', '/account/billing'],
   getBusiness: ['GET', '/businesses/{id}'],
   getBusinessDraft: ['GET', '/businesses/{id}/draft'],
@@ -327,10 +345,13 @@ export const OPERATIONS = {
   getCalendarFeed: ['GET', '/businesses/{id}/calendar-feed'],
   getCalendarSignIn: ['GET', '/calendar-sign-ins/{id}'],
   getCall: ['GET', '/calls/{id}'],
+  getCallCost: ['GET', '/calls/{id}/cost'],
   getCampaign: ['GET', '/campaigns/{id}'],
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
   getCarrier: ['GET', '/admin/carriers/{id}'],
   getConversation: ['GET', '/conversations/{id}'],
+  getCost: ['GET', '/admin/costs/{id}'],
+  getCostSums: ['GET', '/costs'],
   getCurrentUser: ['GET', '/auth/me'],
   getDocument: ['GET', '/businesses/{id}/documents/{documentId}'],
   getHoldMusic: ['GET', '/businesses/{id}/hold-music'],
@@ -341,6 +362,7 @@ export const OPERATIONS = {
   getOverview: ['GET', '/account/overview'],
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
+  getPrice: ['GET', '/admin/prices/{id}'],
   getRecording: ['GET', '/calls/{id}/audio'],
   getReminders: ['GET', '/businesses/{id}/reminders'],
   getRerun: ['GET', '/businesses/{id}/reruns/{rerunId}'],
@@ -362,6 +384,7 @@ export const OPERATIONS = {
   getWebhook: ['GET', '/webhooks/{id}'],
   getWidgetKey: ['GET', '/widget-keys/{id}'],
   importTranscript: ['POST', '/test-suites/{id}/import'],
+  importTrunkPrices: ['POST', '/admin/prices/import'],
   inviteUser: ['POST', '/account/users'],
   keepCallAsTest: ['POST', '/calls/{id}/keep-as-test'],
   listAccessTokens: ['GET', '/auth/tokens'],
@@ -398,6 +421,7 @@ export const OPERATIONS = {
   listNotices: ['GET', '/businesses/{id}/notices'],
   listPhoneNumbers: ['GET', '/phone-numbers'],
   listPortOrders: ['GET', '/phone-numbers/port-in'],
+  listPrices: ['GET', '/admin/prices'],
   listReadInvites: ['GET', '/admin/trunks/{id}/invites'],
   listRefusedCalls: ['GET', '/admin/refused-calls'],
   listReruns: ['GET', '/businesses/{id}/reruns'],

@@ -6,6 +6,7 @@ import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
 import { insertCalendar } from '../../../db/queries/calendars/calendars.ts';
 import { insertSignIn } from '../../../db/queries/calendars/sign-ins.ts';
+import { putCost } from '../../../db/queries/costs/costs.ts';
 import { keepRecording } from '../../../db/queries/test-runs/recordings.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seal } from '../../../db/shared/secrets/secret-box.ts';
@@ -93,6 +94,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     carrierId: (
       await made(api.admin.ask('POST', '/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }))
     ).id,
+    priceId: (await made(api.admin.ask('POST', '/admin/prices', PRICE))).id,
+    sparePriceId: (await made(api.admin.ask('POST', '/admin/prices', PRICE))).id,
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
     lineAt: String(first),
@@ -140,6 +143,8 @@ async function feedToken(tenant: Tenant, businessId: string): Promise<string> {
   return new URL(url).searchParams.get('token') ?? '';
 }
 
+const PRICE = { kind: 'llm', model: 'gpt-*', perMillionInput: '0.4', currency: 'USD' };
+
 const POLITE = { name: 'polite', question: 'Was the agent polite?' };
 
 /** Nobody listens there. */
@@ -180,6 +185,11 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
   const { db, now } = api.context;
   const { accountId } = tenant;
   const callId = newId('call');
+  await putCost(db, {
+    ...{ subjectId: callId, accountId, businessId: ids.businessId ?? '', campaignId: ids.campaignId ?? '' },
+    ...{ agentId: ids.agentId ?? '', beganAt: now(), lines: '[]', currency: null, isEstimated: 0, isPartial: 0 },
+    ...{ llm: null, stt: null, tts: null, trunk: null, total: null },
+  });
   await db
     .insertInto('calls')
     .values(

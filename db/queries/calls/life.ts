@@ -3,6 +3,7 @@
 
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import type { CallTimeline } from '../../domain/call-timeline.ts';
+import type { Use } from '../../domain/cost/uses.ts';
 import { endOf } from '../../domain/outcome.ts';
 import type { RedactionRules } from '../../domain/redaction/find.ts';
 import { redactAll } from '../../domain/redaction/policy.ts';
@@ -22,6 +23,7 @@ import {
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 import { allOf } from '../../statements/all-of.ts';
+import { ownLeg } from '../costs/uses.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addTimeline } from './ended/timelines.ts';
 import { addFeed, feedTranscript } from './running/feed.ts';
@@ -154,6 +156,8 @@ export interface CallEnd
   languages?: readonly string[];
   fallbacks?: readonly EngineFallback[];
   timeline?: CallTimeline | null;
+  /** Of models; its own leg over a trunk is known here. */
+  uses?: readonly Use[];
   /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
   /** Of the path, where it is given: db/domain/recording-state.ts. */
@@ -202,6 +206,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       outboundFromMs,
       contact: open.contactId && end.contact ? { id: open.contactId, ...end.contact } : null,
       feed: { status: end.status, outcome: end.outcome, endReason: end.endReason },
+      uses: [...ownLeg(open, durationMs), ...(end.uses ?? [])],
     }),
     addEndEvents(db, open.accountId, end, withoutPrivate(record, end.eventRedaction ?? null)),
     finishReleases(db, end.endedAtMs),

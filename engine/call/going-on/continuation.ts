@@ -7,6 +7,7 @@ import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { DialogueState } from '../../dialogue/dialogue-state.ts';
+import type { SpendingState } from '../../dialogue/model-spending.ts';
 import type { CallPulse, OpenCall } from '../../shard/protocol.ts';
 import type { Leg, LegState, RingingState } from '../../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from '../context.ts';
@@ -67,6 +68,8 @@ export interface Continuation {
   silentSinceMs: number | null;
   /** Speech engines that stood in; absent: an earlier release wrote it. */
   fallbacks?: EngineFallback[];
+  /** Its tokens so far, by model; absent: there are none, or an earlier release wrote it. */
+  spending?: SpendingState;
   /** In which it is led; absent: in the agent's own, or an earlier release wrote it. */
   languages?: LanguagesState;
   /** The recording is silence for now; absent: it is not. */
@@ -109,7 +112,7 @@ export interface DescribedCall {
   ringing: RingingState | null;
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
-  dialogue: Pick<Dialogue, 'state'>;
+  dialogue: Pick<Dialogue, 'state' | 'spending'>;
   keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isSecret: boolean } };
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
@@ -153,6 +156,9 @@ export const RESUMPTIONS_MAX = 20;
  */
 export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
 
+const spendingOf = (spending: SpendingState): Pick<Continuation, 'spending'> =>
+  spending.length === 0 ? {} : { spending };
+
 /** Null while nobody else could go on with the call. */
 export function continuationOf(parts: DescribedCall): Continuation | null {
   const { options, facts, state, leg, reports, transfers } = parts;
@@ -192,6 +198,7 @@ export function continuationOf(parts: DescribedCall): Continuation | null {
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
+    ...spendingOf(parts.dialogue.spending.state),
     ...(parts.languages.mayChange ? { languages: parts.languages.state } : {}),
     ...(parts.controls.isMasked ? { isMasked: true } : {}),
     suspicions: facts.suspicions,

@@ -31,7 +31,7 @@ const callerIdOf = ({ options: { call, medium } }: PersonCallContext): string =>
 /** The books of a leg that costs, over a trunk. */
 interface LegCosts {
   /** Resolves when it is booked. */
-  dialled(): Promise<void>;
+  dialled(over: { trunkId: string | null; number: string }): Promise<void>;
   answered(atMs: number): void;
   ended(): void;
 }
@@ -44,7 +44,7 @@ function legCosts({ deps: { clock }, options: { call }, writes }: PersonCallCont
   const { id: callId, accountId } = call;
   const leg = slot === 0 ? {} : { leg: slot };
   return {
-    dialled: () => writes.run('openTransferLeg', { callId, accountId, ...leg }).then(() => undefined),
+    dialled: (over) => writes.run('openTransferLeg', { callId, accountId, ...over, ...leg }).then(() => undefined),
     answered: (nowMs) => writes.enqueue('answerTransferLeg', { callId, nowMs, ...leg }),
     ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs(), ...leg }),
   };
@@ -116,9 +116,10 @@ export class PersonCall {
     const { accountId } = options.call;
     try {
       const trunkIds = await trunksToPerson(this.#options);
-      const place = await deps.permits.place({ accountId, trunkIds, target }, () => this.#costs.dialled());
+      const over = { trunkId: trunkOfLeg({ trunkIds, target }), number: target };
+      const place = await deps.permits.place({ accountId, trunkIds, target }, () => this.#costs.dialled(over));
       if (typeof place === 'string') throw new Error(place);
-      this.#trunkId = trunkOfLeg({ trunkIds, target });
+      this.#trunkId = over.trunkId;
       this.#leavePlace = place;
       // The caller hung up meanwhile, or another person has the call.
       if (this.#isHungUp || this.#isLeft) return this.#settle();

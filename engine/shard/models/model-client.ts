@@ -2,10 +2,13 @@
 import type { ClauseKey } from '../../../media/playout.ts';
 import type { SttResult, SttVocabulary } from '../../../models/stt/stt.ts';
 import type { SpokenWord } from '../../../models/tts/tts.ts';
+import type { SpeechUses } from '../protocol.ts';
 
 /** One call as a receiver of the models' answers. */
 export interface ModelClient {
   readonly callId: string;
+  /** Counted here as it is asked for. */
+  readonly uses: SpeechUses;
   /** Settings for opening the recogniser, at first and after its worker was lost. */
   readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary; keepsAudio?: boolean };
   vadWindow(probability: number, endSample: number): void;

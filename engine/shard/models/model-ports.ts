@@ -120,6 +120,7 @@ export class ModelPorts {
 
   hear(client: ModelClient, utterance: number, samples: Int16Array): void {
     const message: SttRequest = { type: 'audio', callId: client.callId, utterance, samples };
+    client.uses.heardMs += (samples.length * 1_000) / client.hearing.sampleRateHz;
     this.#recogniserOf.get(client)?.port.postMessage(message, [samples.buffer as ArrayBuffer]);
   }
 
@@ -332,6 +333,9 @@ export class ModelPorts {
           return;
         case 'changed':
           client.hearingChanged(message.change, message.message);
+          return;
+        case 'heard-again':
+          client.uses.heardMs += message.ms;
           return;
         case 'turn-end':
           client.turnEnded(message.utterance);

@@ -57,6 +57,7 @@ export class Speech {
   }
 
   speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
+    client.uses.characters += request.text.length;
     this.#request(this.#nextJob++, this.#voicesOf(client), { client, clause, request });
   }
 
@@ -144,7 +145,7 @@ export class Speech {
     if (message.type === 'ready') return;
     const job = this.#jobs.get(message.id);
     if (!job) return;
-    const { client, clause } = job;
+    const { client, clause, request } = job;
     if (message.type === 'fallback') {
       this.#guard(client, () => client.modelFallback('tts', message));
       return;
@@ -158,6 +159,8 @@ export class Speech {
       this.#guard(client, () => client.speechFailed(clause, message.message));
       return;
     }
+    if (message.isKept !== true) client.uses.spokenMs += (message.samples.length * 1_000) / request.sampleRateHz;
+    else if (!job.begun) client.uses.characters -= request.text.length;
     job.begun = true;
     if (message.last) this.#forget(message.id, job);
     this.#guard(client, () => client.speech(clause, message.samples, message.last));

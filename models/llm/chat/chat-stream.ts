@@ -206,7 +206,8 @@ function chunkOf(data: string): Chunk {
   throw new LlmError('LLM_GARBAGE', 'the stream was not valid JSON');
 }
 
-function usageOf(usage: Chunk['usage']): Extract<DialogueChunk, { type: 'usage' }> | null {
+/** As a server tells the tokens of a request; null: it tells none. */
+export function usageOf(usage: Chunk['usage']): Extract<DialogueChunk, { type: 'usage' }> | null {
   const inputTokens = count(usage?.prompt_tokens);
   if (inputTokens === null) return null;
   const cachedTokens = count(usage?.prompt_tokens_details?.cached_tokens) ?? count(usage?.prompt_cache_hit_tokens);

@@ -2,6 +2,7 @@
 // with tools. It learns unaccepted parameters from the first refusal (accepted-parameters.ts). A second server can be
 // its fallback (model-with-fallback.ts).
 
+import { estimatedTokens } from '../../../db/domain/cost/uses.ts';
 import {
   type DialogueChunk,
   type DialogueModel,
@@ -33,7 +34,7 @@ import {
   readText,
   ServerError,
 } from './chat-server.ts';
-import { contentText, readReply, wordsWithoutThoughts } from './chat-stream.ts';
+import { contentText, readReply, usageOf, wordsWithoutThoughts } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
@@ -123,12 +124,20 @@ export class OpenAiDialogue implements DialogueModel {
     let accepted = this.#accepted(model);
     for (;;) {
       let handedOn = false;
-      yield { type: 'request', byFallback: false };
+      const messages = requestMessages(request, accepted, this.#server.place);
+      const promptEstimate = estimatedTokens(JSON.stringify(messages).length);
+      let told = false;
+      let characters = 0;
+      yield { type: 'request', byFallback: false, model, promptEstimate };
       try {
-        for await (const chunk of this.#ask(request, accepted, signal)) {
+        for await (const chunk of this.#ask(request, messages, accepted, signal)) {
           handedOn ||= chunk.type === 'text' || chunk.type === 'tool-call';
-          yield chunk;
+          told ||= chunk.type === 'usage';
+          if (chunk.type === 'text') characters += chunk.text.length;
+          yield chunk.type === 'usage' ? { ...chunk, model, promptEstimate } : chunk;
         }
+        const reckoned = { inputTokens: promptEstimate, outputTokens: estimatedTokens(characters), promptEstimate };
+        if (!told) yield { type: 'usage', ...reckoned, model, isEstimated: true };
         attempts.ended('reply');
         return;
       } catch (error) {
@@ -177,7 +186,12 @@ export class OpenAiDialogue implements DialogueModel {
     return checkServer(this.#server, this.#options.model, this.#options.variables ?? FIRST_VARIABLES);
   }
 
-  async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+  async *#ask(
+    request: DialogueRequest,
+    messages: ReturnType<typeof requestMessages>,
+    accepted: Accepted,
+    signal: AbortSignal,
+  ): AsyncIterable<DialogueChunk> {
     const { chunkTimeoutMs, replyTimeoutMs, timers } = this.#options;
     const deadline = new Deadline(signal, timers);
     const tools = accepted.tools ? request.tools : [];
@@ -187,7 +201,7 @@ export class OpenAiDialogue implements DialogueModel {
       const body = {
         model: request.model ?? this.#options.model,
         ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
-        messages: requestMessages(request, accepted, this.#server.place),
+        messages,
         stream: true,
         ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
         ...tokenLimit(accepted, MAX_REPLY_TOKENS),
@@ -203,7 +217,7 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   async #completed(prompt: TextTask, accepted: Accepted, signal: AbortSignal): Promise<string> {
-    const { system, user, json, model = this.#options.model } = prompt;
+    const { system, user, json, model = this.#options.model, onUsed } = prompt;
     const body = {
       model,
       messages: accepted.systemRole
@@ -219,8 +233,18 @@ export class OpenAiDialogue implements DialogueModel {
     const response = await this.#server.complete(body, signal);
     const answer = parsed(await readText(response.body, MAX_COMPLETE_CHARS)) as {
       choices?: Array<{ message?: { content?: unknown } }>;
+      usage?: Parameters<typeof usageOf>[0];
     } | null;
-    const text = wordsWithoutThoughts(contentText(answer?.choices?.[0]?.message?.content));
+    const content = contentText(answer?.choices?.[0]?.message?.content);
+    const told = usageOf(answer?.usage);
+    onUsed?.({
+      model,
+      inputTokens: told?.inputTokens ?? estimatedTokens(system.length + user.length),
+      cachedTokens: told?.cachedTokens ?? 0,
+      outputTokens: told?.outputTokens ?? estimatedTokens(content.length),
+      isEstimated: told === null,
+    });
+    const text = wordsWithoutThoughts(content);
     if (text.trim() === '') throw new LlmError('LLM_GARBAGE', 'the model answered without text');
     return text.trim();
   }

@@ -83,6 +83,9 @@ class HttpUtterance implements SttUtterance {
   /** The words so far with this number are the result. */
   #awaited: number | null = null;
   #isOver = false;
+  /** Of the answers so far: all their sound, and the longest one's. */
+  #sentMs = 0;
+  #longestMs = 0;
 
   constructor(server: Server, requests: OneRequest, call: SttStreamOptions, options: SttUtteranceOptions) {
     this.#server = server;
@@ -153,12 +156,25 @@ class HttpUtterance implements SttUtterance {
     const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(this.#pieces));
     const sound = { wav, ms: (this.#length * 1_000) / sampleRateHz };
     try {
-      return await transcribe({ vendor, sound, vocabulary, form, signal, onAnswer: (ms) => times.note(ms) });
+      const onAnswer = (ms: number): void => {
+        times.note(ms);
+        this.#answered(sound.ms);
+      };
+      return await transcribe({ vendor, sound, vocabulary, form, signal, onAnswer });
     } catch (error) {
       // A server that fails or refuses is not asked more than it must be.
       if (!unwanted.aborted) times.failed();
       throw error;
     }
+  }
+
+  /** The longest of an utterance's requests is its own: the others are sound that was sent once more. */
+  #answered(ms: number): void {
+    const before = this.#sentMs - this.#longestMs;
+    this.#sentMs += ms;
+    this.#longestMs = Math.max(this.#longestMs, ms);
+    const again = this.#sentMs - this.#longestMs - before;
+    if (again > 0) this.#call.onHeardAgain?.(again);
   }
 
   #samplesIn(ms: number): number {

@@ -146,7 +146,10 @@ test('bodies and answers are named components, files are what they are', () => {
   assert.deepEqual([...others].sort(), [
     'addContacts text/csv',
     'downloadPortDocument application/octet-stream',
+    'exportAllCosts text/csv',
     'exportCalls text/csv',
+    'exportCosts text/csv',
+    'exportTrunkPrices text/csv',
     'getHoldMusicAudio audio/wav',
     'getRecording audio/mp3',
     'getRecording audio/wav',
@@ -155,6 +158,7 @@ test('bodies and answers are named components, files are what they are', () => {
     'getTestRunAsJunit application/xml',
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
+    'importTrunkPrices text/csv',
     'putHoldMusic audio/wav',
     'readCalendarFeed text/calendar',
     'streamCall text/event-stream',

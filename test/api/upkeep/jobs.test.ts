@@ -41,6 +41,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'fold: fold',
       'call-sweep: sweep',
       'notices: notices',
+      'costs: costs',
       'texts: texts',
       'appointment-texts: appointment-texts',
       'calendars: calendars',

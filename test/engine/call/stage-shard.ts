@@ -1,7 +1,13 @@
 // The media shard on the stage: the audio of each call with a turn machine that always yields and never errs. What the
 // engine asks of it is printed, and speech takes its time.
 import type { VirtualClock } from '../../../bench/rig/clock.ts';
-import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
+import {
+  type CallCommand,
+  NO_STATS,
+  type OpenCall,
+  type ShardEvent,
+  type SpeechUses,
+} from '../../../engine/shard/protocol.ts';
 import type { NegotiatedAudio } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import type { SpeechAsk, SpeechEvent } from '../../../models/speech-to-speech/speech-to-speech.ts';
@@ -66,6 +72,8 @@ export class StageShard {
   readonly asks: SpeechAsk[] = [];
   /** The speech-to-speech model is asked for an answer. */
   onAsk: (ask: SpeechRequest) => void = () => undefined;
+  /** Of recogniser and voice, told with the end of the audio. */
+  uses: SpeechUses | null = null;
   /** Told what the recogniser is to hear from then on. */
   onListen: (vocabulary: SttVocabulary) => void = () => undefined;
 
@@ -279,7 +287,7 @@ export class StageShard {
         callId,
         recordedMs,
         recordingPath: audio.answeredAtMs === null ? null : recordingPath,
-        stats: NO_STATS,
+        stats: { ...NO_STATS, ...(this.uses ? { uses: this.uses } : {}) },
       });
     });
   }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { CallControl } from '../../../db/domain/call-control.ts';
+import type { BilledEngines } from '../../../db/domain/cost/uses.ts';
 import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { OperationName } from '../../../db/writing/operations.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
@@ -54,6 +55,8 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   /** Every write takes this long. */
   writeMs?: number;
   journal?: CallJournal;
+  /** The engines as bills name them. */
+  billed?: BilledEngines;
 }
 
 interface Write {
@@ -61,6 +64,13 @@ interface Write {
   operation: OperationName;
   args: Record<string, unknown>;
 }
+
+const OWN = { model: null, isOwn: true };
+const OWN_ENGINES: BilledEngines = {
+  stt: { engine: 'ear', ...OWN },
+  tts: { engine: 'mouth', ...OWN },
+  speechToSpeech: null,
+};
 
 /** Of virtual time between two looks for promises that settle: a frame of audio. */
 const STEP_MS = 20;
@@ -131,6 +141,7 @@ export class CallStage {
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
+        billedEngines: () => options.billed ?? OWN_ENGINES,
         trunksFor: async () => options.trunkIds ?? ['trk_1'],
         acceptsRefer: () => options.acceptsRefer ?? true,
         permits: {

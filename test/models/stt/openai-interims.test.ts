@@ -80,6 +80,11 @@ test('a quick server is asked for the words so far, and for the result of all au
     call.asked().map(({ audioMs }) => audioMs),
     [300, 500],
   );
+  // Its 500 ms are the call’s own; the 300 were sent beside them.
+  assert.deepEqual(
+    call.all.flatMap((reply) => (reply.type === 'heard-again' ? reply.ms : [])),
+    [300],
+  );
   await call.close();
 });
 

@@ -157,6 +157,24 @@ test('a phrase from the cache is one message, also one without a sound', async (
   await shard.close();
 });
 
+test('what was there already is told as kept, but what was made ahead by whom hears it first', async () => {
+  const shard = host();
+  const isKept = (id: number) =>
+    shard.replies.some((reply) => reply.type === 'audio' && reply.id === id && reply.isKept);
+  shard.send({ ...speak(0, 'hello'), type: 'prepare' } as never);
+  await comesToRest();
+  for (const id of [1, 2]) {
+    shard.send(speak(id, 'hello'));
+    await shard.over(id);
+  }
+  for (const id of [3, 4]) {
+    shard.send(speak(id, 'bye'));
+    await shard.over(id);
+  }
+  assert.deepEqual([1, 2, 3, 4].map(isKept), [false, true, false, true]);
+  await shard.close();
+});
+
 test('a cancelled text is not cached', async () => {
   const cache = new AudioCache();
   const shard = host(cache);

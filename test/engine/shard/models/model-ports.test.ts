@@ -20,6 +20,7 @@ function client(
   const heard: number[] = [];
   return {
     callId,
+    uses: { heardMs: 0, characters: 0, spokenMs: 0 },
     failures,
     heard,
     judged,

@@ -50,11 +50,14 @@ test('text is streamed piece by piece, with usage', async () => {
     { type: 'text', pieces: ['We are ', 'open.'], usage: { prompt: 50, completion: 4, cached: 32 } },
   ]);
   assert.equal(error, null);
+  const [first] = chunks;
+  const promptEstimate = first?.type === 'request' ? (first.promptEstimate ?? 0) : 0;
+  assert.ok(promptEstimate > 100, 'reckoned by the length of the prompt');
   assert.deepEqual(chunks, [
-    { type: 'request', byFallback: false },
+    { type: 'request', byFallback: false, model: 'small', promptEstimate },
     { type: 'text', text: 'We are ' },
     { type: 'text', text: 'open.' },
-    { type: 'usage', inputTokens: 50, outputTokens: 4, cachedTokens: 32 },
+    { type: 'usage', inputTokens: 50, outputTokens: 4, cachedTokens: 32, model: 'small', promptEstimate },
   ]);
   const [sent] = fake.requests;
   assert.equal(sent?.path, '/v1/chat/completions');
