@@ -6,6 +6,8 @@ import { tail } from './calls/tail.ts';
 import type { Command } from './command.ts';
 import { completionOf, SHELLS } from './completion.ts';
 import { Failure } from './failure.ts';
+import { pull } from './folder/pull.ts';
+import { diff, push } from './folder/push.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { testsRun } from './tests-run.ts';
 
@@ -29,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...SIGN_IN,
   call,
   ...[list, show, tail, play, say, transfer, end],
+  ...[pull, diff, push],
   testsRun,
   completion,
 ];

@@ -76,4 +76,4 @@ export function signedIn(wanted: Wanted, env: Environment): Profile {
   return { url, token };
 }
 
-const isSame = (a: string, b: string): boolean => a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
+const isSame = (a: string, b: string): boolean => a.replace(/\/$/, '') === b.replace(/\/$/, '');
