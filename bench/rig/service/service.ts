@@ -70,6 +70,9 @@ export async function startService(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(root, 'supervise.mjs'), 'start'], {
     cwd: root,
+    // Linux divides a machine between sessions before it divides it between threads: the dozen threads of a service
+    // that starts take no more than one of those that talk. Not by hand, where Ctrl C is for all processes.
+    detached: process.env.CI !== undefined,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
