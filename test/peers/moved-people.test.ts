@@ -6,6 +6,7 @@ import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { TcpRelay } from '../../bench/rig/network/tcp-relay.ts';
 import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
 import { EnginePair, lose, skipWithoutPair, streamsOf } from '../support/engine-pair.ts';
+import { nightly } from '../support/nightly.ts';
 import { askForPerson, CALLER_HZ, PERSON, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
 import { WEB_RATE_HZ, WebCaller } from '../support/web-caller.ts';
 
@@ -115,7 +116,7 @@ test('a browser joins again at the other engine, by the proxy that leads it ther
 });
 
 test('a browser and the person they talk to hear each other again at the other engine', {
-  skip: skipWithoutPair,
+  skip: skipWithoutPair || nightly,
 }, async (t) => {
   await withPerson(pair.rest, 'answer', async (person) => {
     const { caller, engine, lead, ended } = await browser(t);

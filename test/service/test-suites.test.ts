@@ -12,6 +12,7 @@ import { processesOf } from '../../bench/rig/service/engine-threads.ts';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { nightly } from '../support/nightly.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -67,7 +68,9 @@ test('the command line runs a suite and says by its exit code what came of it', 
   assert.deepEqual(await rest.must('GET', '/calls'), []);
 });
 
-test('a call of a test whose engine is killed is made again by the next one, from its beginning', async (t) => {
+test('a call of a test whose engine is killed is made again by the next one, from its beginning', {
+  skip: nightly,
+}, async (t) => {
   const service = await startService({ LLM: 'receptionist', MAX_CALLS: '10' });
   t.after(() => service.stop());
   const rest = await new Rest(service).login();

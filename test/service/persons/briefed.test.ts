@@ -8,6 +8,7 @@ import { rings } from '../../../engine/test-runs/caller/phone/phone.ts';
 import { rms } from '../../../media/frame.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { greetBriefly } from '../../support/conversation.ts';
+import { nightly } from '../../support/nightly.ts';
 import { BriefedCalls, colleagueSays, one, onTheirLine, results, SECOND } from '../../support/sip/briefed.ts';
 import { CALLER_HZ, PERSON, PERSON_HZ } from '../../support/sip/transfers.ts';
 import { useService } from '../../support/use-service.ts';
@@ -66,7 +67,7 @@ test('nobody answers: the next one is called, and takes the call with a word', a
   });
 });
 
-test('two ring at once: the other one stops to ring as soon as one has taken the call', async () => {
+test('two ring at once: the other one stops to ring as soon as one has taken the call', { skip: nightly }, async () => {
   await calls.destinations(one({ ringSeconds: 60 }), one({ name: 'Kim', target: SECOND, order: 1 }));
   await calls.withPhone({ [PERSON]: rings }, async (phone) => {
     const both = await calls.asks();
