@@ -19,6 +19,7 @@ if (folder === undefined) {
 }
 buildTypescript(resolve(folder, 'typescript'));
 buildCommandLine(resolve(folder, 'command-line'));
+buildPython(resolve(folder, 'python'));
 
 /** A folder that `npm publish` takes. */
 function buildTypescript(into: string): void {
@@ -53,6 +54,16 @@ function buildCommandLine(into: string): void {
     (name) => `${name}\n\n${readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}`,
   );
   writeFileSync(join(into, 'dist/licences.txt'), licences.join('\n\n'));
+}
+
+/** A folder that `python -m build` takes. */
+function buildPython(into: string): void {
+  rmSync(into, { recursive: true, force: true });
+  cpSync(join(PACKAGES, 'python'), into, { recursive: true, filter: (path) => !path.includes('__pycache__') });
+  cpSync(join(ROOT, 'LICENSE'), join(into, 'LICENSE'));
+  const { version } = readJson(join(ROOT, 'package.json'));
+  const project = join(into, 'pyproject.toml');
+  writeFileSync(project, readFileSync(project, 'utf8').replace(/^version = .*$/m, `version = "${version}"`));
 }
 
 /** Its description, its words and the licence. */

@@ -137,12 +137,14 @@ function tableText(groups: Groups): string {
 
 function row({ method, path, params, bodies, query, answer, isKeyed }: ClientOperation): string {
   const body = bodies.length === 0 ? null : bodies[0]?.[0].startsWith('multipart/') ? 'form' : 'body';
+  const media = bodies.map(([each]) => each).find((each) => each.startsWith('audio/'));
   const members = [
     `method: '${method}'`,
     `path: '${path}'`,
     `answer: '${answer}'`,
     ...(params.length === 0 ? [] : [`params: [${params.map(([name]) => `'${name}'`).join(', ')}]`]),
     ...(body === null ? [] : [`body: '${body}'`]),
+    ...(media === undefined ? [] : [`media: '${media}'`]),
     ...(query.length === 0 ? [] : ['query: true']),
     ...(isKeyed ? ['keyed: true'] : []),
   ];

@@ -18,6 +18,8 @@ interface Entry {
   answer: 'data' | 'page' | 'file' | 'events';
   params?: readonly string[];
   body?: 'body' | 'form';
+  /** Of a body that is a file. */
+  media?: string;
   query?: true;
   keyed?: true;
 }
@@ -50,7 +52,7 @@ function operation(transport: Transport, name: string, entry: Entry) {
       method,
       path: `${path}${queryText(asked)}`,
       isKeyed: keyed,
-      ...encoded(body, bodyKind),
+      ...encoded(body, entry),
     });
     switch (answer) {
       case 'events':
@@ -92,11 +94,12 @@ function queryText(query: Query): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-function encoded(body: unknown, kind: Entry['body']): Pick<Outgoing, 'body' | 'headers'> {
+function encoded(body: unknown, { body: kind, media }: Entry): Pick<Outgoing, 'body' | 'headers'> {
   if (body === undefined) return {};
   if (kind === 'form') return { body: form(body as object) };
   if (typeof body === 'string') return { body, headers: { 'content-type': 'text/csv' } };
-  return { body: body instanceof Blob ? body : JSON.stringify(body) };
+  if (!(body instanceof Blob)) return { body: JSON.stringify(body) };
+  return body.type === '' && media !== undefined ? { body, headers: { 'content-type': media } } : { body };
 }
 
 /** The parts before a file come first: the service reads them as they come. */

@@ -117,7 +117,7 @@ export const OPERATION_TABLE = {
     listNotices: { method: 'GET', path: '/businesses/{id}/notices', answer: 'page', params: ['id'], query: true },
     listVersions: { method: 'GET', path: '/businesses/{id}/versions', answer: 'page', params: ['id'], query: true },
     publish: { method: 'POST', path: '/businesses/{id}/publish', answer: 'data', params: ['id'], body: 'body', keyed: true },
-    putHoldMusic: { method: 'PUT', path: '/businesses/{id}/hold-music', answer: 'data', params: ['id'], body: 'body' },
+    putHoldMusic: { method: 'PUT', path: '/businesses/{id}/hold-music', answer: 'data', params: ['id'], body: 'body', media: 'audio/wav' },
     readSite: { method: 'POST', path: '/businesses/read-site', answer: 'data', body: 'body', keyed: true },
     restore: { method: 'POST', path: '/businesses/{id}/restore', answer: 'data', params: ['id'], keyed: true },
     restoreVersion: { method: 'POST', path: '/businesses/{id}/versions/{number}/restore', answer: 'data', params: ['id', 'number'], keyed: true },
