@@ -36,6 +36,7 @@ const PARTS: Record<string, string> = {
   amd: 'answering machine detection over a generated, labelled set',
   sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
   webrtc: 'browser calls by WebRTC beside their socket: processor time a call, and how even frames arrive',
+  'webrtc-line': 'the same sentences by SIP and by WebRTC, on a good line and on a bad one: words that were misheard',
   'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
   postgres: 'PostgreSQL with a million calls and a million contacts: carrying over, lists, claims',
   fleet: 'many engines without audio on one PostgreSQL: claims, ends a second, kills',

@@ -3,8 +3,8 @@
 // for both.
 
 import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
-import { FRAME_MS } from '../../media/frame.ts';
-import { OPUS_RATE_HZ, OpusCodec } from '../../media/opus.ts';
+import { FRAME_MS, joinSamples } from '../../media/frame.ts';
+import { OPUS_RATE_HZ } from '../../media/opus.ts';
 import { INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
 import { type Row, rowOf, table } from '../rig/measure/statistics.ts';
 import { part } from '../rig/part.ts';
@@ -12,6 +12,7 @@ import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
 import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 import { BrowserCaller, type Frame } from '../rig/webrtc/browser-caller.ts';
+import { everyFrame, framesOf } from '../rig/webrtc/frames.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- webrtc [--calls N] [--seconds N] [--rounds N]
@@ -20,27 +21,16 @@ const USAGE = `usage: npm run bench -- webrtc [--calls N] [--seconds N] [--round
 
 const PAUSE_MS = 3_000;
 const WARM_MS = 5_000;
-const FRAME = (OPUS_RATE_HZ * FRAME_MS) / 1_000;
 
 type Path = BrowserCaller['path'];
 
 /** Sentences with pauses between them, again and again. */
 async function microphone(): Promise<Frame[]> {
-  const opus = await OpusCodec.open();
-  const frames: Frame[] = [];
-  for (const sentence of SENTENCES) {
-    const speech = resampleWhole(await renderSpeech(sentence, 'flite-slt'), 8_000, OPUS_RATE_HZ);
-    const spoken = new Int16Array(speech.length + (OPUS_RATE_HZ * PAUSE_MS) / 1_000);
-    spoken.set(speech);
-    for (let at = 0; at + FRAME <= spoken.length; at += FRAME) {
-      const samples = spoken.slice(at, at + FRAME);
-      const packet = new Uint8Array(1_275);
-      const bytes = opus.encode(samples, packet, 0);
-      frames.push({ pcm: Buffer.from(samples.buffer), opus: Buffer.from(packet.subarray(0, bytes)) });
-    }
-  }
-  opus.close();
-  return frames;
+  const pieces = await Promise.all(
+    SENTENCES.map(async (sentence) => resampleWhole(await renderSpeech(sentence, 'flite-slt'), 8_000, OPUS_RATE_HZ)),
+  );
+  const silence = new Int16Array((OPUS_RATE_HZ * PAUSE_MS) / 1_000);
+  return framesOf(joinSamples(pieces.flatMap((piece) => [piece, silence])));
 }
 
 interface Measured {
@@ -60,13 +50,9 @@ async function measure(service: Service, path: Path, calls: number, seconds: num
   const frames = await microphone();
   const { engine } = processesOf(service.process.pid ?? 0);
   const callers: BrowserCaller[] = [];
-  const beganMs = performance.now();
-  let ticks = 0;
-  const sending = setInterval(() => {
-    for (; ticks * FRAME_MS < performance.now() - beganMs; ticks++)
-      for (const [index, caller] of callers.entries())
-        caller.send(frames[(ticks + index * 37) % frames.length] as Frame);
-  }, FRAME_MS / 4);
+  const stop = everyFrame((tick) => {
+    for (const [index, caller] of callers.entries()) caller.send(frames[(tick + index * 37) % frames.length] as Frame);
+  });
   for (let index = 0; index < calls; index++) {
     const { body } = await rest.request('POST', '/calls/web', { campaignId: campaign?.id });
     callers.push(await BrowserCaller.join(body.data.socketUrl, path === 'webrtc'));
@@ -79,7 +65,7 @@ async function measure(service: Service, path: Path, calls: number, seconds: num
   await pause(seconds * 1_000);
   const after = engineUsage(engine);
   const elapsedMs = performance.now() - startMs;
-  clearInterval(sending);
+  stop();
   const used = (kind: string): number => (after.cpuMs.get(kind) ?? 0) - (before.cpuMs.get(kind) ?? 0);
   const all = [...after.cpuMs.keys()].reduce((sum, kind) => sum + used(kind), 0);
   const percent = (ms: number): number => (ms * 100) / elapsedMs / calls;

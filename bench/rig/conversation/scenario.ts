@@ -60,7 +60,10 @@ export class Caller {
       onSamples,
       ...options
     }: Partial<
-      Pick<CallOptions, 'target' | 'localAddress' | 'record' | 'acceptsRefer' | 'headers' | 'line' | 'from' | 'dialog'>
+      Pick<
+        CallOptions,
+        'target' | 'localAddress' | 'record' | 'acceptsRefer' | 'headers' | 'line' | 'codec' | 'from' | 'dialog'
+      >
     > & {
       /** Takes the samples of each frame. */
       onSamples?(samples: Int16Array): void;

@@ -29,11 +29,13 @@ export class BrowserCaller {
   readonly #socket: WebSocket;
   readonly phone: WebRtcPhone | null;
   #srtp: SrtpContext | null = null;
+  readonly #relayPort: number | null;
   #sequence = 0;
   #kept: Buffer[] = [];
   #repeating: NodeJS.Timeout | null = null;
 
-  private constructor(socket: WebSocket, phone: WebRtcPhone | null) {
+  private constructor(socket: WebSocket, phone: WebRtcPhone | null, relayPort: number | null) {
+    this.#relayPort = relayPort;
     this.#socket = socket;
     this.phone = phone;
     socket.on('message', (data: Buffer, isBinary: boolean) => {
@@ -43,11 +45,11 @@ export class BrowserCaller {
     phone?.sockets.rtp.on('message', () => this.#arrived('webrtc'));
   }
 
-  /** Resolves when the socket is open; WebRTC is offered then. */
-  static async join(socketUrl: string, isWebRtc: boolean): Promise<BrowserCaller> {
+  /** Resolves when the socket is open; WebRTC is offered then. `relayPort`: the way to the engine's UDP port. */
+  static async join(socketUrl: string, isWebRtc: boolean, relayPort: number | null = null): Promise<BrowserCaller> {
     const phone = isWebRtc ? await WebRtcPhone.open() : null;
     const socket = new WebSocket(socketUrl, { perMessageDeflate: false });
-    const caller = new BrowserCaller(socket, phone);
+    const caller = new BrowserCaller(socket, phone, relayPort);
     await new Promise<void>((resolve, reject) => {
       socket.on('open', resolve);
       socket.on('error', reject);
@@ -100,7 +102,11 @@ export class BrowserCaller {
       const [, , , , address = '', port] = value('candidate').split(' ');
       this.phone?.answer({
         ...{ ufrag: value('ice-ufrag'), password: value('ice-pwd') },
-        ...{ fingerprint: value('fingerprint').replace('sha-256 ', ''), address, port: Number(port) },
+        ...{
+          fingerprint: value('fingerprint').replace('sha-256 ', ''),
+          address,
+          port: this.#relayPort ?? Number(port),
+        },
       });
     } else if (message.type === 'missed') {
       this.path = 'socket';
