@@ -40,7 +40,6 @@ import type {
   DialAttemptTable,
   DoNotCallTable,
 } from './schema/campaigns.ts';
-import type { CarrierOrderTable, CarrierTable } from './schema/carriers.ts';
 import type { AppointmentTextTable, ConversationTable, MessageTable, TextOptOutTable } from './schema/conversations.ts';
 import type { CallUseTable, CostDayTable, CostTable, PriceTable } from './schema/costs.ts';
 import type { FileDeletionTable } from './schema/files.ts';
@@ -51,16 +50,19 @@ import type {
   KnowledgeNameTable,
   PassageTable,
 } from './schema/knowledge.ts';
-import type { MailTable } from './schema/mails.ts';
-import type { ModelSettingsTable } from './schema/model-settings.ts';
-import type { NoticeMessageTable, NoticeTable } from './schema/notices.ts';
+import type { CarrierOrderTable, CarrierTable } from './schema/lines/carriers.ts';
 import type {
   ChargeTable,
   InventoryTable,
   PhoneNumberTable,
   PortDocumentTable,
   PortOrderTable,
-} from './schema/phone-numbers.ts';
+} from './schema/lines/phone-numbers.ts';
+import type { SipAccountTable, SipBindingTable } from './schema/lines/sip-accounts.ts';
+import type { ReadInviteTable, TrunkStateTable, TrunkTable } from './schema/lines/trunks.ts';
+import type { MailTable } from './schema/mails.ts';
+import type { ModelSettingsTable } from './schema/model-settings.ts';
+import type { NoticeMessageTable, NoticeTable } from './schema/notices.ts';
 import type {
   AppliedOperationTable,
   EngineRequestTable,
@@ -73,7 +75,6 @@ import type {
 } from './schema/processes.ts';
 import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
-import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type {
   TestCaseTable,
   TestClipTable,
@@ -83,7 +84,6 @@ import type {
   TestSuiteTable,
 } from './schema/test-suites.ts';
 import type { ToolTable } from './schema/tools.ts';
-import type { ReadInviteTable, TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
   AccessTokenTable,
   LoginFailureTable,

@@ -2,7 +2,7 @@
 // another file with the same functions. None of them is called inside a database transaction.
 import type { Readable } from 'node:stream';
 import type { PortStatus } from '../../db/domain/port-order.ts';
-import type { PhoneNumberTable, PortDocumentTable } from '../../db/schema/phone-numbers.ts';
+import type { PhoneNumberTable, PortDocumentTable } from '../../db/schema/lines/phone-numbers.ts';
 
 export interface CarrierQuery {
   /** ISO 3166-1 alpha-2. */

@@ -11,7 +11,7 @@ import type { Criterion, OutputWish } from '../domain/results.ts';
 import type { SplitPart } from '../domain/versions/split.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from '../schema/campaigns.ts';
-import type { PortOrderTable } from '../schema/phone-numbers.ts';
+import type { PortOrderTable } from '../schema/lines/phone-numbers.ts';
 
 /** ISO-8601 UTC with milliseconds, from ms since the epoch. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

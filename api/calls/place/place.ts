@@ -13,7 +13,7 @@ import { type CallResource, callResource } from '../../../db/records/call-record
 import { trunkOfNumber } from '../../../db/rules/destinations.ts';
 import type { CallTable, NewCall } from '../../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
-import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
+import type { PhoneNumberTable } from '../../../db/schema/lines/phone-numbers.ts';
 import type { Db } from '../../../db/schema.ts';
 import { alsoExclude, transact, trunkWord } from '../../../db/scope.ts';
 import { newId } from '../../../db/shared/id.ts';

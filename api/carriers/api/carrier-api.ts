@@ -2,7 +2,7 @@
 // deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
 
 import type { TextParts } from '../../../db/schema/conversations.ts';
-import type { PhoneNumberTable, PortDocumentTable } from '../../../db/schema/phone-numbers.ts';
+import type { PhoneNumberTable, PortDocumentTable } from '../../../db/schema/lines/phone-numbers.ts';
 import type { TrunkBody } from '../../trunks/schema.ts';
 import type { CarrierPortState, CarrierPrice, CarrierQuery, NewPort } from '../carrier.ts';
 

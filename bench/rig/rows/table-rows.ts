@@ -1,8 +1,8 @@
 // Rows of `campaigns`, `trunks` and `engines` for tests and fixtures: plain ones, and what differs.
 import { newCampaign } from '../../../db/queries/campaigns/campaigns.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
+import type { TrunkTable } from '../../../db/schema/lines/trunks.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
-import type { TrunkTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { ourProcess } from '../../../db/shared/process/process-lives.ts';
 

@@ -3,7 +3,7 @@
 
 import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
-import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import type { PhoneNumberTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { keptTotals } from '../calls/list/counts.ts';

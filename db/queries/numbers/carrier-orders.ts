@@ -1,8 +1,8 @@
 // The journal of purchases at carriers, and the offers of carriers beside the stock. An order is written before the
 // carrier is asked, so that a process that dies in between leaves a row from which another goes on.
 import type { Selectable } from 'kysely';
-import type { CarrierOrderTable } from '../../schema/carriers.ts';
-import type { ChargeTable } from '../../schema/phone-numbers.ts';
+import type { CarrierOrderTable } from '../../schema/lines/carriers.ts';
+import type { ChargeTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';

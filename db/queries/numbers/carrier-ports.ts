@@ -1,7 +1,7 @@
 // Port orders as the carrier is told of them: which are due, and what it has. The order's row comes first and the
 // carrier second, so that a process that dies in between leaves an order that is handed over again.
 import { isWithCarrier, PORT_STATUSES } from '../../domain/port-order.ts';
-import type { PortDocumentTable } from '../../schema/phone-numbers.ts';
+import type { PortDocumentTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { listPortDocuments, type PortOrderRow } from './port-orders.ts';
 

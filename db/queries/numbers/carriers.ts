@@ -1,7 +1,7 @@
 // The accounts at carriers, for ADMINs and for the carrier port. A key is stored only as a sealed box of
 // db/shared/secrets/secret-box.ts, bound to the row's id.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { CarrierTable } from '../../schema/carriers.ts';
+import type { CarrierTable } from '../../schema/lines/carriers.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 

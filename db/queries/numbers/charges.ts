@@ -1,7 +1,7 @@
 // The ledger: the costs of numbers and minutes, and the state of each payment. An entry is `pending` from before the
 // provider's request until its outcome is known; `attendedUntil` keeps settlement away while a request works on it.
 import type { Selectable, Updateable } from 'kysely';
-import type { ChargeTable } from '../../schema/phone-numbers.ts';
+import type { ChargeTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 

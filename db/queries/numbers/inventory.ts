@@ -1,7 +1,7 @@
 // The stock of numbers that the built-in carrier offers: the numbers that an ADMIN added, reservations and owners.
 // Every function is atomic; functions that read before they write must run in a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { InventoryTable, PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import type { InventoryTable, PhoneNumberTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db, Schema } from '../../schema.ts';
 
 export type InventoryRow = Selectable<InventoryTable>;

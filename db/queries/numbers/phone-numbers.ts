@@ -3,7 +3,7 @@
 
 import { type Selectable, sql } from 'kysely';
 import type { Flag } from '../../schema/columns.ts';
-import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import type { PhoneNumberTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { compiledStatement } from '../../statements/compiled-statement.ts';

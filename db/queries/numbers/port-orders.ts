@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import { isOpenPort, PORT_STATUSES } from '../../domain/port-order.ts';
 import { addEvent } from '../../outbox.ts';
 import { portOrderResource } from '../../records/resources.ts';
-import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
+import type { PortDocumentTable, PortOrderTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { addFileDeletions } from '../files/deletions.ts';

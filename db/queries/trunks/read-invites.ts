@@ -1,6 +1,6 @@
 // How the newest INVITEs of each trunk were read. The engine adds them in batches; ten of each trunk are kept.
 import type { Selectable } from 'kysely';
-import type { ReadInviteTable } from '../../schema/trunks.ts';
+import type { ReadInviteTable } from '../../schema/lines/trunks.ts';
 import type { Db } from '../../schema.ts';
 
 export type ReadInviteRow = Selectable<ReadInviteTable>;

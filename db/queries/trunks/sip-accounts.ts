@@ -3,7 +3,7 @@
 
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
-import type { SipAccountTable } from '../../schema/sip-accounts.ts';
+import type { SipAccountTable } from '../../schema/lines/sip-accounts.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secrets/secret-box.ts';

@@ -1,6 +1,6 @@
 // The registrations of softphones: the engine writes them when phones register, refresh and leave.
 import { type Selectable, sql } from 'kysely';
-import type { SipBindingTable } from '../../schema/sip-accounts.ts';
+import type { SipBindingTable } from '../../schema/lines/sip-accounts.ts';
 import type { Db } from '../../schema.ts';
 
 export type SipBindingRow = Selectable<SipBindingTable>;

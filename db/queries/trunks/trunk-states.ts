@@ -5,7 +5,7 @@ import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
 import { queueWaitMs } from '../../domain/pace.ts';
 import { isDown } from '../../domain/trunk-state.ts';
 import type { Flag } from '../../schema/columns.ts';
-import type { TrunkStateTable } from '../../schema/trunks.ts';
+import type { TrunkStateTable } from '../../schema/lines/trunks.ts';
 import type { Db } from '../../schema.ts';
 
 export type TrunkStateRow = Selectable<TrunkStateTable>;

@@ -2,7 +2,7 @@
 // stored only as a sealed box of db/shared/secrets/secret-box.ts, bound to the trunk's id.
 
 import type { Selectable } from 'kysely';
-import type { TrunkTable } from '../../schema/trunks.ts';
+import type { TrunkTable } from '../../schema/lines/trunks.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secrets/secret-box.ts';

@@ -5,7 +5,7 @@ import { startApi } from '../../../bench/rig/api/api.ts';
 import { addReadInvites, listReadInvites } from '../../../db/queries/trunks/read-invites.ts';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
-import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
+import type { TrunkStateTable } from '../../../db/schema/lines/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';

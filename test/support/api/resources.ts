@@ -9,8 +9,8 @@ import { callRow } from '../../../bench/rig/rows/call-row.ts';
 import { engineRow, trunkRow } from '../../../bench/rig/rows/table-rows.ts';
 import type { PhoneNumberRow } from '../../../db/queries/numbers/phone-numbers.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
+import type { TrunkStateTable } from '../../../db/schema/lines/trunks.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
-import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
 
 /** Writes the row of a healthy engine, with this process as the engine. */

@@ -1,7 +1,7 @@
 // Accounts at carriers with an API, of the installation.
 import type { Generated } from 'kysely';
-import type { CarrierKind } from '../domain/numbers/carrier-kinds.ts';
-import type { Flag, Json } from './columns.ts';
+import type { CarrierKind } from '../../domain/numbers/carrier-kinds.ts';
+import type { Flag, Json } from '../columns.ts';
 
 /** The journal of purchases at carriers: written before the carrier is asked. */
 export interface CarrierOrderTable {

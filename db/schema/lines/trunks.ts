@@ -1,9 +1,9 @@
 // SIP trunks, and the state the engine reports of each.
 
-import type { ReadingRule } from '../domain/numbers/reading-rules.ts';
-import type { InboundFormat } from '../domain/trunk-defaults.ts';
-import type { HealthState, RegistrationState } from '../domain/trunk-state.ts';
-import type { Flag, Json } from './columns.ts';
+import type { ReadingRule } from '../../domain/numbers/reading-rules.ts';
+import type { InboundFormat } from '../../domain/trunk-defaults.ts';
+import type { HealthState, RegistrationState } from '../../domain/trunk-state.ts';
+import type { Flag, Json } from '../columns.ts';
 
 export interface TrunkTable {
   id: string;

@@ -1,8 +1,8 @@
 // Phone numbers: owned, in stock, being ported, and charged for.
 
 import type { Generated } from 'kysely';
-import type { PortStatus } from '../domain/port-order.ts';
-import type { Flag, Json } from './columns.ts';
+import type { PortStatus } from '../../domain/port-order.ts';
+import type { Flag, Json } from '../columns.ts';
 
 export interface PhoneNumberTable {
   id: string;

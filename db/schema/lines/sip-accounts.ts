@@ -1,5 +1,5 @@
 // Accounts of softphones, and their registrations.
-import type { Flag } from './columns.ts';
+import type { Flag } from '../columns.ts';
 
 export interface SipAccountTable {
   id: string;
