@@ -1,6 +1,7 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
 import { registerAccount } from './account/routes.ts';
 import { registerAgents } from './agents/routes.ts';
+import { registerAlerts } from './alerts/routes.ts';
 import { registerReminders } from './appointments/reminder-routes.ts';
 import { registerAppointments } from './appointments/routes.ts';
 import { registerAuditLog } from './audit/routes.ts';
@@ -51,6 +52,7 @@ import { registerWidget } from './widget/public-routes.ts';
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
   registerAccount,
   registerAgents,
+  registerAlerts,
   registerTools,
   registerDocuments,
   registerReruns,

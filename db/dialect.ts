@@ -33,6 +33,8 @@ export interface Dialect {
   quotedJson(column: string): string;
   /** A column of ms since the epoch as ISO-8601 UTC with milliseconds, in parts to be joined. */
   isoTime(column: string): readonly string[];
+  /** A member of a text column with a JSON object, as a number; null where it is none. */
+  numberIn(column: string, member: string): string;
   /** A table of the members of a JSON object, with columns `key` and `value`. */
   members(json: string): string;
   /** An aggregate: a column of all rows in their order, separated by commas; null without rows. */

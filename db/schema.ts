@@ -4,6 +4,7 @@
 import type { Kysely } from 'kysely';
 import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
+import type { AlertFiringTable, AlertRuleTable } from './schema/alerts.ts';
 import type { AuditLogTable } from './schema/audit.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
 import type {
@@ -145,6 +146,8 @@ export interface Schema {
   calendarEntries: CalendarEntryTable;
   notices: NoticeTable;
   noticeMessages: NoticeMessageTable;
+  alertRules: AlertRuleTable;
+  alertFirings: AlertFiringTable;
   carriers: CarrierTable;
   carrierOrders: CarrierOrderTable;
   conversations: ConversationTable;

@@ -1,7 +1,7 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
 import { storedHours } from '../../db/domain/hours/opening-hours.ts';
-import { noticeRules } from '../../db/domain/notices/rules.ts';
+import { type BusinessNoticeKind, noticeRules } from '../../db/domain/notices/rules.ts';
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { appointmentTextsOf } from '../../db/domain/texts/appointment-texts.ts';
@@ -72,7 +72,7 @@ export function businessRecord(row: BusinessTable, draft: number | null = null):
     redaction: redactionPolicyOf(row.redaction),
     appointmentTexts: appointmentTextsOf(row.appointmentTexts),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
-    notify: noticeRules(row.notify),
+    notify: noticeRules<BusinessNoticeKind>(row.notify),
     drafts: row.drafts === 1,
     publishedVersion: row.version,
     draftVersion: draft,

@@ -59,6 +59,7 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The built-in receptionist answers by rules: use `say`, or set a language model.',
   },
+  ALERT_RULES_LIMIT: { status: 409, meaning: 'The account has as many alert rules as it may have.' },
   APPOINTMENT_TAKEN: { status: 409, meaning: 'Another appointment is booked at that time.' },
   BUSINESS_DELETED: { status: 409, meaning: 'The business is deleted.' },
   BUSINESS_NOT_DELETED: { status: 409, meaning: 'Only a deleted business can be restored.' },

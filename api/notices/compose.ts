@@ -1,16 +1,21 @@
 // Puts a message together in the reader's language, a call in full or several with a line each: as the text of a mail,
 // for Slack, for Teams, and as JSON. Pure. What callers said or call themselves stands behind a label, on one line, so
 // that it makes neither a header nor a link nor mark-up.
+import { MICRO } from '../../db/domain/alerts/metrics.ts';
 import type { NoticeKind } from '../../db/domain/notices/rules.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { CALL_LETTERS, type CallEnding, type CallLetters } from '../mail/call-letters.ts';
 import { filled } from '../mail/letters.ts';
 import type { MailLanguage } from '../mail/mail-language.ts';
 import { quotedName } from '../mail/quoted-name.ts';
+import { alertAbout, alertLine, alertLines } from './alert-words.ts';
 import type { Told } from './facts.ts';
 
 export interface Subject {
-  business: { id: string; name: string; timezone: string };
+  /** `id`: null: of none, or of all of an account. */
+  business: { id: string | null; name: string; timezone: string };
+  /** The dashboard's page where it is set who is told. */
+  settingsAt: string;
   language: MailLanguage;
   /** Of the dashboard. */
   publicUrl: string;
@@ -42,7 +47,7 @@ export function messageOf(of: Subject): Message {
   const lines: string[] = isExample ? [words.example] : [];
   let about = fill(words.digest, { count: String(told.length + more) });
   if (first !== undefined && told.length === 1 && more === 0) {
-    about = subjectOf(first, words);
+    about = first.alert === undefined ? subjectOf(first, words) : alertAbout(first.alert, language);
     lines.push(...inFull(first, of, words));
     if (first.calendar !== undefined)
       links.push({ words: words.labels.calendar, url: `${publicUrl}/#/businesses/${business.id}?tab=appointments` });
@@ -50,9 +55,10 @@ export function messageOf(of: Subject): Message {
   } else {
     lines.push(...told.map((each) => inShort(each, of, words)));
     const before = more > 0 ? fill(words.more, { count: String(more) }) : words.list;
-    links.push({ words: before, url: `${publicUrl}/#/calls?businessId=${business.id}` });
+    const filter = business.id === null ? '' : `?businessId=${business.id}`;
+    links.push({ words: before, url: `${publicUrl}/#/calls${filter}` });
   }
-  links.push({ words: words.footer, url: `${publicUrl}/#/businesses/${business.id}?tab=notices` });
+  links.push({ words: words.footer, url: `${publicUrl}/#${of.settingsAt}` });
   const name = quotedName(business.name);
   return { subject: name === '' ? about : `${about} · ${name}`, lines, links };
 }
@@ -120,6 +126,7 @@ function inFull(told: Told, { business, language }: Subject, words: CallLetters)
   const add = (label: string, text: string | null | undefined): void => {
     if (text) lines.push(`${label}${words.colon}${text}`);
   };
+  if (told.alert !== undefined) return alertLines(told.alert, language, time(told.alert.at));
   if (told.calendar !== undefined) return [oneLine(told.calendar.error, TEXT_CHARACTERS_MAX)];
   add(call?.direction === 'outbound' ? labels.called : labels.caller, told.isUnnamed ? null : whoOf(told, words));
   add(labels.began, call && time(call.startedAt));
@@ -146,6 +153,7 @@ function inShort(told: Told, { business, language }: Subject, words: CallLetters
   const { labels, colon } = words;
   if (calendar !== undefined) return `${labels.calendar}${colon}${quotedName(calendar.name)}`;
   const time = (at: number | string) => timeText(at, language, business.timezone);
+  if (told.alert !== undefined) return alertLine(told.alert, language, time(told.alert.at));
   const summary = call?.summary ? oneLine(call.summary, LINE_CHARACTERS_MAX) : '';
   const ending = endingOf(told);
   const parts = [
@@ -207,9 +215,17 @@ export function teamsBody({ subject, lines, links }: Message): string {
   return JSON.stringify({ type: 'message', attachments: [{ contentType, contentUrl: null, content }] });
 }
 
+/** With numbers as the rule has them. */
+const alertData = ({ threshold, value, at, ...alert }: NonNullable<Told['alert']>) => ({
+  ...alert,
+  threshold: threshold / MICRO,
+  value: value === null ? null : value / MICRO,
+  at: isoTime(at),
+});
+
 /** `data` of a message to a system: the facts, for programs. */
 export function webhookData({ business, publicUrl, told, more = 0, isExample = false }: Subject): string {
-  const notices = told.map(({ kinds, callId, call, appointments, change, calendar, callback, results }) => ({
+  const notices = told.map(({ kinds, callId, call, appointments, change, calendar, alert, callback, results }) => ({
     on: kinds,
     callId,
     url: callId === null ? null : `${publicUrl}/#/calls/${callId}`,
@@ -225,6 +241,7 @@ export function webhookData({ business, publicUrl, told, more = 0, isExample = f
     appointments,
     ...(change === undefined ? {} : { change }),
     ...(calendar === undefined ? {} : { calendar }),
+    ...(alert === undefined ? {} : { alert: alertData(alert) }),
     callback: callback && { at: isoTime(callback.at), reason: callback.reason },
   }));
   return JSON.stringify({ businessId: business.id, business: business.name, isExample, notices, more });

@@ -1,13 +1,16 @@
 // The facts that a message tells: read when it is sent, from the events of its calls, which redaction and erasure have
 // gone over.
+
+import type { AlertComparison, AlertMetric } from '../../db/domain/alerts/metrics.ts';
 import type { NoticeKind } from '../../db/domain/notices/rules.ts';
-import { calendarIn, changeIn } from '../../db/domain/notices/subjects.ts';
+import { alertIn, calendarIn, changeIn } from '../../db/domain/notices/subjects.ts';
+import { findFiring } from '../../db/queries/alerts/alerts.ts';
 import {
   callbacksOf,
   callsOf,
   eventsOfSubjects,
   languageOfBusiness,
-  type TellingBusiness,
+  type Teller,
 } from '../../db/queries/notices/notices.ts';
 import type { CallResource } from '../../db/records/call-record.ts';
 import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
@@ -29,10 +32,28 @@ export interface Told {
   appointments: AppointmentResource[];
   /** How the appointment was changed on the telephone. */
   change?: { deed: 'moved' | 'cancelled' | 'booked'; before: string };
+  /** An alert rule fires, or is over. */
+  alert?: AlertTold;
   /** One that has to be opened again. */
   calendar?: { name: string; error: string };
   callback: { at: number; reason: string | null } | null;
   results: Pick<CallAnalysis, 'data' | 'criteria'> | null;
+}
+
+export interface AlertTold {
+  firingId: string;
+  ruleId: string;
+  name: string;
+  metric: AlertMetric;
+  comparison: AlertComparison;
+  /** Millionths, as `value`. */
+  threshold: number;
+  windowMinutes: number;
+  /** Of `calls` calls; null: there are too few by now. */
+  value: number | null;
+  calls: number;
+  isOver: boolean;
+  at: number;
 }
 
 type Of = Pick<NoticeTable, 'kind' | 'subjectId' | 'callId'>;
@@ -61,7 +82,8 @@ export async function factsOf(db: Db, accountId: string, notices: readonly Of[])
       if (!known.kinds.includes(kind)) known.kinds.push(kind);
       continue;
     }
-    const other = changed(subjectId, events) ?? (await shut(db, accountId, subjectId));
+    const other =
+      changed(subjectId, events) ?? (await shut(db, accountId, subjectId)) ?? (await fired(db, accountId, subjectId));
     if (other !== null) told.set(key, { ...NOTHING, kinds: [kind], ...other });
     if (other !== null) continue;
     const call = callId === null ? null : dataOf<CallResource>('call.ended', callId);
@@ -121,6 +143,19 @@ async function shut(db: Db, accountId: string, subjectId: string): Promise<Pick<
   return row === undefined ? null : { calendar: { name: row.name, error: row.error ?? '' } };
 }
 
+/** An alert as it fired, or as it was over. */
+async function fired(db: Db, accountId: string, subjectId: string): Promise<Pick<Told, 'alert'> | null> {
+  const of = alertIn(subjectId);
+  const row = of && (await findFiring(db, accountId, of.firingId));
+  if (!row) return null;
+  const { id: firingId, ruleId, name, metric, comparison, threshold, windowMinutes, calls } = row;
+  const moment = of.isOver
+    ? { value: row.endedValue, at: row.endedAt ?? row.createdAt }
+    : { value: row.value, at: row.createdAt };
+  const rule = { firingId, ruleId, name, metric, comparison, threshold, windowMinutes };
+  return { alert: { ...rule, ...moment, calls, isOver: of.isOver } };
+}
+
 /** The same without what names the caller, and without their words. */
 export const withoutWords = (told: Told): Told => ({
   ...told,
@@ -134,7 +169,7 @@ export const withoutWords = (told: Told): Told => ({
 /** That of the user with this address, else of the business's agent. */
 export async function languageOf(
   db: Db,
-  { id, accountId }: Pick<TellingBusiness, 'id' | 'accountId'>,
+  { businessId, accountId }: Pick<Teller, 'businessId' | 'accountId'>,
   email: string | null,
 ): Promise<MailLanguage> {
   const user =
@@ -146,5 +181,9 @@ export async function languageOf(
           .where('accountId', '=', accountId)
           .where('email', '=', email.toLowerCase())
           .executeTakeFirst();
-  return mailLanguage(user?.language ?? null) ?? mailLanguage(await languageOfBusiness(db, accountId, id)) ?? 'en';
+  return (
+    mailLanguage(user?.language ?? null) ??
+    mailLanguage(businessId && (await languageOfBusiness(db, accountId, businessId))) ??
+    'en'
+  );
 }

@@ -1,13 +1,14 @@
 // Reads a message that is to be sent: its rule as the business has it now, and what it tells. Null where the rule is
 // gone, or every call was erased.
 import {
+  ALERT_KIND,
   isOpenAddress,
   type NoticeKind,
   type NoticeRule,
   noticeRules,
   noticeTarget,
 } from '../../db/domain/notices/rules.ts';
-import { noticesOf, tellingBusiness } from '../../db/queries/notices/notices.ts';
+import { findTeller, noticesOf } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
@@ -27,24 +28,26 @@ export interface ReadMessage {
 
 export async function readMessage(context: NoticeContext, row: NoticeMessageTable): Promise<ReadMessage | null> {
   const { read } = context;
-  const business = await tellingBusiness(read, row.accountId, row.businessId);
+  const teller = await findTeller(read, row.accountId, row.businessId);
   const kinds = JSON.parse(row.kinds) as NoticeKind[];
-  const rules = noticeRules(business?.notify ?? '[]').filter((each) => noticeTarget(each) === row.target);
+  const rules = noticeRules(teller?.notify ?? '[]').filter((each) => noticeTarget(each) === row.target);
   const [rule] = rules;
-  if (!business || !rule) return null;
+  if (!teller || !rule) return null;
   const isExample = row.isTest === 1;
   const { told, more } = isExample
     ? { told: exampleFacts(kinds[0] ?? rule.on, context.now()), more: 0 }
     : await toldIn(read, row);
   if (told.length === 0) return null;
-  const language = await languageOf(read, business, rule.by === 'mail' ? rule.to : null);
-  const address = isOpenAddress(rule.by) ? null : noticeAddresses(context, business.id, business)[rule.to];
+  const language = await languageOf(read, teller, rule.by === 'mail' ? rule.to : null);
+  const address = isOpenAddress(rule.by) ? null : noticeAddresses(context, teller.id, teller)[rule.to];
   if (address === undefined) return null;
-  const { id, name, timezone } = business;
+  const { businessId: id, name, timezone } = teller;
+  const isAlert = kinds.includes(ALERT_KIND);
   // Of several rules for one recipient the strictest.
   const isBare = rules.some(({ on, detail }) => detail === 'link' && kinds.includes(on));
   const of = {
     business: { id, name, timezone },
+    settingsAt: isAlert ? `/alerts/${teller.id}` : `/businesses/${teller.id}?tab=notices`,
     language,
     publicUrl: context.publicUrl(),
     told: isBare ? told.map(withoutWords) : told,

@@ -34,12 +34,19 @@ export function noticeAddresses(
   return JSON.parse(unseal(secretKey, sealedFor(id), notifySealed)) as NoticeAddresses;
 }
 
-/** The columns that a body sets; `current`: as they are. @throws {ApiError} 422 naming every field at fault */
+/** As a business's body has it, or of an alert. */
+type WantedRule = Omit<NoticeRuleInput, 'on'> & Pick<NoticeRule, 'on'>;
+
+/**
+ * The columns that a body sets; `list`: the field that has them; `current`: as they are.
+ * @throws {ApiError} 422 naming every field at fault
+ */
 export function noticeColumns(
   context: ApiContext,
   id: string,
-  rules: readonly NoticeRuleInput[] | undefined,
+  rules: readonly WantedRule[] | undefined,
   current: Columns,
+  list = 'notify',
 ): Partial<Columns> {
   if (rules === undefined) return {};
   const before = noticeAddresses(context, id, current);
@@ -47,7 +54,7 @@ export function noticeColumns(
   const faults: FieldError[] = [];
   const stored = rules.map((rule, index): NoticeRule => {
     const fault = (field: string, message: string | null): void => {
-      if (message !== null) faults.push({ field: `notify[${index}].${field}`, message });
+      if (message !== null) faults.push({ field: `${list}[${index}].${field}`, message });
     };
     const { on, filter = 'all', by, secret, detail = 'full', when = 'at_once', at = DAILY_AT, quiet = null } = rule;
     const to = rule.to.trim();
@@ -77,7 +84,7 @@ export function noticeColumns(
   const keys = stored.map(({ on, filter, by, to }) => JSON.stringify([on, filter, by, to.toLowerCase()]));
   for (const [index, key] of keys.entries()) {
     const earlier = keys.indexOf(key);
-    if (earlier < index) faults.push({ field: `notify[${index}]`, message: `tells the same as notify[${earlier}]` });
+    if (earlier < index) faults.push({ field: `${list}[${index}]`, message: `tells the same as ${list}[${earlier}]` });
   }
   if (faults.length > 0) throw invalid(faults);
   const isSame = JSON.stringify(sorted(addresses)) === JSON.stringify(sorted(before));

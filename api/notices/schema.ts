@@ -1,6 +1,7 @@
 // Schemas of `notify`, the rules of a business by which its owners are told of calls, and of the log of what was sent.
 import { type Static, Type } from 'typebox';
 import {
+  ALERT_KIND,
   NOTICE_CHANNELS,
   NOTICE_DETAILS,
   NOTICE_FILTERS,
@@ -23,7 +24,34 @@ const WHEN_HELP =
   '`at_once`; `hourly` and `daily`: one message with a line for each call. More than ten in an hour to one recipient become one an hour by themselves';
 
 const clock = (description: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description });
+/** Whom an alert is told: one recipient of a notice rule. */
+const recipient = {
+  by: oneOf(NOTICE_CHANNELS, { description: CHANNEL_HELP }),
+  to: Type.String({ minLength: 1, maxLength: 2_000, description: TO_HELP }),
+  secret: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 16,
+        maxLength: 200,
+        description: 'Of a webhook: it is signed as webhooks are. Without the field it stays, null removes it',
+      }),
+    ),
+  ),
+};
+const isSigned = Type.Optional(Type.Boolean({ description: 'Of the record; ignored here' }));
+
+export const NoticeRecipient = Type.Object({ ...recipient, isSigned }, { additionalProperties: false });
+
 const Quiet = { from: clock('HH:MM'), to: clock('HH:MM; before `from`: of the next day') };
+
+export const NoticeQuiet = Type.Optional(
+  nullable(
+    Type.Object(Quiet, {
+      additionalProperties: false,
+      description: 'In the time zone of the business, or of the alert rule: what is told at once waits for its end',
+    }),
+  ),
+);
 
 const NoticeRuleInput = Type.Object(
   {
@@ -34,29 +62,12 @@ const NoticeRuleInput = Type.Object(
         description: 'Of call_ended: `not_transferred`: no person took the call',
       }),
     ),
-    by: oneOf(NOTICE_CHANNELS, { description: CHANNEL_HELP }),
-    to: Type.String({ minLength: 1, maxLength: 2_000, description: TO_HELP }),
-    secret: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 16,
-          maxLength: 200,
-          description: 'Of a webhook: it is signed as webhooks are. Without the field it stays, null removes it',
-        }),
-      ),
-    ),
+    ...recipient,
     detail: Type.Optional(oneOf(NOTICE_DETAILS, { default: 'full', description: DETAIL_HELP })),
     when: Type.Optional(oneOf(NOTICE_TIMES, { default: 'at_once', description: WHEN_HELP })),
     at: Type.Optional(clock('Of `daily`, in the time zone of the business. Default 18:00')),
-    quiet: Type.Optional(
-      nullable(
-        Type.Object(Quiet, {
-          additionalProperties: false,
-          description: 'In the time zone of the business: `at_once` waits for its end',
-        }),
-      ),
-    ),
-    isSigned: Type.Optional(Type.Boolean({ description: 'Of the record; ignored here' })),
+    quiet: NoticeQuiet,
+    isSigned,
   },
   { additionalProperties: false },
 );
@@ -87,7 +98,7 @@ const STATUSES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export const NoticeMessageRecord = Type.Object(
   {
     id: Type.String(),
-    on: Type.Array(oneOf(NOTICE_KINDS)),
+    on: Type.Array(oneOf([...NOTICE_KINDS, ALERT_KIND])),
     by: oneOf(NOTICE_CHANNELS),
     to: Type.String({ description: 'Masked' }),
     notices: Type.Integer({ description: 'What it tells of; more than one: a digest' }),

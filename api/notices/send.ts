@@ -16,9 +16,9 @@ import {
   type DueGroup,
   dropNotices,
   dueGroups,
+  findTeller,
   holdNotices,
   takeDue,
-  tellingBusiness,
 } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
@@ -114,8 +114,8 @@ export class NoticeJob implements JobRun {
 /** A message of what is due for a recipient, unless a flood has it wait. */
 async function makeMessage(context: ApiContext, tx: Db, group: DueGroup): Promise<void> {
   const nowMs = context.now();
-  const business = await tellingBusiness(tx, group.accountId, group.businessId);
-  const rule = business && noticeRules(business.notify).find((each) => noticeTarget(each) === group.target);
+  const teller = await findTeller(tx, group.accountId, group.businessId);
+  const rule = teller && noticeRules(teller.notify).find((each) => noticeTarget(each) === group.target);
   if (!rule) return dropNotices(tx, group);
   const mayGoAt = await nextMessageAt(tx, group.accountId, group.target, nowMs);
   if (mayGoAt > nowMs) return holdNotices(tx, group, nowMs, mayGoAt);
@@ -172,7 +172,8 @@ async function attempt(context: ApiContext, message: NoticeMessageTable): Promis
   if (read?.rule.by === 'sms') {
     const { subject, links } = messageOf(read.of);
     const text = [subject, links[0]?.url].filter(Boolean).join(' ');
-    const error = await textOwner(context, message, { to: read.rule.to, text });
+    const of = { accountId: message.accountId, businessId: read.of.business.id ?? '' };
+    const error = await textOwner(context, of, { to: read.rule.to, text });
     return close(error === null ? 'sent' : 'failed', error);
   }
   if (read?.address == null) return close('dropped', null);

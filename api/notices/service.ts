@@ -34,21 +34,23 @@ export async function testNotice(
   if (rule === undefined)
     throw invalid([{ field: 'index', message: 'is of no rule that calls obey: save it, and publish the draft' }]);
   const target = noticeTarget(rule);
-  const nowMs = context.now();
-  const mayGoAt = await nextMessageAt(context.read, accountId, target, nowMs);
-  if (mayGoAt > nowMs)
-    throw retryLater(
-      'NOTICES_TOO_MANY',
-      'This recipient was told ten times within the hour',
-      (mayGoAt - nowMs) / 1_000,
-    );
+  await refuseFlood(context, accountId, target);
   const id = await sendExample(context, { accountId, businessId, target }, rule);
   const row = await getMessage(context.read, id);
   if (row === undefined) throw notFound('Business');
   return messageRecord(row);
 }
 
-const messageRecord = (row: NoticeMessageTable): NoticeMessageRecord => ({
+/** @throws {ApiError} 429 where the recipient was sent ten within the hour */
+export async function refuseFlood({ read, now }: ApiContext, accountId: string, target: string): Promise<void> {
+  const nowMs = now();
+  const mayGoAt = await nextMessageAt(read, accountId, target, nowMs);
+  if (mayGoAt <= nowMs) return;
+  const message = 'This recipient was told ten times within the hour';
+  throw retryLater('NOTICES_TOO_MANY', message, (mayGoAt - nowMs) / 1_000);
+}
+
+export const messageRecord = (row: NoticeMessageTable): NoticeMessageRecord => ({
   id: row.id,
   on: JSON.parse(row.kinds),
   by: row.channel,

@@ -21,6 +21,12 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   AddContactsBody: {
     contacts: [{ phoneNumber: '+12025550143', name: 'Jamie Rivera', variables, metadata: { crmId: '4711' } }],
   },
+  CreateAlertRuleBody: {
+    ...{ name: 'Failed calls', metric: 'failed_share', comparison: 'above', value: 0.2, windowMinutes: 60 },
+    ...{ minimumCalls: 10, to: [{ by: 'mail', to: 'owner@rivera.example' }], quiet: { from: '21:00', to: '07:00' } },
+  },
+  UpdateAlertRuleBody: { value: 0.3 },
+  TestAlertRuleBody: { index: 0 },
   AddDoNotCallBody: { phoneNumber: '+12025550143', reason: 'Asked by mail' },
   PublishAgentBody: { canary: { share: 10, calls: 100 } },
   PublishBusinessBody: { canary: { share: 10, calls: 100 } },

@@ -22,6 +22,23 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     writeError: null,
     createdAt: '2026-04-30T09:30:00.000Z',
   },
+  AlertRule: {
+    ...{ id: id('alr'), name: 'Failed calls', metric: 'failed_share', comparison: 'above', value: 0.2 },
+    ...{ windowMinutes: 60, minimumCalls: 10, isActive: true, businessId: null, campaignId: null, agentId: null },
+    to: [{ by: 'mail', to: 'owner@rivera.example', isSigned: false }],
+    ...{
+      quiet: { from: '21:00', to: '07:00' },
+      timezone: 'America/New_York',
+      state: 'fires',
+      current: 0.34,
+      calls: 41,
+    },
+    ...{ evaluatedAt: createdAt, createdAt },
+  },
+  AlertFiring: {
+    ...{ id: id('alf'), metric: 'failed_share', comparison: 'above', limit: 0.2, windowMinutes: 60 },
+    ...{ value: 0.34, calls: 41, endedValue: null, endedAt: null, createdAt },
+  },
   CalendarFeed: {
     createdAt: '2026-05-01T09:30:00.000Z',
     names: true,

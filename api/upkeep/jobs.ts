@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
+import { AlertJob } from '../alerts/job.ts';
 import { remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
 import { syncCalendars } from '../calendars/sync.ts';
@@ -85,6 +86,8 @@ export const JOBS: readonly Job[] = [
   { name: 'notices', everyMs: SECOND, lease: { name: 'notices' }, begin: (context) => new NoticeJob(context) },
   // Prices what ended calls and conversations used, within seconds.
   { name: 'costs', everyMs: 2 * SECOND, lease: { name: 'costs' }, begin: each(priceUses) },
+  // Looks at the figures that alert rules watch, each once a minute.
+  { name: 'alerts', everyMs: 5 * SECOND, lease: { name: 'alerts' }, begin: (context) => new AlertJob(context) },
   // Sends texts by the carriers, within a second.
   { name: 'texts', everyMs: SECOND, lease: { name: 'texts' }, begin: (context) => new TextJob(context) },
   // Writes texts about appointments: confirmations, changes, reminders.

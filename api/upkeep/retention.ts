@@ -2,6 +2,7 @@
 // next run. A job's name is its key in the `jobs` table; how long rows are kept stands in db/rules/kept.ts.
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
+import { deleteOldFirings } from '../../db/queries/alerts/alerts.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
 import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
@@ -101,6 +102,7 @@ export const RETENTION: readonly RetentionJob[] = [
   },
   // The row of a deleted subscription goes with the last entry of its log.
   { name: 'deleted-webhooks', table: 'webhooks', everyMs: HOUR_MS, run: rowsTogether(removeDeletedWebhooks) },
+  { name: 'alert-firings', table: 'alertFirings', everyMs: HOUR_MS, run: rowsTogether(deleteOldFirings) },
   { name: 'notice-messages', table: 'noticeMessages', everyMs: HOUR_MS, run: rowsTogether(deleteOldMessages) },
   {
     name: 'appointment-texts',

@@ -31,6 +31,7 @@ export const POSTGRES: Dialect = {
   isoTime: (column) => [
     `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   ],
+  numberIn: (column, member) => `(${column}::json ->> '${member}')::numeric`,
   members: (json) => `json_each_text(${json}::json)`,
   joined: (column) => `string_agg(${column}::text, ',')`,
   isListed: (column) => `${column} = any(?::text[])`,

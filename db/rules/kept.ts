@@ -27,6 +27,8 @@ export const KEPT_MS = {
   businesses: 90 * DAY_MS,
   webhookDeliveries: 30 * DAY_MS,
   noticeMessages: 30 * DAY_MS,
+  /** After it began; one that goes on stays. */
+  alertFirings: 90 * DAY_MS,
   /** The memories of agents: later they read the messages, which redaction has gone over. */
   conversations: DAY_MS,
   /** Longer than appointments lie ahead: none is confirmed twice. */

@@ -6,11 +6,12 @@ import type { Flag, Json } from './columns.ts';
 export interface NoticeTable {
   id: string;
   accountId: string;
+  /** The business whose rule it is, or the alert rule. */
   businessId: string;
   /** Digest of the recipient (domain/notices/rules.ts). */
   target: string;
   kind: NoticeKind;
-  /** The call, or the appointment. */
+  /** The call, or another thing (domain/notices/subjects.ts). */
   subjectId: string;
   callId: string | null;
   dueAt: number;

@@ -52,6 +52,16 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId voiceId language primaryLanguage additionalLanguages isActive toolIds createdAt deletedAt version',
   },
+  alertFirings: {
+    personal: {},
+    others: 'id accountId ruleId metric comparison threshold windowMinutes value calls endedValue endedAt createdAt',
+  },
+  alertRules: {
+    personal: { name: 'account', notify: 'account' },
+    others:
+      'id accountId metric comparison threshold windowMinutes minimumCalls businessId campaignId agentId notifySealed ' +
+      'timezone isActive dueAt firingId value valueCalls evaluatedAt createdAt',
+  },
   appliedOperations: { personal: {}, others: 'id appliedAt' },
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },

@@ -31,6 +31,7 @@ export const SQLITE: Dialect = {
   quotedJson: (column) => `json_quote(${column})`,
   // One strftime() takes twice as long as the two.
   isoTime: (column) => [unixDay(column), `'T'`, unixTime(column), `'Z'`],
+  numberIn: (column, member) => `json_extract(${column}, '$.${member}')`,
   members: (json) => `json_each(${json})`,
   joined: (column) => `group_concat(${column})`,
   isListed: (column) => `${column} in (select value from json_each(?))`,

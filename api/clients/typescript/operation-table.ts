@@ -63,6 +63,16 @@ export const OPERATION_TABLE = {
     stopCanary: { method: 'POST', path: '/agents/{id}/canary/stop', answer: 'data', params: ['id'], keyed: true },
     update: { method: 'PATCH', path: '/agents/{id}', answer: 'data', params: ['id'], body: 'body' },
   },
+  alerts: {
+    createRule: { method: 'POST', path: '/alert-rules', answer: 'data', body: 'body', keyed: true },
+    deleteRule: { method: 'DELETE', path: '/alert-rules/{id}', answer: 'data', params: ['id'] },
+    getRule: { method: 'GET', path: '/alert-rules/{id}', answer: 'data', params: ['id'] },
+    listFirings: { method: 'GET', path: '/alert-rules/{id}/firings', answer: 'page', params: ['id'], query: true },
+    listNotices: { method: 'GET', path: '/alert-rules/{id}/notices', answer: 'page', params: ['id'], query: true },
+    listRules: { method: 'GET', path: '/alert-rules', answer: 'page', query: true },
+    testRule: { method: 'POST', path: '/alert-rules/{id}/test', answer: 'data', params: ['id'], body: 'body' },
+    updateRule: { method: 'PATCH', path: '/alert-rules/{id}', answer: 'data', params: ['id'], body: 'body' },
+  },
   appointments: {
     deleteReminders: { method: 'DELETE', path: '/businesses/{id}/reminders', answer: 'data', params: ['id'] },
     getReminders: { method: 'GET', path: '/businesses/{id}/reminders', answer: 'data', params: ['id'] },

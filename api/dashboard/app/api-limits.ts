@@ -74,6 +74,17 @@ export const CreateAgentBody = {
   languages: { maxItems: 7 },
   toolIds: { maxItems: 20, items: { minLength: 1 } },
 } as const;
+export const CreateAlertRuleBody = {
+  name: { minLength: 1, maxLength: 100 },
+  value: { minimum: 0, maximum: 1000000000 },
+  windowMinutes: { minimum: 5, maximum: 1440 },
+  minimumCalls: { minimum: 1, maximum: 100000 },
+  businessId: { minLength: 1, maxLength: 64 },
+  campaignId: { minLength: 1, maxLength: 64 },
+  agentId: { minLength: 1, maxLength: 64 },
+  to: { minItems: 1, maxItems: 5, items: { to: { minLength: 1, maxLength: 2000 }, secret: { minLength: 16, maxLength: 200 } } },
+  timezone: { minLength: 1, maxLength: 64 },
+} as const;
 export const CreateBusinessBody = {
   name: { minLength: 1, maxLength: 200 },
   industry: { minLength: 1, maxLength: 200 },
@@ -293,6 +304,7 @@ export const StartTestRunBody = {
   caseIds: { minItems: 1, maxItems: 200, items: { minLength: 1, maxLength: 200 } },
 } as const;
 export const TakeOverCarrierNumberBody = { accountId: { maxLength: 64 } } as const;
+export const TestAlertRuleBody = { index: { minimum: 0, maximum: 9 } } as const;
 export const TestDefinition = {
   language: { maxLength: 35 },
   context: { callerName: { minLength: 1, maxLength: 200 }, variables: { values: { maxLength: 4000 } }, booked: { maxItems: 100 } },
@@ -315,7 +327,7 @@ export const TestModelSettingsBody = {
   language: { maxLength: 35 },
   spokenBy: { minLength: 1, maxLength: 200 },
 } as const;
-export const TestNoticeBody = { index: { minimum: 0, maximum: 9 } } as const;
+export const TestNoticeBody = TestAlertRuleBody;
 export const TestToolBody = { tool: { minLength: 1 }, variables: { values: { maxLength: 4000 } } } as const;
 export const UpdateAccountBody = {
   name: { minLength: 1, maxLength: 200 },
@@ -333,6 +345,7 @@ export const UpdateAgentBody = {
   languages: { maxItems: 7 },
   toolIds: { maxItems: 20, items: { minLength: 1 } },
 } as const;
+export const UpdateAlertRuleBody = CreateAlertRuleBody;
 export const UpdateAnyAccountBody = {
   destinations: { countries: { maxItems: 300, items: { maxLength: 2 } }, prefixes: { allow: { maxItems: 1000 }, deny: { maxItems: 1000 } }, types: { maxItems: 13 } },
   spendLimits: { alarmMinutesPerHour: { minimum: 0, maximum: 10000000000 }, alarmMinutesPerDay: { minimum: 0, maximum: 10000000000 }, stopMinutesPerHour: { minimum: 0, maximum: 10000000000 }, stopMinutesPerDay: { minimum: 0, maximum: 10000000000 } },

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AddedPricesAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BeginWidgetCallBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CostAnswer, CostSumsAnswer, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreatePriceBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, CreateWidgetKeyBody, DeleteWebhookAnswer, DeleteWidgetKeyAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, ImportTrunkPricesBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OpenWidgetBody, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PriceAnswer, PricePage, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, ReadWidgetMessagesBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, RotateWidgetKeyBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UpdateWidgetKeyBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WidgetCallAnswer, WidgetFactsAnswer, WidgetKeyAnswer, WidgetKeyPage, WidgetThreadAnswer, WidgetWrittenAnswer, WriteMessageBody, WriteWidgetMessageBody } from './api-types.ts';
+import type { AcceptInviteBody, AcceptedInviteAnswer, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddTestCaseBody, AddedContactsAnswer, AddedNumbersAnswer, AddedPricesAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AlertFiringPage, AlertRuleAnswer, AlertRulePage, AppointmentAnswer, AppointmentPage, AppointmentRemindersAnswer, AuditEntryPage, BeginCalendarSignInBody, BeginConversationBody, BeginWidgetCallBody, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CalendarAnswer, CalendarFeedAnswer, CalendarList, CalendarSignInAnswer, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CallProblemAnswer, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, CanaryAnswer, CanaryPage, CarrierAnswer, CarrierOrderPage, CarrierOwnedList, CarrierPage, CarrierTestAnswer, CarrierTextingList, ChangePasswordBody, ChargePage, ConnectCalendarBody, ContactAnswer, ContactPage, ControlCallBody, ConversationAnswer, ConversationMessageAnswer, ConversationMessagePage, ConversationPage, CostAnswer, CostSumsAnswer, CreateAccessTokenBody, CreateAgentBody, CreateAlertRuleBody, CreateBusinessBody, CreateCampaignBody, CreateCarrierBody, CreatePortOrderBody, CreatePriceBody, CreateSipAccountBody, CreateTestSuiteBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, CreateWidgetKeyBody, DeleteWebhookAnswer, DeleteWidgetKeyAnswer, DisableSecondFactorBody, DiscardedList, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, DraftList, EnableSecondFactorBody, EndedSessionsAnswer, ErasedConversationsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, FinishCalendarSignInBody, ForgotPasswordBody, FoundContactList, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, ImportTranscriptBody, ImportTrunkPricesBody, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, InvitedUserAnswer, KeepCallAsTestBody, ListeningAnswer, LoginBody, LoginResultAnswer, MailMessageAnswer, MakeCalendarFeedBody, MakeCarrierTrunkBody, MarkCallProblemBody, MessageAnswer, ModelAnswer, ModelKitAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NoticeMessageAnswer, NoticeMessagePage, NumberOfferList, OpenWidgetBody, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PriceAnswer, PricePage, PublishAgentBody, PublishBusinessBody, PublishedList, PurchaseNumberBody, ReadInviteList, ReadSiteBody, ReadWidgetMessagesBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, RotateWidgetKeyBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SetRemindersBody, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, SiteAnswer, StartRerunBody, StartTestRunBody, StartedCampaignAnswer, StatusAnswer, TakeOverCarrierNumberBody, TestAlertRuleBody, TestCaseAnswer, TestCasePage, TestImportAnswer, TestModelSettingsBody, TestNoticeBody, TestResultPage, TestRunAnswer, TestRunPage, TestSuiteAnswer, TestSuitePage, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAlertRuleBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCalendarBody, UpdateCampaignBody, UpdateCarrierBody, UpdateConversationBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateTestCaseBody, UpdateTestSuiteBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UpdateWidgetKeyBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VersionPage, VersionWithContentAnswer, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage, WidgetCallAnswer, WidgetFactsAnswer, WidgetKeyAnswer, WidgetKeyPage, WidgetThreadAnswer, WidgetWrittenAnswer, WriteMessageBody, WriteWidgetMessageBody } from './api-types.ts';
 
 export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: AcceptedInviteAnswer };
@@ -22,6 +22,7 @@ export interface Operations {
   controlCall: { params: { id: string }; query: Record<never, never>; body: ControlCallBody; answer: CallControlAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
+  createAlertRule: { params: Record<never, never>; query: Record<never, never>; body: CreateAlertRuleBody; answer: AlertRuleAnswer };
   createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
   createCarrier: { params: Record<never, never>; query: Record<never, never>; body: CreateCarrierBody; answer: CarrierAnswer };
@@ -34,6 +35,7 @@ export interface Operations {
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
   createWidgetKey: { params: Record<never, never>; query: Record<never, never>; body: CreateWidgetKeyBody; answer: WidgetKeyAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
+  deleteAlertRule: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AlertRuleAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCalendarFeed: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CalendarFeedAnswer };
   deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
@@ -75,6 +77,7 @@ export interface Operations {
   getAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   getAgentDraft: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DraftList };
   getAgentVersion: { params: { id: string; number: string }; query: { against?: number }; body: undefined; answer: VersionWithContentAnswer };
+  getAlertRule: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AlertRuleAnswer };
   getAllCostSums: { params: Record<never, never>; query: { from?: string; to?: string; businessId?: string; campaignId?: string; agentId?: string; accountId?: string; by?: "day" | "account" | "business" | "campaign" | "agent" }; body: undefined; answer: CostSumsAnswer };
   getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
   getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
@@ -130,6 +133,9 @@ export interface Operations {
   listAgentCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
   listAgentVersions: { params: { id: string }; query: { page?: number; limit?: number; calls?: boolean; campaignId?: string; tests?: boolean }; body: undefined; answer: VersionPage };
   listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
+  listAlertFirings: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: AlertFiringPage };
+  listAlertNotices: { params: { id: string }; query: { page?: number; limit?: number; status?: "waiting" | "sent" | "failed" | "dropped" }; body: undefined; answer: NoticeMessagePage };
+  listAlertRules: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AlertRulePage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
@@ -232,6 +238,7 @@ export interface Operations {
   stopBusinessCanary: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CanaryAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   takeOverCarrierNumber: { params: { id: string }; query: Record<never, never>; body: TakeOverCarrierNumberBody; answer: PhoneNumberAnswer };
+  testAlertRule: { params: { id: string }; query: Record<never, never>; body: TestAlertRuleBody; answer: NoticeMessageAnswer };
   testCarrier: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CarrierTestAnswer };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testNotice: { params: { id: string }; query: Record<never, never>; body: TestNoticeBody; answer: NoticeMessageAnswer };
@@ -240,6 +247,7 @@ export interface Operations {
   unmarkCallProblem: { params: { id: string; timestamp: string }; query: Record<never, never>; body: undefined; answer: CallProblemAnswer };
   updateAccount: { params: Record<never, never>; query: Record<never, never>; body: UpdateAccountBody; answer: AccountAnswer };
   updateAgent: { params: { id: string }; query: Record<never, never>; body: UpdateAgentBody; answer: AgentAnswer };
+  updateAlertRule: { params: { id: string }; query: Record<never, never>; body: UpdateAlertRuleBody; answer: AlertRuleAnswer };
   updateAnyAccount: { params: { id: string }; query: Record<never, never>; body: UpdateAnyAccountBody; answer: AccountAnswer };
   updateAppointment: { params: { id: string }; query: Record<never, never>; body: UpdateAppointmentBody; answer: AppointmentAnswer };
   updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
@@ -284,6 +292,7 @@ export const OPERATIONS = {
   controlCall: ['POST', '/calls/{id}/control'],
   createAccessToken: ['POST', '/auth/tokens'],
   createAgent: ['POST', '/agents'],
+  createAlertRule: ['POST', '/alert-rules'],
   createBusiness: ['POST', '/businesses'],
   createCampaign: ['POST', '/campaigns'],
   createCarrier: ['POST', '/admin/carriers'],
@@ -296,6 +305,7 @@ export const OPERATIONS = {
   createWebhook: ['POST', '/webhooks'],
   createWidgetKey: ['POST', '/widget-keys'],
   deleteAgent: ['DELETE', '/agents/{id}'],
+  deleteAlertRule: ['DELETE', '/alert-rules/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCalendarFeed: ['DELETE', '/businesses/{id}/calendar-feed'],
   deleteCampaign: ['DELETE', '/campaigns/{id}'],
@@ -337,6 +347,7 @@ export const OPERATIONS = {
   getAgent: ['GET', '/agents/{id}'],
   getAgentDraft: ['GET', '/agents/{id}/draft'],
   getAgentVersion: ['GET', '/agents/{id}/versions/{number}'],
+  getAlertRule: ['GET', '/alert-rules/{id}'],
   getAllCostSums: ['GET', '/admin/costs'],
   getBilling: ['GET', '/account/billing'],
   getBusiness: ['GET', '/businesses/{id}'],
@@ -392,6 +403,9 @@ export const OPERATIONS = {
   listAgentCanaries: ['GET', '/agents/{id}/canaries'],
   listAgentVersions: ['GET', '/agents/{id}/versions'],
   listAgents: ['GET', '/agents'],
+  listAlertFirings: ['GET', '/alert-rules/{id}/firings'],
+  listAlertNotices: ['GET', '/alert-rules/{id}/notices'],
+  listAlertRules: ['GET', '/alert-rules'],
   listAllPortOrders: ['GET', '/admin/port-orders'],
   listAppointments: ['GET', '/appointments'],
   listAuditLog: ['GET', '/account/audit-log'],
@@ -494,6 +508,7 @@ export const OPERATIONS = {
   stopBusinessCanary: ['POST', '/businesses/{id}/canary/stop'],
   streamCall: ['GET', '/calls/{id}/stream'],
   takeOverCarrierNumber: ['POST', '/admin/carriers/{id}/numbers'],
+  testAlertRule: ['POST', '/alert-rules/{id}/test'],
   testCarrier: ['POST', '/admin/carriers/{id}/test'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testNotice: ['POST', '/businesses/{id}/notices/test'],
@@ -502,6 +517,7 @@ export const OPERATIONS = {
   unmarkCallProblem: ['DELETE', '/calls/{id}/problems/{timestamp}'],
   updateAccount: ['PATCH', '/account'],
   updateAgent: ['PATCH', '/agents/{id}'],
+  updateAlertRule: ['PATCH', '/alert-rules/{id}'],
   updateAnyAccount: ['PATCH', '/admin/accounts/{id}'],
   updateAppointment: ['PATCH', '/appointments/{id}'],
   updateBusiness: ['PATCH', '/businesses/{id}'],

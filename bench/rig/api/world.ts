@@ -94,6 +94,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     carrierId: (
       await made(api.admin.ask('POST', '/admin/carriers', { kind: 'telnyx', key: 'KEY0123456789ABCDEF0123456789' }))
     ).id,
+    alertRuleId: (await made(tenant.ask('POST', '/alert-rules', ALERT))).id,
+    spareAlertRuleId: (await made(tenant.ask('POST', '/alert-rules', ALERT))).id,
     priceId: (await made(api.admin.ask('POST', '/admin/prices', PRICE))).id,
     sparePriceId: (await made(api.admin.ask('POST', '/admin/prices', PRICE))).id,
     modelName: listModels({})[0]?.name ?? '',
@@ -143,6 +145,10 @@ async function feedToken(tenant: Tenant, businessId: string): Promise<string> {
   return new URL(url).searchParams.get('token') ?? '';
 }
 
+const ALERT = {
+  ...{ name: 'Failed calls', metric: 'failed_share', comparison: 'above', value: 0.2, windowMinutes: 60 },
+  to: [{ by: 'mail', to: 'owner@example.com' }],
+};
 const PRICE = { kind: 'llm', model: 'gpt-*', perMillionInput: '0.4', currency: 'USD' };
 
 const POLITE = { name: 'polite', question: 'Was the agent polite?' };

@@ -10,7 +10,10 @@ export const NOTICE_KINDS = [
   'agent_failed',
   'calendar',
 ] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** Of an alert rule, whose recipients are told in the same way. */
+export const ALERT_KIND = 'alert';
+export type BusinessNoticeKind = (typeof NOTICE_KINDS)[number];
+export type NoticeKind = BusinessNoticeKind | typeof ALERT_KIND;
 
 export const NOTICE_CHANNELS = ['mail', 'sms', 'slack', 'teams', 'webhook'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
@@ -24,8 +27,8 @@ export const NOTICE_DETAILS = ['full', 'link'] as const;
 export const NOTICE_RULES_MAX = 10;
 
 /** Times of day are those of the business's zone. */
-export interface NoticeRule {
-  on: NoticeKind;
+export interface NoticeRule<Kind extends NoticeKind = NoticeKind> {
+  on: Kind;
   /** Of call_ended alone. */
   filter: (typeof NOTICE_FILTERS)[number];
   by: NoticeChannel;
@@ -45,7 +48,8 @@ export interface NoticeRule {
 /** Addresses that nobody sees again, by their masks. */
 export type NoticeAddresses = Readonly<Record<string, { url: string; secretDigest: string | null }>>;
 
-export const noticeRules = (column: string): NoticeRule[] => JSON.parse(column) as NoticeRule[];
+export const noticeRules = <Kind extends NoticeKind = NoticeKind>(column: string): NoticeRule<Kind>[] =>
+  JSON.parse(column) as NoticeRule<Kind>[];
 
 /** The recipient in rows, without the address: the rule that is found by it has that. */
 export const noticeTarget = ({ by, to }: Pick<NoticeRule, 'by' | 'to'>): string =>
@@ -74,6 +78,7 @@ export function isAboutCall({ on, filter }: NoticeRule, call: EndedCall): boolea
     case 'appointment':
     case 'results':
     case 'calendar':
+    case 'alert':
       return false;
   }
 }

@@ -1,4 +1,4 @@
-// Subjects of notices that are about no call: a change of an appointment, or a calendar that was shut.
+// Subjects of notices that are about no call: a change of an appointment, a calendar that was shut, or an alert.
 
 const CHANGE = /^(apt_\w{1,40})#(\d{1,4})$/;
 const SHUT = /^(cal_\w{1,40})#/;
@@ -18,3 +18,14 @@ export const calendarSubject = (calendarId: string, nowMs: number): string => `$
 
 /** Null: it is no calendar. */
 export const calendarIn = (subjectId: string): string | null => SHUT.exec(subjectId)?.[1] ?? null;
+
+const ALERT = /^(alf_\w{1,40})#(fires|over)$/;
+
+/** An alert fires, or is over: each is told once. */
+export const alertSubject = (firingId: string, isOver: boolean): string => `${firingId}#${isOver ? 'over' : 'fires'}`;
+
+/** Null: it is no alert. */
+export function alertIn(subjectId: string): { firingId: string; isOver: boolean } | null {
+  const [, firingId, state] = ALERT.exec(subjectId) ?? [];
+  return firingId === undefined ? null : { firingId, isOver: state === 'over' };
+}

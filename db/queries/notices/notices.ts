@@ -103,6 +103,26 @@ export async function callbacksOf(db: Db, accountId: string, callIds: readonly s
     .execute();
 }
 
+/** Whose rules a notice follows: a business, or an alert rule, which has rules of the same form. */
+export type Teller = Pick<BusinessTable, 'id' | 'accountId' | 'name' | 'timezone' | 'notify' | 'notifySealed'> & {
+  /** Of an alert rule, that of its calls; null: of all. */
+  businessId: string | null;
+};
+
+/** `id`: of either. */
+export async function findTeller(db: Db, accountId: string, id: string): Promise<Teller | undefined> {
+  if (!id.startsWith('alr_')) {
+    const business = await tellingBusiness(db, accountId, id);
+    return business && { ...business, businessId: business.id };
+  }
+  return db
+    .selectFrom('alertRules')
+    .select(['id', 'accountId', 'name', 'timezone', 'notify', 'notifySealed', 'businessId'])
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
 /** A second notice of the same thing for the same recipient is dropped. */
 export async function insertNotice(tx: Db, notice: NoticeTable): Promise<void> {
   await tx

@@ -42,6 +42,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'call-sweep: sweep',
       'notices: notices',
       'costs: costs',
+      'alerts: alerts',
       'texts: texts',
       'appointment-texts: appointment-texts',
       'calendars: calendars',

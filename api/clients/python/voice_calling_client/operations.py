@@ -251,6 +251,41 @@ class Agents(Group):
 
 
 
+class Alerts(Group):
+    def create_rule(self, body: types.CreateAlertRuleBody, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> types.AlertRule:
+        """Be told when a figure of the calls is above or below a value; at most 50 rules"""
+        return self._data("POST", "/alert-rules", body=body, key=idempotency_key, keyed=True, timeout=timeout)
+
+    def delete_rule(self, id: str, *, timeout: Optional[float] = None) -> types.AlertRule:
+        """Delete an alert rule, with what it fired"""
+        return self._data("DELETE", self._path("/alert-rules/{id}", id), timeout=timeout)
+
+    def get_rule(self, id: str, *, timeout: Optional[float] = None) -> types.AlertRule:
+        """One alert rule"""
+        return self._data("GET", self._path("/alert-rules/{id}", id), timeout=timeout)
+
+    def list_firings(self, id: str, *, page: Optional[int] = None, limit: Optional[int] = None, timeout: Optional[float] = None) -> Pages[types.AlertFiring]:
+        """Each time that the rule fired, newest first; kept for 90 days"""
+        return self._pages(self._path("/alert-rules/{id}/firings", id), query={"page": page, "limit": limit}, timeout=timeout)
+
+    def list_notices(self, id: str, *, page: Optional[int] = None, limit: Optional[int] = None, status: Optional[Literal["waiting", "sent", "failed", "dropped"]] = None, timeout: Optional[float] = None) -> Pages[types.NoticeMessage]:
+        """Messages of the rule, and how each went; kept for 30 days"""
+        return self._pages(self._path("/alert-rules/{id}/notices", id), query={"page": page, "limit": limit, "status": status}, timeout=timeout)
+
+    def list_rules(self, *, page: Optional[int] = None, limit: Optional[int] = None, timeout: Optional[float] = None) -> Pages[types.AlertRule]:
+        """Alert rules with their figures, newest first"""
+        return self._pages("/alert-rules", query={"page": page, "limit": limit}, timeout=timeout)
+
+    def test_rule(self, id: str, body: types.TestAlertRuleBody, *, timeout: Optional[float] = None) -> types.NoticeMessage:
+        """Send an example to a recipient of the rule now"""
+        return self._data("POST", self._path("/alert-rules/{id}/test", id), body=body, timeout=timeout)
+
+    def update_rule(self, id: str, body: Optional[types.UpdateAlertRuleBody] = None, *, timeout: Optional[float] = None) -> types.AlertRule:
+        """Change an alert rule"""
+        return self._data("PATCH", self._path("/alert-rules/{id}", id), body=body, timeout=timeout)
+
+
+
 class Appointments(Group):
     def delete_reminders(self, id: str, *, timeout: Optional[float] = None) -> types.AppointmentReminders:
         """Remind of no appointments any more"""
@@ -1213,6 +1248,7 @@ class Operations:
         self.account = Account(transport)
         self.administration = Administration(transport)
         self.agents = Agents(transport)
+        self.alerts = Alerts(transport)
         self.appointments = Appointments(transport)
         self.authentication = Authentication(transport)
         self.billing = Billing(transport)
