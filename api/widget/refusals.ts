@@ -1,9 +1,9 @@
 // Refused requests by public keys: strangers make as many as they like, so they are counted in memory, written together
 // every few seconds, and told in one line of the log for each key.
+import type { Logger } from 'pino';
 import { addWidgetRefusals, type Refusals } from '../../db/queries/widget/uses.ts';
 import { WIDGET_REFUSALS, type WidgetKeyTable, type WidgetRefusal } from '../../db/schema/widget.ts';
 import type { Db } from '../../db/schema.ts';
-import type { ApiContext } from '../context.ts';
 
 /** Keys and reasons that wait to be written; beyond it they count in the metrics alone. */
 const WAITING_MAX = 2_000;
@@ -37,10 +37,16 @@ export class WidgetRefusals {
   }
 }
 
+interface Waiting {
+  db: Db;
+  log: Pick<Logger, 'info'>;
+  widgetRefusals: WidgetRefusals;
+}
+
 /** Lines of one round; the rest are as many of the same. */
 const LINES_MAX = 20;
 
-export async function writeWidgetRefusals({ db, log, widgetRefusals }: ApiContext): Promise<void> {
+export async function writeWidgetRefusals({ db, log, widgetRefusals }: Waiting): Promise<void> {
   const written = await widgetRefusals.write(db);
   for (const { id, accountId, reason, requests, origin } of written.slice(0, LINES_MAX))
     log.info({ widgetKeyId: id, accountId, reason, requests, origin }, 'requests of a widget were refused');

@@ -3,8 +3,8 @@
 // and it may send them later or never (RFC 8840).
 import { randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../../../media/sdp.ts';
 import type { BrowserIdentity } from '../../../media/webrtc/webrtc-port.ts';
-import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../../sip/stack/wire/sdp.ts';
 
 /** Browsers send 2 to 8 KB, with video lines in it. */
 const MAX_OFFER_CHARS = 16_384;

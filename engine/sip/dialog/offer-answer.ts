@@ -2,7 +2,7 @@
 // one, so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../stack/wire/sdp.ts';
+import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../../../media/sdp.ts';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../telephony.ts';
 import {
   codecOf,

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { OPUS_TYPE, WebRtcPhone } from '../../../../bench/rig/webrtc/webrtc-phone.ts';
 import { BrowserLine } from '../../../../engine/shard/door/browser-line.ts';
 import { readOffer, writeAnswer } from '../../../../engine/shard/door/browser-offer.ts';
-import { attribute, parseSdp } from '../../../../engine/sip/stack/wire/sdp.ts';
+import { attribute, parseSdp } from '../../../../media/sdp.ts';
 import { WebRtcPort } from '../../../../media/webrtc/webrtc-port.ts';
 
 const port = await WebRtcPort.open('127.0.0.1', 0, () => performance.now());

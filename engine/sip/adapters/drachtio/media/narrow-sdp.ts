@@ -1,10 +1,10 @@
 // Narrows an SDP to the one choice that we want before FreeSWITCH sees it. Otherwise FreeSWITCH would decide by its own
 // order of codecs and, between SAVP and AVP offered side by side, by its own rules.
 
+import { encodingOf, parseSdp, type SdpMedia } from '../../../../../media/sdp.ts';
 import { peerDirection } from '../../../dialog/offer-answer.ts';
 import { codecOf, type EventFormat, eventClocksFor, isWideband } from '../../../dialog/voice-formats.ts';
 import { addressTowards, isPrivate } from '../../../stack/network/addressing.ts';
-import { encodingOf, parseSdp, type SdpMedia } from '../../../stack/wire/sdp.ts';
 import type { AudioCodec, AudioDirection } from '../../../telephony.ts';
 import type { MediaTerms } from './leg-media.ts';
 

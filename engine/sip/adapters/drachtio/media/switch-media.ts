@@ -6,9 +6,9 @@
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { CODEC_RATES } from '../../../../../media/rtp/voice-codec.ts';
+import { parseSdp, writeSdp } from '../../../../../media/sdp.ts';
 import { describeFormats, isWideband, offeredFormats } from '../../../dialog/voice-formats.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';
-import { parseSdp, writeSdp } from '../../../stack/wire/sdp.ts';
 import type { AudioCodec, AudioDirection, AudioFork, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaListener, MediaPath, MediaTerms } from './leg-media.ts';
 import { type Choice, chooseAudio, narrow, offerFrom, showTo, widen } from './narrow-sdp.ts';
