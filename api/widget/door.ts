@@ -1,6 +1,7 @@
 // The door that a public key opens: by the page's origin, the key's state, what it allows, and how often. The key is no
 // secret, and neither is an origin to a program that makes it up: what a key can cost is bounded by its caps alone.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { findWidgetKey } from '../../db/queries/widget/keys.ts';
 import type { WidgetKeyTable, WidgetRefusal, WidgetWay } from '../../db/schema/widget.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
@@ -10,7 +11,6 @@ import { type ApiError, notFound, refused, retryLater } from '../frame/errors.ts
 import { passesCaptcha } from './captcha.ts';
 import { isOwnOrigin } from './origins.ts';
 
-const HOUR_MS = 3_600_000;
 /** Of one source, by one key. */
 const AN_HOUR: Readonly<Record<WidgetWay, number>> = { call: 30, text: 240 };
 /** Of all sources, by one key. */
@@ -51,7 +51,7 @@ export class WidgetDoor {
     this.#rates = {
       call: ofSource('call'),
       text: ofSource('text'),
-      key: limit(REQUESTS_A_MINUTE, 60_000, ({ knock }) => `widget ${knock?.key?.id}`),
+      key: limit(REQUESTS_A_MINUTE, MINUTE_MS, ({ knock }) => `widget ${knock?.key?.id}`),
     };
   }
 
@@ -114,7 +114,7 @@ export class WidgetDoor {
   }
 }
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / 1_000;
 const limit =
   (message: string, seconds: number): ((retrySeconds?: number) => ApiError) =>
   (retrySeconds = seconds) =>
