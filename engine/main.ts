@@ -184,6 +184,9 @@ log.info(
   },
   'engine up',
 );
+if (config.webRtc !== null && media.shards.socket?.webRtcPort === null) {
+  log.warn('the UDP port of WebRTC is taken, so browsers have their sockets alone');
+}
 // Where telephones and browsers find this engine they find the next one.
 const ports = { SIP_PORT: sipUri.split(':').at(-1), MEDIA_WS_PORT: `${media.shards.socket?.port ?? ''}` };
 process.send?.({ type: 'ready', address: sipUri, ports });

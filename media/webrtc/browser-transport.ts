@@ -15,6 +15,8 @@ export type AudioPath = 'socket' | 'webrtc';
 /** 25 packets in a row are missing: no jitter, and well before a browser's own notice. */
 const LOST_MS = 500;
 const STEADY_FRAMES = 10;
+/** A bad line that loses every tenth packet is still one. */
+const MISSING_COSTS = 5;
 /** Where packets had stopped before. */
 const STEADY_AGAIN_FRAMES = 150;
 /** Without packets for so long it is given up, and the browser has to offer it again. */
@@ -22,14 +24,21 @@ const GIVEN_UP_MS = 10_000;
 /** Both sides keep so much of what they sent. */
 export const KEPT_MS = 1_000;
 
+interface PathEvents {
+  /** Another path carries the call, so long after the caller's last audio. */
+  onPath: (path: AudioPath, missedMs: number) => void;
+  /** The call is over here. */
+  onClosed: () => void;
+}
+
 export class BrowserTransport extends SocketTransport {
   readonly #now: () => number;
-  readonly #onPath: (path: AudioPath, missedMs: number) => void;
+  readonly #events: PathEvents;
   readonly #proof: Int16Array;
   readonly #silence: Int16Array;
   #media: RtpTransport | null = null;
   #path: AudioPath = 'socket';
-  /** Pulls in a row in which WebRTC had audio while the socket carried the call, and how many it takes. */
+  /** Pulls in which WebRTC had audio, less for each in which it had none, and how many it takes. */
   #steady = 0;
   #steadyNeeded = STEADY_FRAMES;
   /** Pulled frames since the caller's last audio, where WebRTC stopped. */
@@ -40,14 +49,10 @@ export class BrowserTransport extends SocketTransport {
   /** The agent's newest frames that went by WebRTC, oldest first. */
   #sent: Int16Array[] = [];
 
-  /** `onPath`: another path carries the call, `missedMs` after the caller's last audio. */
-  constructor(
-    options: { sampleRateHz: number; now: () => number; isAwaited: boolean },
-    onPath: (path: AudioPath, missedMs: number) => void,
-  ) {
+  constructor(options: { sampleRateHz: number; now: () => number; isAwaited: boolean }, events: PathEvents) {
     super(options.sampleRateHz, options.now, options.isAwaited);
     this.#now = options.now;
-    this.#onPath = onPath;
+    this.#events = events;
     this.#proof = new Int16Array(frameSamples(options.sampleRateHz));
     this.#silence = new Int16Array(frameSamples(options.sampleRateHz));
   }
@@ -164,11 +169,13 @@ export class BrowserTransport extends SocketTransport {
   override close(wallMs: number): void {
     this.#media?.close(wallMs);
     this.#media = null;
+    this.#events.onClosed();
     super.close(wallMs);
   }
 
   override leave(): void {
     this.#media?.leave();
+    this.#events.onClosed();
     super.leave();
   }
 
@@ -179,13 +186,14 @@ export class BrowserTransport extends SocketTransport {
 
   /** The socket carries the call, and WebRTC may come to do so. */
   #prove(media: RtpTransport): void {
-    this.#steady = media.pull(this.#proof) === 'audio' ? this.#steady + 1 : 0;
+    const isHere = media.pull(this.#proof) === 'audio';
+    this.#steady = isHere ? this.#steady + 1 : Math.max(0, this.#steady - MISSING_COSTS);
     if (this.#steady >= this.#steadyNeeded) {
       this.#path = 'webrtc';
       this.#steady = 0;
       this.#gapFrames = 0;
       super.start();
-      this.#onPath('webrtc', 0);
+      this.#events.onPath('webrtc', 0);
     } else if (this.#steady === 0 && this.#now() - media.lastLifeMs >= GIVEN_UP_MS) this.#dropMedia();
   }
 
@@ -194,7 +202,7 @@ export class BrowserTransport extends SocketTransport {
     this.#path = 'socket';
     this.#steady = 0;
     this.#steadyNeeded = STEADY_AGAIN_FRAMES;
-    this.#onPath('socket', this.#gapFrames * FRAME_MS);
+    this.#events.onPath('socket', this.#gapFrames * FRAME_MS);
   }
 
   #dropMedia(): void {

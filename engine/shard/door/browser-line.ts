@@ -9,6 +9,7 @@ import { RtpTransport } from '../../../media/rtp/rtp-transport.ts';
 import { type AudioPath, BrowserTransport, KEPT_MS } from '../../../media/webrtc/browser-transport.ts';
 import { VIRTUAL_PEER } from '../../../media/webrtc/virtual-pair.ts';
 import type { WebRtcLine, WebRtcPort } from '../../../media/webrtc/webrtc-port.ts';
+import type { OpenCall } from '../protocol.ts';
 import { type BrowserOffer, readOffer, writeAnswer } from './browser-offer.ts';
 
 /** Beyond it what a browser says is not read: a line that comes and goes makes an offer every few seconds. */
@@ -24,7 +25,7 @@ export interface WebRtcEntrance {
 
 interface BrowserLineEdge {
   callId: string;
-  sampleRateHz: number;
+  sampleRateHz: OpenCall['sampleRateHz'];
   /** The browser was here before, and comes back. */
   isAwaited: boolean;
   /** Null: WebRTC is off. */
@@ -39,15 +40,19 @@ interface BrowserLineEdge {
 export class BrowserLine {
   readonly transport: BrowserTransport;
   readonly #edge: BrowserLineEdge;
-  #line: WebRtcLine | null = null;
+  /** Its offer was answered, and the browser has not connected yet. */
+  #expected: WebRtcLine | null = null;
   #offers = 0;
   #texts = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
 
   constructor(edge: BrowserLineEdge) {
     this.#edge = edge;
-    this.transport = new BrowserTransport(edge, (path, missedMs) => {
-      if (missedMs > 0) this.transport.sendText(JSON.stringify({ type: 'missed', ms: missedMs }));
-      edge.onPath(path);
+    this.transport = new BrowserTransport(edge, {
+      onPath: (path, missedMs) => {
+        if (missedMs > 0) this.transport.sendText(JSON.stringify({ type: 'missed', ms: missedMs }));
+        edge.onPath(path);
+      },
+      onClosed: () => this.#forget(),
     });
   }
 
@@ -73,9 +78,9 @@ export class BrowserLine {
     }
   }
 
-  close(): void {
-    this.#line?.close();
-    this.#line = null;
+  #forget(): void {
+    this.#expected?.close();
+    this.#expected = null;
   }
 
   #answer(sdp: unknown): { type: string; sdp?: string; code?: string; message?: string } {
@@ -85,24 +90,21 @@ export class BrowserLine {
     const offer = typeof sdp === 'string' ? readOffer(sdp) : null;
     if (offer === null) return refusal('BAD_OFFER', 'expected an offer of Opus by UDP/TLS/RTP/SAVPF with rtcp-mux');
     const { port, addresses } = entrance;
-    this.close();
+    this.#forget();
     const line = this.#expect(port, offer);
-    this.#line = line;
+    this.#expected = line;
     const { ufrag, password } = line;
     const from = { ufrag, password, fingerprint: port.certificate.fingerprint, addresses, port: port.port };
     return { type: 'answer', sdp: writeAnswer(offer, from) };
   }
 
   #expect(port: WebRtcPort, { browser, opus, events }: BrowserOffer): WebRtcLine {
-    const { transport } = this;
-    const { callId, now, onDigit, onFault } = this.#edge;
+    const { callId, sampleRateHz, now, onDigit, onFault } = this.#edge;
     const line: WebRtcLine = port.expect(browser, {
       onFault,
       onKeys: ({ client, server }) => {
-        const { sampleRateHz } = transport;
         const edge = { onDigit, onFault, now, cname: callId };
-        const media = new RtpTransport({ ...edge, sockets: line.sockets, sampleRateHz: 16_000, isSettled: true });
-        if (sampleRateHz !== media.sampleRateHz) throw new RangeError(`a browser's call at ${sampleRateHz} Hz`);
+        const media = new RtpTransport({ ...edge, sockets: line.sockets, sampleRateHz, isSettled: true });
         media.connect({
           remoteAddress: VIRTUAL_PEER.address,
           remotePort: VIRTUAL_PEER.port,
@@ -116,7 +118,9 @@ export class BrowserLine {
           srtp: { localKeySalt: server, remoteKeySalt: client },
           sources: [],
         });
-        transport.connect(media);
+        // From here on it ends with its media.
+        this.#expected = null;
+        this.transport.connect(media);
       },
     });
     return line;

@@ -27,7 +27,7 @@ class Lab {
   readonly packets: Buffer[] = [];
   readonly browser = new BrowserTransport(
     { sampleRateHz: RATE_HZ, now: () => this.nowMs, isAwaited: false },
-    (path, missedMs) => this.paths.push([path, missedMs]),
+    { onPath: (path, missedMs) => this.paths.push([path, missedMs]), onClosed: () => undefined },
   );
   readonly #sequence = { next: 1 };
   readonly #pair = virtualPair(

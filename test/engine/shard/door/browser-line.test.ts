@@ -205,3 +205,16 @@ test('a browser that connects gets a transport whose keys only it has', async ()
   assert.equal(line.transport.stats().packetsReceived, 0);
   line.transport.close(0);
 });
+
+test('a browser that has not connected by the end of its call is expected no more', async () => {
+  const late = await WebRtcPhone.open();
+  const { say, line } = lab();
+  const answer = say({ type: 'offer', sdp: late.offer });
+  line.transport.close(0);
+  const value = (name: string): string => new RegExp(`a=${name}:(.*)`).exec(answer?.sdp ?? '')?.[1]?.trim() ?? '';
+  const place = { address: '127.0.0.1', port: port.port };
+  late.answer({ ufrag: value('ice-ufrag'), password: value('ice-pwd'), fingerprint: value('fingerprint'), ...place });
+  for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
+  late.close();
+  assert.equal(late.bytes.in, 0);
+});
