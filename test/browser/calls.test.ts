@@ -126,11 +126,20 @@ test('the engine dies while somebody talks to it, and the dialog goes on', { ski
   // No engine, for a moment.
   window.expectStatus(0, 404, 503);
   const sockets: string[] = [];
-  page.on('websocket', (socket) => sockets.push(socket.url()));
+  let path = '';
+  page.on('websocket', (socket) => {
+    sockets.push(socket.url());
+    path = '';
+    socket.on('framereceived', ({ payload }) => {
+      path = /"audio":"(\w+)"/.exec(payload.toString())?.[1] ?? path;
+    });
+  });
+  const byWebRtc = () => rest.eventually('WebRTC', async () => path === 'webrtc');
   await signIn(window, service.apiUrl);
   await page.goto(`${service.apiUrl}/#/talk`);
   await page.getByRole('button', { name: 'Start talking' }).click();
   await page.getByText(/Thank you for/).waitFor();
+  await byWebRtc();
   await page.getByRole('button', { name: 'Mute' }).click();
   process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
   await page.getByText('The line was lost, joining again').waitFor();
@@ -141,6 +150,7 @@ test('the engine dies while somebody talks to it, and the dialog goes on', { ski
   await page.getByRole('button', { name: 'Muted', pressed: true }).click();
   assert.ok(sockets.length > 1);
   assert.deepEqual(new Set(sockets).size, 1);
+  await byWebRtc();
   await page
     .getByText(/what are your opening hours/i)
     .first()

@@ -5,9 +5,10 @@
 /** Packets come every 20 ms: 25 of them are missing. */
 const LOST_MS = 500;
 const LOOK_EVERY_MS = 200;
-/** After WebRTC was lost, or has failed, it is offered again. */
+/** After WebRTC was lost, or has failed, it is offered again: each time in vain after twice the time. */
 const AGAIN_AFTER_MS = 5_000;
-const MAX_OFFERS = 20;
+const AGAIN_AFTER_MAX_MS = 60_000;
+const MAX_OFFERS = 40;
 const KEPT_BYTES = 32_000;
 
 interface CallMediaOptions {
@@ -36,6 +37,7 @@ export class CallMedia {
   /** Packets that have come, and when their number last grew. */
   #packets = { count: 0, atMs: 0 };
   #offeredAtMs = 0;
+  #againAfterMs = AGAIN_AFTER_MS;
   readonly #looking: ReturnType<typeof setInterval>;
 
   constructor(options: CallMediaOptions) {
@@ -64,8 +66,13 @@ export class CallMedia {
       void this.#peer?.setRemoteDescription({ type: 'answer', sdp }).catch(() => this.#closePeer());
     } else if (type === 'refused') this.#refused();
     else if (type === 'missed') this.#sendAgain();
-    else if (type === 'state' && audio !== undefined) this.#isWebRtc = audio === 'webrtc';
+    else if (type === 'state' && audio !== undefined) this.#carry(audio === 'webrtc');
     return type === 'answer' || type === 'refused' || type === 'missed';
+  }
+
+  #carry(isWebRtc: boolean): void {
+    this.#isWebRtc = isWebRtc;
+    if (isWebRtc) this.#againAfterMs = AGAIN_AFTER_MS;
   }
 
   close(): void {
@@ -112,8 +119,11 @@ export class CallMedia {
   async #look(): Promise<void> {
     const peer = this.#peer;
     const nowMs = performance.now();
-    const mayOffer = this.#offers > 0 && this.#offers < MAX_OFFERS && nowMs - this.#offeredAtMs > AGAIN_AFTER_MS;
-    if (!this.#isWebRtc && mayOffer && (peer === null || peer.connectionState !== 'connected')) return this.#offer();
+    const mayOffer = this.#offers > 0 && this.#offers < MAX_OFFERS && nowMs - this.#offeredAtMs > this.#againAfterMs;
+    if (!this.#isWebRtc && mayOffer && peer?.connectionState !== 'connected') {
+      this.#againAfterMs = Math.min(AGAIN_AFTER_MAX_MS, 2 * this.#againAfterMs);
+      return this.#offer();
+    }
     if (peer === null) return;
     let count = 0;
     for (const { type, packetsReceived } of (await peer.getStats()).values())
