@@ -31,10 +31,10 @@ export const thisMachine = (): Surroundings => ({
   async play(file) {
     for (const [command, ...args] of PLAYERS) {
       const child = spawn(command, [...args, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-      const isThere = await Promise.race([
-        once(child, 'exit').then(() => true),
-        once(child, 'error').then(() => false),
-      ]);
+      const isThere = await new Promise<boolean>((resolve) => {
+        child.once('error', () => resolve(false));
+        child.once('exit', () => resolve(true));
+      });
       if (isThere) return true;
     }
     return false;

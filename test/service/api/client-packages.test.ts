@@ -2,11 +2,19 @@
 // a running service.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { messageBody } from '../../../api/delivery/message.ts';
+import { sampleData } from '../../../api/delivery/samples.ts';
+import { createSecret, digestSecret, signedHeaders } from '../../../api/delivery/signature.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { Rest } from '../../../bench/rig/service/rest.ts';
 import { useService } from '../../support/use-service.ts';
 
@@ -117,4 +125,53 @@ try voicectl calls list --status F
 `;
   const { output } = await run('bash', ['-c', script], folder);
   assert.deepEqual(output.trim().split('\n'), ['call calls', 'show', '--status', 'FAILED']);
+});
+
+const slackExample = fileURLToPath(new URL('../../../docs/examples/slack/app.mjs', import.meta.url));
+
+test('the Slack app tells of calls, places them, and takes nothing that is not signed', async (t) => {
+  const into = join(folder, 'user-of-typescript');
+  cpSync(slackExample, join(into, 'app.mjs'));
+  const told: string[] = [];
+  const slack = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    told.push(JSON.parse(text).text);
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(slack, 'listening');
+  t.after(() => slack.close());
+  const [secret, signingSecret] = [createSecret(), 'slack-secret'];
+  const app = spawn(node, ['app.mjs'], {
+    cwd: into,
+    env: {
+      ...{ PORT: '0', VOICE_URL: service.apiUrl, VOICE_TOKEN: await service.login(), VOICE_CAMPAIGN: 'Nothing' },
+      ...{ VOICE_WEBHOOK_SECRET: secret, SLACK_SIGNING_SECRET: signingSecret },
+      SLACK_WEBHOOK_URL: `http://127.0.0.1:${(slack.address() as AddressInfo).port}/`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => app.kill());
+  const [line] = (await once(app.stdout, 'data')) as [Buffer];
+  const url = `http://127.0.0.1:${/listening on (\d+)/.exec(String(line))?.[1]}`;
+  const post = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body });
+
+  const nowMs = Date.now();
+  const data = JSON.stringify({ ...sampleData('call.ended', nowMs), callerName: 'Zoë <!channel>' });
+  const body = messageBody({ id: 'evt_1', type: 'call.ended', createdAtMs: nowMs, data });
+  const headers = signedHeaders(digestSecret(secret), 'evt_1', body, nowMs);
+  assert.equal((await post('/voice', `${body} `, headers)).status, 401);
+  for (const _ of [1, 2]) assert.equal((await post('/voice', body, headers)).status, 204);
+  await eventually(() => assert.equal(told.length, 1));
+  assert.match(told[0] ?? '', /Call to \*Zoë &lt;!channel&gt;\* \(\d+ s\): /);
+
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const command = 'command=%2Fcall&text=%2B1+(202)+555-0143';
+  const signature = `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${command}`).digest('hex')}`;
+  const signed = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
+  assert.equal((await post('/slack', `${command}9`, signed)).status, 401);
+  const answered = (await (await post('/slack', command, signed)).json()) as { text: string };
+  assert.equal(answered.text, 'There is no campaign Nothing');
+  assert.equal((await fetch(url)).status, 404);
 });
