@@ -61,10 +61,12 @@ async function isOf(sources: ReadonlyMap<string, string>, root: string): Promise
   return true;
 }
 
-/** Of the service, and of Node, which reads what it wrote itself. */
+const MAKER = new URL('bundle.ts', import.meta.url);
+
+/** Of the service, of Node, which reads what it wrote itself, and of what makes the bundle. */
 async function versionOf(root: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  return `${version} ${process.version}`;
+  return `${version} ${process.version} ${sumOf(await readFile(MAKER))}`;
 }
 
 const sumBytes = (content: Uint8Array): Buffer => createHash('sha256').update(content).digest();

@@ -1,4 +1,5 @@
-// Bundles the dashboard's files: no build before the start of the service. bundle-cache.ts keeps the result.
+// Bundles the files for browsers, of the dashboard and of the widget for other pages: no build before the start of the
+// service. bundle-cache.ts keeps the result.
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
@@ -13,6 +14,8 @@ export interface Bundle {
   worklet: string;
   /** The script's static imports: the page names them, so that the browser loads them in parallel. */
   imports: readonly string[];
+  /** The script that pages of others include. It is one file, and knows where the worklet is: `widget/NAME`. */
+  widget: Asset;
 }
 
 const TYPES: Record<string, string> = {
@@ -27,36 +30,39 @@ export interface MadeBundle {
   sources: readonly string[];
 }
 
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const SHARED = {
+  absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
+  bundle: true,
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  write: false,
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const;
+
 /** @throws if esbuild has no binary for this platform, or the code does not compile */
 export async function bundleDashboard(): Promise<MadeBundle> {
   const { build, stop } = await import('esbuild');
   try {
+    const dashboard = { ...SHARED, outdir: 'dashboard', entryNames: '[name]-[hash]', format: 'esm' } as const;
+    // One file: pages of other origins load it too, and find nothing beside it.
+    const audio = await build({ ...dashboard, entryPoints: { worklet: fileOf('app/audio/worklet.ts') } });
     const { outputFiles, metafile } = await build({
-      entryPoints: {
-        app: fileURLToPath(new URL('app/main.tsx', import.meta.url)),
-        worklet: fileURLToPath(new URL('app/audio/worklet.ts', import.meta.url)),
-      },
-      absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
-      outdir: 'dashboard',
-      entryNames: '[name]-[hash]',
+      ...dashboard,
+      entryPoints: { app: fileOf('app/main.tsx') },
       chunkNames: '[name]-[hash]',
       assetNames: '[name]-[hash]',
       loader: { '.woff2': 'file' },
-      bundle: true,
       splitting: true,
-      format: 'esm',
-      target: 'es2022',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      minify: true,
-      write: false,
-      metafile: true,
-      legalComments: 'none',
-      logLevel: 'silent',
     });
     const assets = new Map<string, Asset>();
     await Promise.all(
-      outputFiles.map(async ({ path, contents }) => {
+      [...outputFiles, ...audio.outputFiles].map(async ({ path, contents }) => {
         const type = TYPES[extname(path).slice(1)] ?? 'application/octet-stream';
         assets.set(basename(path), await makeAsset(type, Buffer.from(contents)));
       }),
@@ -67,15 +73,24 @@ export async function bundleDashboard(): Promise<MadeBundle> {
       return name;
     };
     const script = named('app', '.js');
+    const worklet = named('worklet', '.js');
+    const widget = await build({
+      ...SHARED,
+      entryPoints: [fileOf('app/widget/main.ts')],
+      outdir: 'widget',
+      format: 'iife',
+      define: { WORKLET: JSON.stringify(`widget/${worklet}`) },
+    });
     return {
       bundle: {
         assets,
         script,
         style: named('app', '.css'),
-        worklet: named('worklet', '.js'),
+        worklet,
         imports: importsOf(metafile, script),
+        widget: await makeAsset(TYPES.js ?? '', Buffer.from(widget.outputFiles[0]?.contents ?? [])),
       },
-      sources: Object.keys(metafile.inputs),
+      sources: [...new Set([metafile, audio.metafile, widget.metafile].flatMap(({ inputs }) => Object.keys(inputs)))],
     };
   } finally {
     // Without it, esbuild's process would run as long as ours.

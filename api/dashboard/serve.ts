@@ -8,6 +8,7 @@ import { readEngines } from '../peers/engines.ts';
 import type { Bundle } from './bundle.ts';
 import { keptBundle } from './bundle-cache.ts';
 import { ICON } from './icon.ts';
+import { registerWidgetScript } from './widget.ts';
 
 const CONFIG = { config: { public: true, bare: true }, schema: { hide: true } };
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -56,6 +57,10 @@ export function registerDashboard(app: App, context: ApiContext): void {
     if (request.params.file === 'icon.svg') return sendIcon(reply);
     const asset = (await dashboard.bundle())?.assets.get(request.params.file);
     return asset === undefined ? reply.callNotFound() : sendAsset(asset, request, reply, FOREVER);
+  });
+  registerWidgetScript(app, {
+    bundle: () => dashboard.bundle(),
+    sockets: (request) => socketOrigins(context, request),
   });
   // Browsers request this for a page without an icon: the reference, or a recording in its own tab.
   app.get('/favicon.ico', CONFIG, (_request, reply) => sendIcon(reply));

@@ -74,8 +74,10 @@ export class WidgetDoor {
   }
 
   /** The browser's question before a request (preflight). */
-  answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    if (request.knock?.fits)
+  answerPreflight({ knock }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    // The browser of a page that the key does not name asks nothing more.
+    if (knock?.key !== undefined && !knock.fits) this.#note(knock.key, 'origin', knock.origin);
+    if (knock?.fits)
       reply
         .header('access-control-allow-methods', 'POST')
         .header('access-control-allow-headers', 'content-type')
@@ -109,8 +111,12 @@ export class WidgetDoor {
 
   /** Counts it, and says it without a word about the account. */
   refusal({ key, origin }: Visit, reason: WidgetRefusal, retrySeconds?: number): ApiError {
-    this.#context.widgetRefusals.note(key, reason, origin || null, this.#context.now());
+    this.#note(key, reason, origin);
     return REFUSALS[reason](retrySeconds);
+  }
+
+  #note(key: WidgetKeyTable, reason: WidgetRefusal, origin: string): void {
+    this.#context.widgetRefusals.note(key, reason, origin || null, this.#context.now());
   }
 }
 

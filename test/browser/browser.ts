@@ -33,7 +33,7 @@ interface BrowserOptions {
   theme?: 'light' | 'dark';
   /** A WAV file that the microphone hears, once. */
   microphone?: string;
-  /** Another origin that a window of it opens, and a test answers for. */
+  /** Another origin that a window of it opens, or on which its page is, and a test answers for. */
   otherOrigin?: string;
 }
 
@@ -42,7 +42,10 @@ export interface Window {
   context: BrowserContext;
   /** Requests to the API so far, as "METHOD /path/{id}" of the document. */
   requests: ReadonlySet<string>;
-  /** Expected statuses, whose lines in the console are no fault; 0: no answer, because the line is down. */
+  /**
+   * Expected statuses, whose lines in the console are no fault; 0: no answer, because the line is down; NaN: all lines
+   * without a status.
+   */
   expectStatus(...statuses: number[]): void;
   /** @throws {AssertionError} with all faults that the pages have shown */
   close(): Promise<void>;

@@ -1,32 +1,16 @@
 // Calls in a real browser: talk to the demo through a microphone, hear and read the call afterwards, follow a telephone
 // call.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
-import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
-import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
-
-const MICROPHONE_HZ = 48_000;
-/** The greeting is over at the first; a busy machine may mishear several. */
-const QUESTIONS_AT_S = [8, 24, 40, 56, 72, 88, 104];
-/** Until the last one is understood, if all others were not. */
-const UNDERSTOOD_MS = 130_000;
+import { question, questions, UNDERSTOOD_MS } from './microphone.ts';
 
 const { service, rest } = useService({}, { skip });
-const folder = temporaryFolder('voice-microphone');
-const microphone = join(folder, 'question.wav');
-const question = await renderSpeech('What are your opening hours?', 'flite-slt');
-const spoken = resampleWhole(question, 8_000, MICROPHONE_HZ);
-const heard = new Int16Array(MICROPHONE_HZ * 120);
-for (const seconds of QUESTIONS_AT_S) heard.set(spoken, MICROPHONE_HZ * seconds);
-writeFileSync(microphone, encodeWav({ sampleRateHz: MICROPHONE_HZ, channels: 1 }, heard));
+const microphone = questions();
 
 const playedSeconds = (page: Page): Promise<number> => page.evaluate(`document.querySelector('audio').currentTime`);
 

@@ -20,8 +20,9 @@ function project() {
   const make = async (): Promise<MadeBundle> => {
     made++;
     const source = readFileSync(join(root, 'app/main.tsx'));
-    const assets = new Map([['app-1.js', await makeAsset('text/javascript', source)]]);
-    const bundle = { assets, script: 'app-1.js', style: 'app-1.css', worklet: 'worklet-1.js', imports: [] };
+    const widget = await makeAsset('text/javascript', source);
+    const named = { script: 'app-1.js', style: 'app-1.css', worklet: 'worklet-1.js', imports: [] };
+    const bundle = { assets: new Map([['app-1.js', widget]]), widget, ...named };
     return { bundle, sources: ['app/main.tsx'] };
   };
   /** A browser's answer after a start, and how often the bundle has been made until then. */

@@ -48,6 +48,16 @@ test('the browser’s question before a request is answered for those origins al
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
 });
 
+test('a page that may not even ask is counted', async () => {
+  const { id, key } = await lab.key();
+  await api.inject({ method: 'OPTIONS', url: `/api/v1/widget/${key}`, headers: { origin: 'https://copy.example' } });
+  const { refused } = await lab.today(id);
+  assert.deepEqual(
+    refused.map(({ reason, origin }) => [reason, origin]),
+    [['origin', 'https://copy.example']],
+  );
+});
+
 test('a key that is none is 404, however it looks', async () => {
   for (const key of [`pk_${'x'.repeat(32)}`, 'pk_', 'x'.repeat(3_000), '%27%20or%201=1--', '%00'])
     assert.equal((await lab.visit(key, '')).status, 404, key);
