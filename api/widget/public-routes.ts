@@ -92,10 +92,11 @@ export function registerWidget(app: App, context: ApiContext): void {
           response: { 200: ok(WidgetThread), ...errorResponses(400, 403, 404, 422, 429) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const visit = await door.admit(request, null);
         const gone = new AbortController();
-        request.raw.socket.once('close', () => gone.abort());
+        // Not of the socket, which has further requests.
+        reply.raw.once('close', () => gone.abort());
         return { data: await readers.read(visit, request.body, gone.signal) };
       },
     );

@@ -106,6 +106,7 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
       { phoneNumber: '+442079460144', name: 'Alex Kim' },
     ],
   });
+  await make('/widget-keys', { campaignId, name: 'Shop', origins: ['https://www.example.com'] });
   await make('/do-not-call', { phoneNumber: '+442079460145', reason: 'Asked by mail' });
   await make('/auth/tokens', { name: 'Nightly import' });
   await make('/admin/inventory', { from: '+442079460100', to: '+442079460109', monthlyCost: 1.5 });
@@ -195,6 +196,7 @@ const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('campaign', `/campaigns/${ids.campaignId}`, /./),
   at('campaign-contacts', `/campaigns/${ids.campaignId}?tab=contacts`, /./),
   at('campaign-preview', `/campaigns/${ids.campaignId}?tab=preview`, /./),
+  at('campaign-website', `/campaigns/${ids.campaignId}?tab=website`, /./),
   at('campaign-settings', `/campaigns/${ids.campaignId}?tab=settings`, /./),
   at('messages', '/messages', 'Messages'),
   at('message', `/messages/${ids.conversationId}`, 'Trial in the browser'),

@@ -1,16 +1,18 @@
-// The box for a secret, with a button that copies it.
+// The box for a secret, or for another text to take along, with a button that copies it.
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { Notice } from './layout.tsx';
+import { Notice, type Tone } from './layout.tsx';
 
 /** A secret that is shown only once. */
 export function Secret({
   label,
   value,
+  tone = 'warn',
   hint = 'It is shown this one time. Keep it somewhere safe.',
 }: {
   label: string;
   value: string;
+  tone?: Tone;
   hint?: string;
 }) {
   const [isCopied, setCopied] = useState(false);
@@ -20,7 +22,7 @@ export function Secret({
     setCopied(navigator.clipboard !== undefined);
   };
   return (
-    <Notice tone="warn">
+    <Notice tone={tone}>
       <strong>{label}</strong>
       <div class="secret">
         <code>{value}</code>

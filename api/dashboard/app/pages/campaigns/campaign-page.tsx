@@ -20,12 +20,14 @@ import { OverviewTab } from './overview-tab.tsx';
 import { PreviewTab } from './preview-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { PreflightNotice, Transitions } from './transitions.tsx';
+import { WebsiteTab } from './website-tab.tsx';
 
-type TabName = 'overview' | 'contacts' | 'preview' | 'settings';
+type TabName = 'overview' | 'contacts' | 'preview' | 'website' | 'settings';
 const TABS: Array<[TabName, string]> = [
   ['overview', 'Overview'],
   ['contacts', 'Contacts'],
   ['preview', 'Preview'],
+  ['website', 'Website'],
   ['settings', 'Settings'],
 ];
 const BACK = { href: link('/campaigns'), text: 'Campaigns' };
@@ -113,6 +115,8 @@ function Part({ tab, campaign, onChange }: { tab: TabName; campaign: CampaignDet
       return <ContactsTab campaign={campaign} onChange={onChange} />;
     case 'preview':
       return <PreviewTab campaign={campaign} />;
+    case 'website':
+      return <WebsiteTab campaign={campaign} />;
     case 'settings':
       return <SettingsTab campaign={campaign} onSaved={onChange} />;
   }
