@@ -30,7 +30,7 @@ const stacked = (base, names, also = []) =>
 const FLOORS = [
   ['turn', []],
   ['sip', ['clock.ts', 'config.ts', 'fence.ts']],
-  ['shard', ['clock.ts', 'fence.ts', 'turn/', 'sip/telephony.ts', 'sip/stack/wire/']],
+  ['shard', ['clock.ts', 'fence.ts', 'turn/', 'sip/telephony.ts']],
   ['load', ['clock.ts']],
   ['journal', ['clock.ts', 'shard/protocol.ts']],
   ['sync', ['clock.ts', 'silence.ts', 'call/context.ts', 'sip/telephony.ts']],

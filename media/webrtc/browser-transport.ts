@@ -69,9 +69,9 @@ export class BrowserTransport extends SocketTransport {
     media.start();
   }
 
-  /** The browser has missed the agent's last words. */
+  /** The browser has missed the agent's last words. Only it knows when it would hear the next ones: it offers again. */
   sendAgain(missedMs: number): void {
-    this.#toSocket();
+    this.#dropMedia();
     const frames = Math.min(this.#sent.length, Math.ceil(missedMs / FRAME_MS));
     if (frames > 0) for (const frame of this.#sent.slice(-frames)) super.send(frame, 0);
     this.#sent = [];

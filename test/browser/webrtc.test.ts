@@ -104,6 +104,12 @@ test('a bad line is understood, a dead one goes on by the socket, and WebRTC com
   relay.isDown = false;
   await rest.eventually('WebRTC again', async () => paths.at(-1) === 'webrtc', 60);
   await nextUnderstood(talking);
+
+  // The engine hears every packet, so only the page can notice.
+  relay.isOneWay = true;
+  await rest.eventually('the socket, because the page says so', async () => paths.at(-1) === 'socket');
+  await nextUnderstood(talking);
+  relay.isOneWay = false;
   await page.getByRole('button', { name: 'Hang up' }).click();
   await page.getByText('The call has ended.').waitFor();
   await window.close();

@@ -12,6 +12,8 @@ interface Line {
 export class UdpRelay {
   line: Line = { lossPercent: 0, jitterMs: 0 };
   isDown = false;
+  /** Nothing comes back from the port, though it hears. */
+  isOneWay = false;
   /** Packets that went through. */
   passed = 0;
   readonly #front: Socket;
@@ -27,7 +29,7 @@ export class UdpRelay {
     this.#random = seededRandom(seed);
     front.on('message', (datagram, { address, port }) => {
       const back = this.#backOf(address, port);
-      this.#pass(() => back.send(datagram, this.#targetPort, '127.0.0.1'));
+      this.#pass(false, () => back.send(datagram, this.#targetPort, '127.0.0.1'));
     });
   }
 
@@ -53,15 +55,15 @@ export class UdpRelay {
     let back = this.#backs.get(key);
     if (back === undefined) {
       back = createSocket('udp4');
-      back.on('message', (datagram) => this.#pass(() => this.#front.send(datagram, port, address)));
+      back.on('message', (datagram) => this.#pass(true, () => this.#front.send(datagram, port, address)));
       this.#backs.set(key, back);
     }
     return back;
   }
 
-  #pass(send: () => void): void {
+  #pass(isBack: boolean, send: () => void): void {
     const { lossPercent, jitterMs } = this.line;
-    if (this.isDown || this.#random() * 100 < lossPercent) return;
+    if (this.isDown || (isBack && this.isOneWay) || this.#random() * 100 < lossPercent) return;
     this.passed++;
     const later = (): void => {
       if (!this.#isClosed) send();

@@ -149,6 +149,8 @@ test('a browser that missed the agent’s last words gets them by the socket', (
   );
   lab.tick({ packet: 2_000, agent: 130 });
   assert.equal(lab.socket.sent.at(-1)?.[0], 130);
+  lab.ticks(300, { packet: 2_000 });
+  assert.equal(lab.browser.path, 'socket', 'we hear it, but it does not hear us: it has to offer again');
 });
 
 test('words that the caller has interrupted are not said again', () => {

@@ -43,7 +43,7 @@ export class CallMedia {
   constructor(options: CallMediaOptions) {
     this.#options = options;
     this.#speaker.autoplay = true;
-    this.#looking = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#looking = setInterval(() => void this.#look().catch(() => this.#closePeer()), LOOK_EVERY_MS);
   }
 
   /** Offers WebRTC: the socket was joined, for the first time or again. */
@@ -119,21 +119,18 @@ export class CallMedia {
   async #look(): Promise<void> {
     const peer = this.#peer;
     const nowMs = performance.now();
-    const mayOffer = this.#offers > 0 && this.#offers < MAX_OFFERS && nowMs - this.#offeredAtMs > this.#againAfterMs;
-    if (!this.#isWebRtc && mayOffer && peer?.connectionState !== 'connected') {
-      this.#againAfterMs = Math.min(AGAIN_AFTER_MAX_MS, 2 * this.#againAfterMs);
-      return this.#offer();
-    }
-    if (peer === null) return;
-    let count = 0;
-    for (const { type, packetsReceived } of (await peer.getStats()).values())
-      if (type === 'inbound-rtp') count += packetsReceived;
+    const count = peer === null ? 0 : await packetsOf(peer);
     if (this.#peer !== peer) return;
     if (count > this.#packets.count) this.#packets = { count, atMs: nowMs };
     const missingMs = nowMs - this.#packets.atMs;
-    if (!this.#isWebRtc || missingMs < LOST_MS) return;
-    this.#isWebRtc = false;
-    this.#options.send(JSON.stringify({ type: 'missed', ms: Math.round(missingMs) }));
+    if (missingMs < LOST_MS) return;
+    if (this.#isWebRtc) {
+      this.#isWebRtc = false;
+      this.#options.send(JSON.stringify({ type: 'missed', ms: Math.round(missingMs) }));
+    } else if (this.#offers > 0 && this.#offers < MAX_OFFERS && nowMs - this.#offeredAtMs > this.#againAfterMs) {
+      this.#againAfterMs = Math.min(AGAIN_AFTER_MAX_MS, 2 * this.#againAfterMs);
+      await this.#offer();
+    }
   }
 
   #closePeer(): void {
@@ -141,4 +138,11 @@ export class CallMedia {
     this.#peer = null;
     this.#speaker.srcObject = null;
   }
+}
+
+async function packetsOf(peer: RTCPeerConnection): Promise<number> {
+  let count = 0;
+  for (const { type, packetsReceived } of (await peer.getStats()).values())
+    if (type === 'inbound-rtp') count += packetsReceived;
+  return count;
 }
