@@ -7,6 +7,7 @@ import { FRAME_MS, joinSamples } from '../../media/frame.ts';
 import { OPUS_RATE_HZ } from '../../media/opus.ts';
 import { INSTANT, pause, withService } from '../rig/conversation/scenario.ts';
 import { type Row, rowOf, table } from '../rig/measure/statistics.ts';
+import { reservePort } from '../rig/network/reserved-port.ts';
 import { part } from '../rig/part.ts';
 import { engineUsage, processesOf } from '../rig/service/engine-threads.ts';
 import { Rest } from '../rig/service/rest.ts';
@@ -42,9 +43,26 @@ interface Measured {
   shardPercent: number;
   /** Calls whose audio went by another path than asked for. */
   astray: number;
+  /** By the engine's own clock: |interval - 20 ms| of its sends, ms. */
+  pacing: { p99: string; max: string };
 }
 
-async function measure(service: Service, path: Path, calls: number, seconds: number): Promise<Measured> {
+/** Of the minute before, as Prometheus would read it. */
+async function pacingOf(metricsPort: number): Promise<Measured['pacing']> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const at = (quantile: string): string => {
+    const [, seconds] =
+      new RegExp(`^voice_pacing_error_seconds\\{.*quantile="${quantile}".*\\} (.*)$`, 'm').exec(text) ?? [];
+    return (Number(seconds) * 1_000).toFixed(1);
+  };
+  return { p99: at('0.99'), max: at('1') };
+}
+
+async function measure(
+  service: Service,
+  path: Path,
+  { calls, seconds, metricsPort }: { calls: number; seconds: number; metricsPort: number },
+): Promise<Measured> {
   const rest = new Rest(service);
   const [campaign] = await rest.must('GET', '/campaigns');
   const frames = await microphone();
@@ -78,6 +96,7 @@ async function measure(service: Service, path: Path, calls: number, seconds: num
     corePercent: percent(all),
     shardPercent: percent(used('shard')),
     astray: callers.filter((caller) => caller.path !== path).length,
+    pacing: await pacingOf(metricsPort),
   };
   for (const caller of callers) caller.close();
   await rest.eventually('all calls to end', async () => (await rest.must('GET', '/live')).length === 0);
@@ -86,10 +105,16 @@ async function measure(service: Service, path: Path, calls: number, seconds: num
 
 export default part(USAGE, { calls: 20, seconds: 20, rounds: 2 }, async ({ calls, seconds, rounds }) => {
   const measured: Measured[] = [];
-  await withService({ ...INSTANT, MAX_CALLS: String(calls + 5) }, async (service) => {
-    for (let round = 0; round < rounds; round++)
-      for (const path of ['webrtc', 'socket'] as const) measured.push(await measure(service, path, calls, seconds));
-  });
+  const metricsPort = await reservePort();
+  const environment = { ...INSTANT, MAX_CALLS: String(calls + 5), METRICS_PORT: String(metricsPort) };
+  for (let round = 0; round < rounds; round++) {
+    for (const path of ['webrtc', 'socket'] as const) {
+      // A service each: its figures are of the last minute.
+      await withService(environment, async (service) => {
+        measured.push(await measure(service, path, { calls, seconds, metricsPort }));
+      });
+    }
+  }
   const rows: Row[] = (['webrtc', 'socket'] as const).map((path) => {
     const own = measured.filter((each) => each.path === path);
     return rowOf(
@@ -104,9 +129,9 @@ export default part(USAGE, { calls: 20, seconds: 20, rounds: 2 }, async ({ calls
     ),
   );
   const lines = table(
-    ['path', '% of a core a call, engine', 'its media thread', 'calls astray'],
-    measured.map(({ path, corePercent, shardPercent, astray }) => [
-      ...[path, corePercent.toFixed(2), shardPercent.toFixed(2), astray],
+    ['path', '% of a core a call, engine', 'its media thread', 'engine paces, p99 ms', 'max', 'calls astray'],
+    measured.map(({ path, corePercent, shardPercent, pacing, astray }) => [
+      ...[path, corePercent.toFixed(2), shardPercent.toFixed(2), pacing.p99, pacing.max, astray],
     ]),
   );
   return { title: `Browser calls by WebRTC and by their socket, ${calls} at once`, rows, lines, data: { calls } };
