@@ -20,7 +20,7 @@ const MISSING_COSTS = 5;
 /** Where packets had stopped before. */
 const STEADY_AGAIN_FRAMES = 150;
 /** Without packets for so long it is given up, and the browser has to offer it again. */
-const GIVEN_UP_MS = 10_000;
+const GIVEN_UP_MS = 30_000;
 /** Both sides keep so much of what they sent. */
 export const KEPT_MS = 1_000;
 

@@ -5,6 +5,7 @@ import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './r
 import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
 import { blanks, disk, everyPlace, longLists, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
+import { webRtcFlood } from './webrtc-attacks.ts';
 
 /** By packets and requests to the ports that are open to everybody. */
 export const OF_STRANGERS: readonly Attack[] = [
@@ -22,6 +23,7 @@ export const OF_STRANGERS: readonly Attack[] = [
   passwords,
   halfRequests,
   longLine,
+  webRtcFlood,
 ];
 
 /** By somebody with an account, or by the texts and servers that one brings. */

@@ -173,7 +173,7 @@ test('WebRTC that comes back carries the call only after it was steady for longe
   lab.ticks(80, { packet: 2_000, pcm: 1_000 });
   assert.equal(lab.browser.path, 'webrtc');
   lab.ticks(40, {});
-  lab.ticks(500, { pcm: 1_000 });
+  lab.ticks(1_600, { pcm: 1_000 });
   const packets = lab.packets.length;
   lab.ticks(5, { pcm: 1_000, packet: 2_000 });
   assert.equal(lab.packets.length, packets, 'nothing is sent by it any more');
