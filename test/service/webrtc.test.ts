@@ -39,7 +39,7 @@ test('no word is lost where packets stop, wherever in a sentence that is', { tim
     await rest.eventually('the socket', async () => caller.path === 'socket');
     const bySocket = caller.got.socket;
     await rest.eventually(`question ${turn + 1}`, async () => (await understood()) === turn + 1);
-    await rest.eventually('the answer by the socket', async () => caller.got.socket > bySocket + 100);
+    assert.ok(caller.got.socket > bySocket, 'the agent is heard by the socket meanwhile');
     cutAt = Number.POSITIVE_INFINITY;
     phone.isMute = phone.isDeaf = false;
   }
