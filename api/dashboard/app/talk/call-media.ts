@@ -5,7 +5,7 @@
 /** Packets come every 20 ms: 25 of them are missing. */
 const LOST_MS = 500;
 const LOOK_EVERY_MS = 200;
-/** After WebRTC was lost, or has failed, it is offered again: each time in vain after twice the time. */
+/** Without packets for so long it is offered again; where that is in vain, the next time after twice as long. */
 const AGAIN_AFTER_MS = 5_000;
 const AGAIN_AFTER_MAX_MS = 60_000;
 const MAX_OFFERS = 40;
@@ -34,9 +34,8 @@ export class CallMedia {
   #kept: ArrayBuffer[] = [];
   #keptBytes = 0;
   #offers = 0;
-  /** Packets that have come, and when their number last grew. */
+  /** Packets that have come, and when their number last grew, or WebRTC was offered. */
   #packets = { count: 0, atMs: 0 };
-  #offeredAtMs = 0;
   #againAfterMs = AGAIN_AFTER_MS;
   readonly #looking: ReturnType<typeof setInterval>;
 
@@ -86,8 +85,7 @@ export class CallMedia {
     const { microphone, iceServers, send } = this.#options;
     const peer = new RTCPeerConnection({ iceServers, bundlePolicy: 'max-bundle' });
     this.#peer = peer;
-    this.#offeredAtMs = performance.now();
-    this.#packets = { count: 0, atMs: this.#offeredAtMs };
+    this.#packets = { count: 0, atMs: performance.now() };
     peer.ontrack = ({ streams: [stream] }) => {
       this.#speaker.srcObject = stream ?? null;
     };
@@ -127,7 +125,7 @@ export class CallMedia {
     if (this.#isWebRtc) {
       this.#isWebRtc = false;
       this.#options.send(JSON.stringify({ type: 'missed', ms: Math.round(missingMs) }));
-    } else if (this.#offers > 0 && this.#offers < MAX_OFFERS && nowMs - this.#offeredAtMs > this.#againAfterMs) {
+    } else if (this.#offers > 0 && this.#offers < MAX_OFFERS && missingMs > this.#againAfterMs) {
       this.#againAfterMs = Math.min(AGAIN_AFTER_MAX_MS, 2 * this.#againAfterMs);
       await this.#offer();
     }
