@@ -16,8 +16,21 @@ export interface Frame {
   opus: Buffer;
 }
 
+/** A text of the engine. */
+interface Told {
+  type: string;
+  sdp?: string;
+  audio?: 'socket' | 'webrtc';
+  state?: string;
+  speaker?: string;
+  text?: string;
+  timestamp?: number;
+}
+
 export class BrowserCaller {
   readonly states: string[] = [];
+  /** The caller's words as the engine has them, by their beginning. */
+  readonly understood = new Map<number, string>();
   /** The path of the audio, as the engine says. */
   path: 'socket' | 'webrtc' = 'socket';
   /** When frames of the agent arrived, ms of this process's clock. */
@@ -96,7 +109,7 @@ export class BrowserCaller {
     if (path === this.path) this.arrivals.push(performance.now());
   }
 
-  #told(message: { type: string; sdp?: string; audio?: 'socket' | 'webrtc'; state?: string }): void {
+  #told(message: Told): void {
     if (message.type === 'answer') {
       const value = (name: string): string => new RegExp(`a=${name}:(.*)`).exec(message.sdp ?? '')?.[1]?.trim() ?? '';
       const [, , , , address = '', port] = value('candidate').split(' ');
@@ -112,6 +125,8 @@ export class BrowserCaller {
       this.path = 'socket';
       this.#socket.send(JSON.stringify({ type: 'again' }));
       this.#socket.send(Buffer.concat(this.#kept));
+    } else if (message.type === 'transcript') {
+      if (message.speaker === 'caller') this.understood.set(message.timestamp ?? 0, message.text ?? '');
     } else if (message.type === 'state') {
       this.states.push(message.state ?? '');
       this.path = message.audio ?? 'socket';
