@@ -39,8 +39,10 @@ export interface Outgoing {
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 const BACKOFF_MS = { first: 500, most: 8_000 };
-/** A service that wants to be left alone for longer is for the caller to come back to. */
-const RETRY_AFTER_MAX_MS = 30_000;
+/** A longer wait is a state that somebody must change: no trunk, a paused campaign. */
+const RETRY_AFTER_MAX_MS = 10_000;
+/** The limit of requests counts by the minute. */
+const RATE_LIMIT_MAX_MS = 60_000;
 const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export class Transport {
@@ -120,7 +122,10 @@ function waitBefore({ status, code, retryAfterMs }: ApiError, tries: number): nu
   const isAtWork = code === 'IDEMPOTENCY_KEY_BUSY';
   const isBroken = status === 0 && code !== 'REDIRECTED';
   if (!isBroken && !isAtWork && !AGAIN.has(status)) return null;
-  if (retryAfterMs !== null) return retryAfterMs > RETRY_AFTER_MAX_MS ? null : retryAfterMs;
+  if (retryAfterMs !== null) {
+    const mostMs = code === 'RATE_LIMITED' ? RATE_LIMIT_MAX_MS : RETRY_AFTER_MAX_MS;
+    return retryAfterMs > mostMs ? null : retryAfterMs;
+  }
   const mostMs = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** (tries - 1));
   return mostMs * (0.5 + Math.random() / 2);
 }

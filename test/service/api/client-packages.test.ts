@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,7 +83,10 @@ test('the TypeScript package is typed, and runs on plain Node against the servic
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
   const strict = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--skipLibCheck', 'false'];
-  const compiled = await run(process.execPath, [tsc, ...types, ...strict, 'program.ts'], into);
+  // The example of the page for programmers is checked beside it.
+  const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
+  writeFileSync(join(into, 'page.ts'), /^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '');
+  const compiled = await run(process.execPath, [tsc, ...types, ...strict, 'program.ts', 'page.ts'], into);
   assert.equal(compiled.code, 0, compiled.output);
   const { code, output } = await run(node, ['program.js'], into);
   assert.equal(code, 0, output);

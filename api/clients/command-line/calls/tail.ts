@@ -1,10 +1,12 @@
 // The command that follows calls as they come: each new one, its words, and how it ended.
+import { ApiError } from '../../typescript/api-error.ts';
 import type { Call } from '../../typescript/types.ts';
 import type { Command, Run } from '../command.ts';
 import { FILTERS, filters } from './list.ts';
 import { clock, parties, spoken, status } from './texts.ts';
 
 const LOOK_EVERY_MS = 1_000;
+const AWAY_MS = 5_000;
 const CALLS_MAX = 50;
 const ENDED: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL']);
 
@@ -27,7 +29,7 @@ export const tail: Command = {
     const known = new Set<string>();
     const begun = new Date(surroundings.now()).toISOString();
     for (let isFirst = true; ; isFirst = false) {
-      const { data } = await client.calls.list({ ...given, limit: CALLS_MAX });
+      const { data } = await looked(run, () => client.calls.list({ ...given, limit: CALLS_MAX }));
       for (const call of data.toReversed()) {
         const isOld = isFirst && ENDED.has(call.status) && call.startedAt < begun;
         if (known.has(call.id) || call.status === 'SCHEDULED') continue;
@@ -40,6 +42,20 @@ export const tail: Command = {
     }
   },
 };
+
+/** A service that is away for a while is waited for. */
+async function looked<T>({ output, surroundings }: Run, look: () => PromiseLike<T>): Promise<T> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await look();
+    } catch (fault) {
+      const isAway = fault instanceof ApiError && (fault.status === 0 || fault.status >= 500);
+      if (!isAway) throw fault;
+      if (!isTold) output.note(`${fault.message}; waiting for it`);
+      await surroundings.pause(AWAY_MS);
+    }
+  }
+}
 
 /** Until its end; the words of several calls stand between each other, each with the call's last letters. */
 export async function follow({ client, output }: Run, call: Call): Promise<Call['status']> {

@@ -20,7 +20,10 @@ from typing import Any, Callable, Dict, Generic, Iterator, List, NamedTuple, Opt
 T = TypeVar("T")
 Query = Dict[str, Any]
 
-RETRY_AFTER_MAX_SECONDS = 30.0
+# A longer wait is a state that somebody must change: no trunk, a paused campaign.
+RETRY_AFTER_MAX_SECONDS = 10.0
+# The limit of requests counts by the minute.
+RATE_LIMIT_MAX_SECONDS = 60.0
 BACKOFF_SECONDS = (0.5, 8.0)
 AGAIN = {429, 502, 503, 504}
 STREAM_SILENCE_SECONDS = 45.0
@@ -316,7 +319,8 @@ def _wait_before(fault: ApiError, tries: int) -> Optional[float]:
     if fault.status != 0 and fault.code != "IDEMPOTENCY_KEY_BUSY" and fault.status not in AGAIN:
         return None
     if fault.retry_after is not None:
-        return fault.retry_after if fault.retry_after <= RETRY_AFTER_MAX_SECONDS else None
+        most_wait = RATE_LIMIT_MAX_SECONDS if fault.code == "RATE_LIMITED" else RETRY_AFTER_MAX_SECONDS
+        return fault.retry_after if fault.retry_after <= most_wait else None
     first, most = BACKOFF_SECONDS
     return min(most, first * 2.0 ** (tries - 1)) * random.uniform(0.5, 1)
 

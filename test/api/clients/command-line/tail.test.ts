@@ -17,8 +17,11 @@ test('a new call is followed to its end beside others, one that is over is not s
     call('call_0002', 'SCHEDULED', later),
     call('call_0001', 'COMPLETED', '2026-01-01'),
   ];
+  let looks = 0;
   const fetch = async (url: string) => {
     const [, id] = /calls\/(call_\d+)\/stream/.exec(url) ?? [];
+    if (id === undefined && ++looks === 3)
+      return json(503, { success: false, error: 'It is away', code: 'API_STOPPING' }, { 'retry-after': '60' });
     if (id === undefined) return json(200, { success: true, data: calls, pagination: { hasNext: false } });
     if (id === 'call_0004') return json(404, { success: false, error: 'Call not found', code: 'NOT_FOUND' });
     const words = { speaker: 'caller', text: `words of ${id}`, timestamp: 1_000 };
@@ -35,4 +38,6 @@ test('a new call is followed to its end beside others, one that is over is not s
     ...['0003  0:01  caller  words of call_0003', '0003  COMPLETED (completed) after 1:01'],
   ]);
   assert.match(err, /call_0004: Call not found/);
+  assert.match(err, /It is away; waiting for it/);
+  assert.ok(looks > 3);
 });

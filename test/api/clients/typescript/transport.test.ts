@@ -48,9 +48,15 @@ test('a reading is tried three times more, and waits longer each time', async ()
 });
 
 test('Retry-After is obeyed, and one that is long is left to the caller', async () => {
-  const soon = answering(refusal(429, 'RATE_LIMITED', { 'retry-after': '7' }), data({ id: 'call_1' }));
+  const soon = answering(refusal(503, 'ENGINE_DOWN', { 'retry-after': '7' }), data({ id: 'call_1' }));
   await createClient(soon.options).calls.get('call_1');
   assert.deepEqual(soon.waits, [7_000]);
+  const minute = answering(refusal(429, 'RATE_LIMITED', { 'retry-after': '55' }), data({ id: 'call_1' }));
+  await createClient(minute.options).calls.get('call_1');
+  assert.deepEqual(minute.waits, [55_000]);
+  const state = answering(refusal(503, 'NO_TRUNK', { 'retry-after': '30' }));
+  await assert.rejects(createClient(state.options).calls.place(CALL), { code: 'NO_TRUNK' });
+  assert.equal(state.asked.length, 1);
   const late = answering(refusal(429, 'MINUTES_EXHAUSTED', { 'retry-after': '3600' }));
   await assert.rejects(createClient(late.options).calls.get('call_1'), { retryAfterMs: 3_600_000 });
   assert.equal(late.asked.length, 1);
