@@ -49,6 +49,8 @@ function buildCommandLine(into: string): void {
     entryPoints: [join(PACKAGES, 'command-line/main.ts')],
     outfile: join(into, 'dist/main.js'),
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20.3' },
+    // Packages in the older form ask for modules of Node by it.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
   });
   const licences = BUNDLED.map(
     (name) => `${name}\n\n${readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}`,

@@ -166,7 +166,8 @@ test('the Slack app tells of calls, places them, and takes nothing that is not s
   const headers = signedHeaders(digestSecret(secret), 'evt_1', body, nowMs);
   assert.equal((await post('/voice', `${body} `, headers)).status, 401);
   for (const _ of [1, 2]) assert.equal((await post('/voice', body, headers)).status, 204);
-  await eventually(() => assert.equal(told.length, 1));
+  await eventually(() => told.length > 0);
+  assert.equal(told.length, 1);
   assert.match(told[0] ?? '', /Call to \*Zoë &lt;!channel&gt;\* \(\d+ s\): /);
 
   const timestamp = String(Math.floor(nowMs / 1_000));

@@ -4,16 +4,7 @@ import { isMovable } from './content.ts';
 import { readDocument } from './files.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { Plan, Step } from './plan.ts';
-import {
-  type Content,
-  fieldsOf,
-  isEmpty,
-  type Kind,
-  NUMBERS,
-  pathOf,
-  REFERENCES,
-  type ServerRecord,
-} from './record.ts';
+import { type Content, fieldsOf, isEmpty, type Kind, NUMBERS, pathOf, REFERENCES, SECRETS } from './record.ts';
 import type { Installation } from './server.ts';
 
 type Fields = Record<string, unknown>;
@@ -55,7 +46,7 @@ export class Applier {
     const body: Fields = {};
     for (const [field, name, emptied] of fieldsOf(kind)) {
       const [value, before] = [content[name], known[name]];
-      if (JSON.stringify(value) === JSON.stringify(before) && !(this.#isSecret(field) && this.#applying.withSecrets))
+      if (JSON.stringify(value) === JSON.stringify(before) && !(SECRETS.includes(field) && this.#applying.withSecrets))
         continue;
       if (value === undefined) {
         if (act === 'change' && emptied !== undefined) body[field] = emptied;
@@ -66,13 +57,11 @@ export class Applier {
     return body;
   }
 
-  #isSecret = (field: string): boolean => ['headers', 'lookup', 'notify'].includes(field);
-
   #value(field: string, value: unknown, { path, record, known }: Pick<Step, 'path' | 'record' | 'known'>): unknown {
     const { placeholders, withSecrets } = this.#applying;
     const reference = REFERENCES[field];
     if (reference !== undefined) {
-      const idOf = (key: unknown) => this.#ids.get(pathOf(reference.kind, String(key))) ?? `not made yet: ${key}`;
+      const idOf = (key: unknown) => this.#ids.get(pathOf(reference.kind, String(key))) ?? String(key);
       return Array.isArray(value) ? value.map(idOf) : idOf(value);
     }
     if (field === NUMBERS.field) return (value as string[]).map((number) => this.#numbers.get(number) ?? number);
@@ -168,19 +157,9 @@ export class Applier {
     const before = (known.documents ?? []) as Content[];
     const wishes = (content.documents ?? []) as Fields[];
     const isKept = (wish: Fields) => before.some((each) => JSON.stringify(each) === JSON.stringify(wish));
-    for (const { id, name } of (record as ServerRecord | null)?.documents ?? []) {
-      const wish = wishes.find((each) => each.name === name);
-      if (wish === undefined || !isKept(wish)) await client.knowledge.delete(businessId, id);
-    }
     for (const wish of wishes.filter((each) => !isKept(each))) {
-      const { name, url, refreshHours, file } = wish as {
-        name: string;
-        url?: string;
-        refreshHours?: number;
-        file?: string;
-      };
-      if (url !== undefined)
-        await client.knowledge.add(businessId, { name, url, ...(refreshHours === undefined ? {} : { refreshHours }) });
+      const { name, file } = wish as { name: string; file?: string };
+      if (wish.url !== undefined) await client.knowledge.add(businessId, wish as never);
       else if (file !== undefined) {
         const bytes = readDocument(folder, file);
         await client.knowledge.upload(businessId, {
@@ -188,6 +167,11 @@ export class Applier {
           file: new File([new Uint8Array(bytes)], file.split('/').at(-1) ?? name),
         });
       } else note(`${path}: the document ${name} has neither url nor file, and is left out`);
+    }
+    // One that cannot be read leaves the one before it.
+    for (const { id, name } of record?.documents ?? []) {
+      const wish = wishes.find((each) => each.name === name);
+      if (wish === undefined || !isKept(wish)) await client.knowledge.delete(businessId, id);
     }
   }
 }

@@ -34,16 +34,16 @@ function shownValue(record: ServerRecord, field: string, { keys, numbers, local 
   }
   switch (field) {
     case NUMBERS.field:
-      return (value as string[]).map((id) => numbers.get(id) ?? id);
+      return ((value ?? []) as string[]).map((id) => numbers.get(id) ?? id);
     // The usual one, which is not kept.
     case 'silenceThresholdMs':
       return fields.endpointing === 'adaptive' ? null : value;
     case 'headers':
       return headersOf(fields.headerNames, name, local.headers);
     case 'lookup':
-      return lookupOf(value as Fields | null, name, local.lookup as Fields | undefined);
+      return lookupOf(value as Fields | null | undefined, name, local.lookup as Fields | undefined);
     case 'notify':
-      return (value as Fields[]).map((rule, i) =>
+      return ((value ?? []) as Fields[]).map((rule, i) =>
         ruleOf(rule, `${name} notify ${i + 1}`, (local.notify as Fields[])?.[i]),
       );
     default:
@@ -63,8 +63,8 @@ function headersOf(names: unknown, owner: string, local: unknown): Record<string
   return Object.fromEntries(entries);
 }
 
-function lookupOf(lookup: Fields | null, owner: string, local: Fields | undefined): unknown {
-  if (lookup === null) return null;
+function lookupOf(lookup: Fields | null | undefined, owner: string, local: Fields | undefined): unknown {
+  if (lookup === null || lookup === undefined) return null;
   const { headerNames, ...rest } = lookup;
   const headers = headersOf(headerNames, `${owner} lookup`, local?.headers);
   return { ...(escaped(rest) as Fields), ...(isEmpty(headers) ? {} : { headers }) };

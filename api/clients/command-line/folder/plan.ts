@@ -6,12 +6,14 @@ import { type Keys, matched } from './keys.ts';
 import {
   type Content,
   fieldsOf,
+  isEmpty,
   type Kind,
   type LocalFile,
   NUMBERS,
   PARTS,
   pathOf,
   REFERENCES,
+  SECRETS,
   type ServerRecord,
 } from './record.ts';
 import type { Installation } from './server.ts';
@@ -41,11 +43,18 @@ export interface Plan {
   faults: string[];
 }
 
-/** `folder` has the files of documents. */
+interface Wishes {
+  state: State;
+  /** It has the files of documents. */
+  folder: string;
+  /** Files with secrets are steps, though nothing that is shown differs. */
+  withSecrets: boolean;
+}
+
 export function planned(
   files: readonly LocalFile[],
   { records, numbers }: Installation,
-  { state, folder }: { state: State; folder: string },
+  { state, folder, withSecrets }: Wishes,
 ): Plan {
   const keys = matched(records, files);
   const extra = records.filter(({ id }) => !keys.fileOfId.has(id));
@@ -60,7 +69,8 @@ export function planned(
     const hasChanged = record !== null && was !== undefined && was.server !== digest(yamlOf(kind, own));
     // A short file leaves out what the service fills in: it is equal as long as neither side has changed.
     const isEqual = was?.server === digest(before) && was.local === digest(yamlOf(kind, file.content));
-    if (before === after || isEqual) return [];
+    const isSent = withSecrets && SECRETS.some((field) => content[field] !== undefined);
+    if ((before === after || isEqual) && !isSent) return [];
     const act = record === null ? 'create' : 'change';
     return [{ act, kind, path, before, after, record, content, known, isConflict: hasChanged }];
   });
@@ -96,12 +106,12 @@ function wanted({ kind, content }: LocalFile, known: Content): Content {
   const all: Content = {};
   for (const [, name, emptied] of fieldsOf(kind)) {
     const value = content[name] ?? (emptied === undefined ? known[name] : undefined);
-    if (value !== undefined && value !== null) all[name] = value;
+    if (!isEmpty(value)) all[name] = value;
   }
   const part = PARTS[kind];
   if (part !== undefined) {
     const value = content[part] ?? known[part];
-    if (value !== undefined) all[part] = value;
+    if (!isEmpty(value)) all[part] = value;
   }
   return all;
 }
@@ -111,7 +121,7 @@ function faultsOf(files: readonly LocalFile[], keys: Keys, numbers: ReadonlyMap<
   return files.flatMap(({ path, content }) => [
     ...Object.values(REFERENCES).flatMap(({ as, kind }) =>
       listed(content[as])
-        .filter((key) => !keys.known.get(kind)?.has(key))
+        .filter((key) => !keys.known.get(kind)?.has(key) && !isStill(keys.recordOfPath.get(path), key))
         .map((key) => `${path}: ${as} ${key} is neither in the folder (${pathOf(kind, key)}) nor on the service`),
     ),
     ...listed(content[NUMBERS.as])
@@ -122,5 +132,9 @@ function faultsOf(files: readonly LocalFile[], keys: Keys, numbers: ReadonlyMap<
       ),
   ]);
 }
+
+/** A reference to a record that is deleted stays its id, as the service has it. */
+const isStill = (record: ServerRecord | undefined, id: string): boolean =>
+  record !== undefined && Object.values(record.fields).flat().includes(id);
 
 const listed = (value: unknown): string[] => (value === undefined || value === null ? [] : [value].flat().map(String));

@@ -30,7 +30,7 @@ async function compared(run: Run): Promise<Compared> {
     throw new Failure(`${folder} has no files in ${KINDS.join(', ')}. voicectl pull ${folder} writes them.`);
   const state = await stateOf(run, folder);
   const installation = await readInstallation(run.client);
-  const plan = planned(files, installation, { state, folder });
+  const plan = planned(files, installation, { state, folder, withSecrets: run.has('secrets') });
   if (plan.faults.length > 0) throw new Failure(plan.faults.join('\n'));
   const steps = [...plan.steps, ...(run.has('prune') ? prunings(plan, installation, state) : [])];
   return { folder, files, state, installation, plan, steps };

@@ -54,6 +54,8 @@ export const REFERENCES: Readonly<Record<string, { as: string; kind: Kind }>> = 
 };
 /** Numbers are named by themselves. */
 export const NUMBERS = { field: 'phoneNumberIds', as: 'phoneNumbers' } as const;
+/** Fields with values that the service never shows. */
+export const SECRETS: readonly string[] = ['headers', 'lookup', 'notify'];
 /** Beside the fields of a record. */
 export const PARTS: Partial<Record<Kind, string>> = { businesses: 'documents', tests: 'cases' };
 

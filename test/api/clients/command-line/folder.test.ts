@@ -197,6 +197,32 @@ test('a change on the service since the pull is a conflict, on either way, until
   assert.equal(existsSync(join(console.folder, 'd', path)), false, 'a record that is gone takes its file along');
 });
 
+test("secrets are sent again when it is said, and a deleted agent of a campaign stands in nobody's way", async () => {
+  const client = clientOf(api.tenant);
+  const run = as(api.tenant, { env: { KEY: 'a' } });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a file
+  const headers = 'headers: {X-Key: "k ${KEY}"}';
+  write('f', 'tools/find.yaml', `name: find\ndescription: Finds\nurl: https://127.0.0.1/x\n${headers}\nwhen: []\n`);
+  write('f', 'agents/kim.yaml', 'name: Kim\nvoiceId: flite-slt\ntools: [find]\n');
+  write('f', 'businesses/shop.yaml', 'name: Shop\nindustry: bakery\ntimezone: UTC\ndocuments: []\nhours: []\n');
+  write('f', 'campaigns/calls.yaml', 'name: Calls\nagent: kim\nbusiness: shop\n');
+  assert.equal((await run('push', 'f', '--yes')).code, 0);
+  const state = join(console.folder, 'f/.voicectl.json');
+  rmSync(state);
+  assert.equal((await run('pull', 'f', '--force')).code, 0);
+  rmSync(state);
+  assert.equal((await run('diff', 'f')).code, 0, 'it is equal without a memory too');
+  assert.match((await run('push', 'f', '--yes')).out, /Nothing to do/);
+  const again = await as(api.tenant)('push', 'f', '--yes', '--secrets');
+  assert.deepEqual([again.code, /KEY, for tools\/find\.yaml/.test(again.err)], [2, true]);
+  assert.match((await run('push', 'f', '--yes', '--secrets')).out, /done {4}tools\/find\.yaml\n1 done/);
+  const [kim] = await client.agents.list().all();
+  await client.agents.delete(kim?.id ?? '');
+  await run('pull', 'f', '--force');
+  assert.match(filesOf('f')['campaigns/calls.yaml'] ?? '', /agent: agt_/);
+  assert.equal((await run('push', 'f', '--yes')).code, 0);
+});
+
 test('a short file is enough, is equal after its push, and its faults name the file', async () => {
   const run = as(api.tenant);
   write('e', 'agents/kim.yaml', 'name: Kim\nvoiceId: flite-slt\n');
