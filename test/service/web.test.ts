@@ -102,5 +102,5 @@ test('the live stream replays what was said before, continues, and ends with the
   setTimeout(() => socket.close(), 3_000);
   const text = await response.text();
   assert.match(text, /event: state/);
-  assert.match(text, /event: ended/);
+  assert.match(text, /event: ended\ndata: .*"durationSeconds":\d/);
 });

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Surroundings } from './command.ts';
 
-/** The first that is there plays. */
+/** The first that is there and can plays. */
 const PLAYERS: ReadonlyArray<[command: string, ...args: string[]]> = [
   ['afplay'],
   ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error'],
@@ -31,11 +31,11 @@ export const thisMachine = (): Surroundings => ({
   async play(file) {
     for (const [command, ...args] of PLAYERS) {
       const child = spawn(command, [...args, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-      const isThere = await new Promise<boolean>((resolve) => {
+      const hasPlayed = await new Promise<boolean>((resolve) => {
         child.once('error', () => resolve(false));
-        child.once('exit', () => resolve(true));
+        child.once('exit', (code) => resolve(code === 0));
       });
-      if (isThere) return true;
+      if (hasPlayed) return true;
     }
     return false;
   },

@@ -12,7 +12,7 @@ export type CallStreamEvent =
   /** How long the caller waited for an answer. */
   | { type: 'latency'; ms: number }
   /** The last one. */
-  | ({ type: 'ended' } & Pick<Call, 'status' | 'outcome' | 'endReason' | 'durationSeconds'>);
+  | ({ type: 'ended' } & Pick<Call, 'status' | 'outcome' | 'endReason'> & Partial<Pick<Call, 'durationSeconds'>>);
 
 /** Of a service that is newer than this package. */
 type Unknown = { type: string };

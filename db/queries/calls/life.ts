@@ -205,7 +205,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       durationSeconds,
       outboundFromMs,
       contact: open.contactId && end.contact ? { id: open.contactId, ...end.contact } : null,
-      feed: { status: end.status, outcome: end.outcome, endReason: end.endReason },
+      feed: { status: end.status, outcome: end.outcome, endReason: end.endReason, durationSeconds },
       uses: [...ownLeg(open, durationMs), ...(end.uses ?? [])],
     }),
     addEndEvents(db, open.accountId, end, withoutPrivate(record, end.eventRedaction ?? null)),

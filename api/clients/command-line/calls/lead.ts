@@ -147,7 +147,7 @@ export const play: Command = {
       await pipeline(Readable.fromWeb(recording.body as never), createWriteStream(file, { mode: 0o600 }));
       if (folder === null) output.line(`Wrote ${file}`);
       else if (!(await surroundings.play(file)))
-        throw new Failure('This machine has no player that is known (ffplay, mpv, afplay, play): use --out FILE');
+        throw new Failure('No player of this machine can play it (ffplay, mpv, afplay, play): use --out FILE');
       output.json({ file: folder === null ? file : null, type });
     } finally {
       if (folder !== null) await rm(folder, { recursive: true });

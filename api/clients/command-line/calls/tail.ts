@@ -67,7 +67,8 @@ export async function follow({ client, output }: Run, call: Call): Promise<Call[
     if (event.type === 'transcript') output.line(`${mark} ${spoken(output, event)}`);
     if (event.type !== 'ended') continue;
     last = event.status;
-    output.line(`${mark}  ${status(output, event)} after ${clock(event.durationSeconds)}`);
+    const length = event.durationSeconds === undefined ? '' : ` after ${clock(event.durationSeconds)}`;
+    output.line(`${mark}  ${status(output, event)}${length}`);
   }
   return last;
 }
