@@ -35,7 +35,7 @@ const SIGNATURES_MAX = 10;
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
-  secrets: string | readonly string[],
+  secrets: string | ReadonlyArray<string | undefined>,
   { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent | WebhookProbe> {
   const id = headerOf(headers, 'webhook-id');
@@ -47,8 +47,9 @@ export async function verifyWebhook(
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   let isOurs = false;
-  for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
-    if (secret === '') throw new WebhookError('the secret is empty');
+  const known = (typeof secrets === 'string' ? [secrets] : secrets).filter((secret) => secret !== undefined);
+  if (known.length === 0 || known.includes('')) throw new WebhookError('there is no secret, or an empty one');
+  for (const secret of known) {
     const key = await keyOf(secret);
     for (const signature of signatures) {
       const given = bytesOf(signature);

@@ -2,7 +2,8 @@
 //   npm install voice-calling-client && PORT=3000 node app.mjs
 // VOICE_URL, VOICE_TOKEN (scopes read and call), VOICE_CAMPAIGN (its name), VOICE_WEBHOOK_SECRET (of a webhook for
 // call.ended at https://HOST/voice); SLACK_WEBHOOK_URL (an incoming webhook) and SLACK_SIGNING_SECRET (of the app, whose
-// command /call has the address https://HOST/slack). Put it behind a TLS proxy.
+// command /call has the address https://HOST/slack). Put it behind a TLS proxy, start it without VOICE_WEBHOOK_SECRET to
+// make the webhook, then again with it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createClient, verifyWebhook } from 'voice-calling-client';
@@ -29,7 +30,9 @@ async function tell(call) {
 }
 
 async function onVoice(request, body) {
-  const event = await verifyWebhook(body, request.headers, env.VOICE_WEBHOOK_SECRET ?? '').catch(() => null);
+  // The secret comes with the answer that makes the webhook, after this probe, which carries nothing.
+  if (!env.VOICE_WEBHOOK_SECRET && body.includes('"type":"webhook.probe"')) return { status: 204 };
+  const event = await verifyWebhook(body, request.headers, [env.VOICE_WEBHOOK_SECRET]).catch(() => null);
   if (event === null) return { status: 401 };
   if (event.type === 'call.ended' && !seen.has(event.id)) {
     seen.add(event.id);

@@ -65,19 +65,22 @@ test('n8n: its code takes what the service signed, and nothing else', async () =
   ) => (...given: unknown[]) => Promise<Array<{ json: { isValid: boolean; event: { type: string } | null } }>>;
   const code = new AsyncFunction('require', '$input', '$env', jsCode);
   const secret = createSecret();
-  const verify = async (body: string, signed = body, nowMs = Date.now()) => {
+  const verify = async (body: string, signed = body, nowMs = Date.now(), known = secret) => {
     const headers = signedHeaders(digestSecret(secret), 'evt_1', signed, nowMs);
     const helpers = { getBinaryDataBuffer: async () => Buffer.from(body) };
     const [item] = await code.call(
       { helpers },
       createRequire(import.meta.url),
       { first: () => ({ json: { headers } }) },
-      { VOICE_WEBHOOK_SECRET: secret },
+      { VOICE_WEBHOOK_SECRET: known },
     );
     return item?.json;
   };
   const data = JSON.stringify({ ...sampleData('call.ended', 0), callerName: 'Zoë' });
   const body = messageBody({ id: 'evt_1', type: 'call.ended', createdAtMs: 0, data });
+  const probe = '{"type":"webhook.probe"}';
+  const [made, early] = [await verify(probe, probe, Date.now(), ''), await verify(body, body, Date.now(), '')];
+  assert.deepEqual([made?.isValid, early?.isValid], [true, false], 'without a secret the first probe alone');
   const taken = await verify(body);
   assert.deepEqual([taken?.isValid, taken?.event?.type], [true, 'call.ended']);
   for (const refused of [await verify(`${body} `, body), await verify(body, body, Date.now() - 600_000)])
