@@ -1,17 +1,17 @@
 // The content of the file of a record of the service. Secrets, which the service never shows, are placeholders; where
 // the folder has a file already, its own placeholders and the files of its documents stay.
 import type { Keys } from './keys.ts';
-import { escaped, placeholder } from './placeholders.ts';
+import { escaped, Placeholders, placeholder } from './placeholders.ts';
 import { type Content, fieldsOf, isEmpty, NUMBERS, PARTS, REFERENCES, type ServerRecord } from './record.ts';
+import type { Installation } from './server.ts';
 
 type Fields = Record<string, unknown>;
 
-/** `numbers`: by the id of a number, in E.164. */
-export function contentOf(record: ServerRecord, keys: Keys, numbers: ReadonlyMap<string, string>): Content {
+export function contentOf(record: ServerRecord, keys: Keys, installation: Installation): Content {
   const local = keys.fileOfId.get(record.id)?.content ?? {};
   const content: Content = {};
   for (const [field, name] of fieldsOf(record.kind)) {
-    const value = shownValue(record, field, { keys, numbers, local });
+    const value = shownValue(record, field, { keys, installation, local, own: local[name] });
     if (!isEmpty(value)) content[name] = value;
   }
   const part = PARTS[record.kind];
@@ -22,11 +22,13 @@ export function contentOf(record: ServerRecord, keys: Keys, numbers: ReadonlyMap
 
 interface Around {
   keys: Keys;
-  numbers: ReadonlyMap<string, string>;
+  installation: Installation;
   local: Content;
+  /** The field as the file has it. */
+  own: unknown;
 }
 
-function shownValue(record: ServerRecord, field: string, { keys, numbers, local }: Around): unknown {
+function shownValue(record: ServerRecord, field: string, { keys, installation, local, own }: Around): unknown {
   const { fields, name } = record;
   const value = fields[field];
   if (field in REFERENCES) {
@@ -34,7 +36,7 @@ function shownValue(record: ServerRecord, field: string, { keys, numbers, local 
   }
   switch (field) {
     case NUMBERS.field:
-      return ((value ?? []) as string[]).map((id) => numbers.get(id) ?? id);
+      return ((value ?? []) as string[]).map((id) => installation.numbers.get(id) ?? id);
     // The usual one, which is not kept.
     case 'silenceThresholdMs':
       return fields.endpointing === 'adaptive' ? null : value;
@@ -47,9 +49,13 @@ function shownValue(record: ServerRecord, field: string, { keys, numbers, local 
         ruleOf(rule, `${name} notify ${i + 1}`, (local.notify as Fields[])?.[i]),
       );
     default:
-      return escaped(value);
+      return isFilled(own, value, installation) ? own : escaped(value);
   }
 }
+
+/** Whether a file's placeholders stand for what the service has. */
+const isFilled = (own: unknown, value: unknown, { env }: Installation): boolean =>
+  own !== undefined && JSON.stringify(new Placeholders(env).filled(own, '')) === JSON.stringify(value);
 
 /** One that is deleted stays an id, which fits nothing. */
 const keyOf = (keys: Keys, id: unknown): unknown => keys.keyOfId.get(String(id)) ?? id;

@@ -53,16 +53,17 @@ interface Wishes {
 
 export function planned(
   files: readonly LocalFile[],
-  { records, numbers }: Installation,
+  installation: Installation,
   { state, folder, withSecrets }: Wishes,
 ): Plan {
+  const { records, numbers } = installation;
   const keys = matched(records, files);
   const extra = records.filter(({ id }) => !keys.fileOfId.has(id));
   const steps = files.flatMap((file): Step[] => {
     const { kind, path } = file;
     const record = keys.recordOfPath.get(path) ?? null;
     const was = state.known[path];
-    const own = record === null ? {} : contentOf(record, keys, numbers);
+    const own = record === null ? {} : contentOf(record, keys, installation);
     const known = withSentDocuments(own, was?.documents, folder);
     const content = wanted(file, known);
     const [before, after] = [record === null ? '' : yamlOf(kind, known), yamlOf(kind, content)];
@@ -78,10 +79,10 @@ export function planned(
 }
 
 /** The steps that delete what no file has; the last are made first. */
-export function prunings({ keys, extra }: Plan, { numbers }: Installation, state: State): Step[] {
+export function prunings({ keys, extra }: Plan, installation: Installation, state: State): Step[] {
   return extra.toReversed().map((record) => {
     const path = pathOf(record.kind, keys.keyOfId.get(record.id) ?? record.id);
-    const known = contentOf(record, keys, numbers);
+    const known = contentOf(record, keys, installation);
     const before = yamlOf(record.kind, known);
     const was = state.known[path];
     const isConflict = was !== undefined && was.server !== digest(before);

@@ -34,11 +34,12 @@ export const pull: Command = {
   },
   examples: ['voicectl pull', 'voicectl pull voice --dry-run', 'voicectl pull --profile staging && git diff'],
   async run(run) {
-    const { client, output, has } = run;
+    const { output, has } = run;
     const folder = folderOf(run);
     const files = readFiles(folder);
     const state = await stateOf(run, folder);
-    const { records, numbers } = await readInstallation(client);
+    const installation = await readInstallation(run);
+    const { records } = installation;
     const keys = matched(records, files);
     const known: Known = {};
     const written: Array<[path: string, before: string, after: string]> = [];
@@ -46,7 +47,7 @@ export const pull: Command = {
     for (const record of records) {
       const file = keys.fileOfId.get(record.id);
       const path = file?.path ?? pathOf(record.kind, keys.keyOfId.get(record.id) ?? record.id);
-      const after = yamlOf(record.kind, contentOf(record, keys, numbers));
+      const after = yamlOf(record.kind, contentOf(record, keys, installation));
       const before = file === undefined ? '' : yamlOf(file.kind, file.content);
       const was = state.known[path];
       const documents = documentDigests(folder, file?.content, was?.documents);

@@ -29,7 +29,7 @@ async function compared(run: Run): Promise<Compared> {
   if (files.length === 0)
     throw new Failure(`${folder} has no files in ${KINDS.join(', ')}. voicectl pull ${folder} writes them.`);
   const state = await stateOf(run, folder);
-  const installation = await readInstallation(run.client);
+  const installation = await readInstallation(run);
   const plan = planned(files, installation, { state, folder, withSecrets: run.has('secrets') });
   if (plan.faults.length > 0) throw new Failure(plan.faults.join('\n'));
   const steps = [...plan.steps, ...(run.has('prune') ? prunings(plan, installation, state) : [])];
@@ -134,16 +134,16 @@ async function carriedOut(applier: Applier, step: Step, output: Output): Promise
 }
 
 /** Files that are equal now, though the service may have filled in more than they say. `left`: not carried out. */
-async function remember({ client }: Run, { folder, files, state }: Compared, left: ReadonlySet<string>): Promise<void> {
-  const { records, numbers } = await readInstallation(client);
-  const keys = matched(records, files);
+async function remember(run: Run, { folder, files, state }: Compared, left: ReadonlySet<string>): Promise<void> {
+  const installation = await readInstallation(run);
+  const keys = matched(installation.records, files);
   const known: Known = {};
   for (const { kind, path, content } of files) {
     const record = keys.recordOfPath.get(path);
     const was = state.known[path];
     if (left.has(path) && was !== undefined) known[path] = was;
     if (left.has(path) || record === undefined) continue;
-    const server = digest(yamlOf(kind, contentOf(record, keys, numbers)));
+    const server = digest(yamlOf(kind, contentOf(record, keys, installation)));
     known[path] = { local: digest(yamlOf(kind, content)), server, ...documentDigests(folder, content, undefined) };
   }
   state.write(known);

@@ -223,6 +223,21 @@ test("secrets are sent again when it is said, and a deleted agent of a campaign 
   assert.equal((await run('push', 'f', '--yes')).code, 0);
 });
 
+test('an address of the environment is another one for each installation, and stays a placeholder', async () => {
+  const env = { SHOP_URL: 'https://127.0.0.1' };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a file
+  const text = 'name: find\ndescription: Finds\nurl: ${SHOP_URL}/orders\n';
+  write('g', 'tools/find.yaml', text);
+  assert.equal((await as(api.tenant, { env })('push', 'g', '--yes')).code, 0);
+  const [tool] = await clientOf(api.tenant).tools.list().all();
+  assert.equal(tool?.url, 'https://127.0.0.1/orders');
+  await clientOf(api.tenant).tools.update(tool?.id ?? '', { timeoutMs: 9_000 });
+  assert.equal((await as(api.tenant, { env })('pull', 'g')).code, 0);
+  assert.match(filesOf('g')['tools/find.yaml'] ?? '', /url: \$\{SHOP_URL\}\/orders\n[\s\S]*timeoutMs: 9000/);
+  const other = await as(api.tenant, { env: { SHOP_URL: 'https://127.0.0.2' } })('diff', 'g');
+  assert.equal(other.code, 1, 'the environment means another address now');
+});
+
 test('a short file is enough, is equal after its push, and its faults name the file', async () => {
   const run = as(api.tenant);
   write('e', 'agents/kim.yaml', 'name: Kim\nvoiceId: flite-slt\n');
