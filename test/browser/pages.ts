@@ -36,7 +36,8 @@ type Ids = Record<
   | 'serverId'
   | 'suiteId'
   | 'testRunId'
-  | 'conversationId',
+  | 'conversationId'
+  | 'alertId',
   string
 >;
 
@@ -73,6 +74,20 @@ const WISHES = {
   criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
 };
 
+const FAILED_CALLS = {
+  ...{ name: 'Failed calls', metric: 'failed_share', comparison: 'above', value: 0.2, windowMinutes: 60 },
+  to: [{ by: 'mail', to: 'owner@example.com' }],
+  quiet: { from: '21:00', to: '07:00' },
+};
+
+/** From before the calls, which are reckoned by them. */
+const PRICES = [
+  { kind: 'llm', model: 'gpt-4.1*', perMillionInput: '0.40', perMillionCached: '0.10', perMillionOutput: '1.60' },
+  { kind: 'stt', perMinute: '0.0043' },
+  { kind: 'tts', perThousandCharacters: '0.03' },
+  { kind: 'trunk', direction: 'outbound', prefix: '+44', perMinute: '0.012', increment: '60/60' },
+];
+
 /** Seeds the demo, a call to it, and one of everything else. */
 export async function seed(service: Service, rest: Rest, receiver: string): Promise<Ids> {
   const first = async (path: '/campaigns' | '/agents' | '/businesses'): Promise<string> =>
@@ -93,6 +108,8 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
     toolIds: [toolId],
     lookup: { url: receiver, headers: { Authorization: 'Bearer of-the-crm' } },
   });
+  const validFrom = '2026-01-01T00:00:00.000Z';
+  for (const price of PRICES) await make('/admin/prices', { ...price, currency: 'GBP', validFrom });
   const call = await conversation(service, rest);
   const campaignId = await make('/campaigns', {
     name: 'Check-up reminders',
@@ -125,7 +142,9 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
     const { lastMessage } = await rest.must('GET', `/conversations/${conversationId}`);
     return lastMessage?.author === 'agent' ? lastMessage : undefined;
   });
+  const alertId = await make('/alert-rules', FAILED_CALLS);
   return {
+    alertId,
     conversationId,
     suiteId,
     testRunId,
@@ -219,6 +238,10 @@ const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('test-suite-runs', `/tests/${ids.suiteId}?tab=runs`, 'Front desk'),
   at('test-suite-settings', `/tests/${ids.suiteId}?tab=settings`, 'Front desk'),
   at('test-run', `/tests/runs/${ids.testRunId}`, /Run of/),
+  at('alerts', '/alerts', 'Alerts'),
+  at('alert-new', '/alerts/new', 'New alert'),
+  at('alert', `/alerts/${ids.alertId}`, 'Failed calls'),
+  at('alert-settings', `/alerts/${ids.alertId}?tab=settings`, 'Failed calls'),
   at('webhooks', '/webhooks', 'Webhooks'),
   at('webhook-new', '/webhooks/new', 'New webhook'),
   at('webhook', `/webhooks/${ids.webhookId}`, /./),
@@ -244,6 +267,9 @@ const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('inventory', '/admin/inventory', 'Inventory'),
   at('port-orders', '/admin/port-orders', 'Port orders'),
   at('accounts', '/admin/accounts', 'Accounts'),
+  at('costs', '/costs', 'Costs'),
+  at('installation-costs', '/admin/costs', 'Costs'),
+  at('prices', '/admin/costs?tab=prices', 'Costs'),
   at('limits', '/admin/limits', 'Limits'),
   at('refused-calls', '/admin/refused-calls', 'Refused calls'),
   at('installation-audit-log', '/admin/audit-log?resource=trunk', 'Audit log'),

@@ -10,11 +10,14 @@ const minutesFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const countries = new Intl.DisplayNames(undefined, { type: 'region' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
 export const formatDate = (iso: string): string => date.format(new Date(iso));
 /** A day without a time, `2026-06-01`: the same day for every reader. */
 export const formatDay = (isoDay: string): string => day.format(new Date(isoDay.slice(0, 10)));
+/** Of plots. Days of figures are UTC days, so they are not moved into the reader's zone. */
+export const formatDayOfYear = (isoDay: string): string => dayOfYear.format(new Date(isoDay));
 export const formatTime = (iso: string): string => time.format(new Date(iso));
 export const formatNumber = (value: number): string => number.format(value);
 /** Minutes of calls, the same everywhere: to a tenth. */

@@ -6,7 +6,8 @@ import { Badge, Card, Empty, type Tone } from '../ui/layout.tsx';
 import { List } from '../ui/list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Loaded } from '../use-api.ts';
-import { CHANNEL_NAMES, NOTICE_NAMES } from './notices-card.tsx';
+import { NOTICE_NAMES } from './notices-card.tsx';
+import { CHANNEL_NAMES } from './recipient-fields.tsx';
 
 const STATUSES: Record<NoticeMessage['status'], readonly [text: string, tone: Tone]> = {
   waiting: ['Waiting', 'warn'],

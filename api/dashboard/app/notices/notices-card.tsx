@@ -1,16 +1,14 @@
 // The rules by which people are told of the calls of a business.
-import { useState } from 'preact/hooks';
 import * as LIMITS from '../api-limits.ts';
 import type { NoticeMessage, NoticeRule } from '../api-types.ts';
 import type { Form } from '../form.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox, Select, TextField } from '../ui/fields/field.tsx';
+import { Select, TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
-import { attempt, say } from '../ui/toast.tsx';
 import { freshNotice, type NoticeRow } from './notice-rows.ts';
+import { ADDRESSES, CHANNELS, Example, QuietHours } from './recipient-fields.tsx';
 
-export const NOTICE_NAMES: Record<NoticeRule['on'], string> = {
+const KIND_NAMES: Record<NoticeRule['on'], string> = {
   call_ended: 'A call has ended',
   call_missed: 'A call was missed',
   appointment: 'An appointment was booked, moved or cancelled',
@@ -19,19 +17,12 @@ export const NOTICE_NAMES: Record<NoticeRule['on'], string> = {
   agent_failed: 'The agent could not answer',
   calendar: 'A calendar has to be opened again',
 };
-const KINDS = Object.entries(NOTICE_NAMES).map(([value, text]) => ({ value: value as NoticeRule['on'], text }));
+export const NOTICE_NAMES: Record<NoticeMessage['on'][number], string> = { ...KIND_NAMES, alert: 'An alert' };
+const KINDS = Object.entries(KIND_NAMES).map(([value, text]) => ({ value: value as NoticeRule['on'], text }));
 const FILTERS = [
   { value: 'all', text: 'Every call' },
   { value: 'not_transferred', text: 'Only calls that no person took' },
 ] as const;
-export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
-  mail: 'Mail',
-  sms: 'Text message',
-  slack: 'Slack',
-  teams: 'Microsoft Teams',
-  webhook: 'Another program',
-};
-const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({ value: value as NoticeRule['by'], text }));
 const DETAILS = [
   { value: 'full', text: 'The caller, and what was said' },
   { value: 'link', text: 'Only a link, and no name' },
@@ -42,26 +33,6 @@ const TIMES = [
   { value: 'daily', text: 'Once a day, together' },
 ] as const;
 
-const ADDRESSES: Record<NoticeRule['by'], { label: string; hint?: string; placeholder: string }> = {
-  mail: { label: 'Mail address', placeholder: 'you@example.com' },
-  sms: {
-    label: 'Phone number',
-    hint: 'A text by a number of this business, with a link and no name.',
-    placeholder: '+14155550123',
-  },
-  slack: {
-    label: 'Address from Slack',
-    hint: 'In Slack: Apps, Incoming Webhooks, choose a channel, copy the address. It is kept secret.',
-    placeholder: 'https://hooks.slack.com/services/…',
-  },
-  teams: {
-    label: 'Address from Teams',
-    hint: 'In the channel: Workflows, “Post to a channel when a webhook request is received”. It is kept secret.',
-    placeholder: 'https://…',
-  },
-  webhook: { label: 'Address of the program', hint: 'It is kept secret.', placeholder: 'https://example.com/calls' },
-};
-const NIGHT = { from: '21:00', to: '07:00' };
 const LIMITS_OF = LIMITS.CreateBusinessBody.notify.items;
 
 interface Props {
@@ -201,72 +172,10 @@ function Notice({
           limits={LIMITS_OF.secret}
         />
       )}
-      {row.when === 'at_once' && <QuietHours row={row} change={change} faultOf={faultOf} />}
+      {row.when === 'at_once' && (
+        <QuietHours quiet={row.quiet} onChange={(quiet) => change({ quiet })} faultOf={faultOf} />
+      )}
       <Example isDisabled={hasChanges} onTest={onTest} />
     </div>
   );
-}
-
-function QuietHours({
-  row: { quiet },
-  change,
-  faultOf,
-}: {
-  row: NoticeRow;
-  change: (change: Partial<NoticeRow>) => void;
-  faultOf: (part: string) => string | undefined;
-}) {
-  return (
-    <>
-      <Checkbox
-        label="Not at night"
-        hint="What happens then is told when the night is over."
-        value={quiet !== null}
-        onChange={(isOn) => change({ quiet: isOn ? NIGHT : null })}
-      />
-      {quiet !== null && (
-        <div class="parts two">
-          <TextField
-            label="Quiet from"
-            type="time"
-            fault={faultOf('quiet.from')}
-            value={quiet.from}
-            onChange={(from) => change({ quiet: { ...quiet, from } })}
-            required
-          />
-          <TextField
-            label="Until"
-            type="time"
-            fault={faultOf('quiet.to')}
-            value={quiet.to}
-            onChange={(to) => change({ quiet: { ...quiet, to } })}
-            required
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-function Example({ isDisabled, onTest }: { isDisabled: boolean; onTest: () => Promise<NoticeMessage> }) {
-  const [isSending, setSending] = useState(false);
-  const send = async () => {
-    setSending(true);
-    await attempt(async () => say(exampleText(await onTest())));
-    setSending(false);
-  };
-  return (
-    <div class="row">
-      <Button isSmall disabled={isDisabled || isSending} onClick={() => void send()}>
-        Send an example
-      </Button>
-      {isDisabled && <span class="small soft">Save first.</span>}
-    </div>
-  );
-}
-
-function exampleText({ status, error, to }: NoticeMessage): string {
-  if (status === 'sent') return `The example went to ${to}.`;
-  if (status === 'waiting') return 'The example waits for the mail server.';
-  return `The example did not arrive: ${error ?? 'nobody took it'}.`;
 }

@@ -2,7 +2,8 @@
 import type { Account, BillingAccount, Charge } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';
-import { Button } from '../../ui/button.tsx';
+import { link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge, Card, Empty, Page, Progress, type Tone } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { Answer } from '../../ui/status.tsx';
@@ -14,8 +15,12 @@ import { useApi } from '../../use-api.ts';
 export default function BillingPage() {
   const account = useApi('getAccount', {});
   const billing = useApi('getBilling', {});
+  const costs = useApi('getCostSums', { query: { by: 'day' } });
   return (
-    <Page title="Billing">
+    <Page
+      title="Billing"
+      actions={costs.answer !== null && <ButtonLink href={link('/costs')}>Costs of the calls</ButtonLink>}
+    >
       <div class="columns">
         <Answer of={account}>{({ data }) => <Minutes account={data} />}</Answer>
         <Answer of={billing}>{({ data }) => <Payment billing={data} />}</Answer>

@@ -16,6 +16,7 @@ import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { CallCost } from './call-cost.tsx';
 import { CallEvents } from './call-events.tsx';
 import { CallAppointments, CallDetails, CallFacts } from './call-facts.tsx';
 import { CallResults } from './call-results.tsx';
@@ -94,6 +95,7 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
           <CallFacts call={shown} />
           <CallResults call={shown} />
           <CallAppointments call={shown} />
+          <CallCost call={shown} />
           <CallDetails call={shown} />
           <CallEvents callId={shown.id} isRunning={isRunning} key={String(isRunning)} />
         </div>

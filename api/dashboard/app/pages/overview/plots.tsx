@@ -2,7 +2,7 @@
 // at which people call.
 import type { Overview } from '../../api-types.ts';
 import { SLOW_MS } from '../../calls/answers.ts';
-import { formatMinutes, formatNumber } from '../../format.ts';
+import { formatDayOfYear, formatMinutes, formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 import { Plot } from '../../ui/plot/plot.tsx';
 import { useApi } from '../../use-api.ts';
@@ -10,9 +10,7 @@ import { byHour } from './by-hour.ts';
 
 type Days = Overview['days'];
 
-/** Days of the figures are UTC days, so they are not moved into the reader's zone. */
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const labelsOf = (days: Days): string[] => days.map(({ day }) => dayFormat.format(new Date(day)));
+const labelsOf = (days: Days): string[] => days.map(({ day }) => formatDayOfYear(day));
 
 export const CallsPlot = ({ days }: { days: Days }) => (
   <Card title="Calls by day">

@@ -15,7 +15,7 @@ function RecordField({
   value,
   onChange,
 }: RecordFieldProps & {
-  of: 'listCampaigns' | 'listTrunks';
+  of: 'listCampaigns' | 'listTrunks' | 'listBusinesses' | 'listAgents';
 }) {
   const { answer, error } = useAll(of);
   const listed: ReadonlyArray<{ id: string; name: string }> = answer ?? [];
@@ -56,3 +56,9 @@ export const CampaignField = (props: RecordFieldProps) => <RecordField of="listC
 
 /** A trunk of the installation, or none; for admins. */
 export const TrunkField = (props: RecordFieldProps) => <RecordField of="listTrunks" {...props} />;
+
+/** A business of the account, or none. */
+export const BusinessField = (props: RecordFieldProps) => <RecordField of="listBusinesses" {...props} />;
+
+/** An agent of the account, or none. */
+export const AgentField = (props: RecordFieldProps) => <RecordField of="listAgents" {...props} />;
