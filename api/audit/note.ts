@@ -11,7 +11,15 @@ import { operationId } from '../openapi/operation-ids.ts';
 /** Requests that change nothing, or that the log of events or of the business has already. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
-  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings', 'testCarrier'],
+  ...[
+    'searchDocuments',
+    'previewCampaign',
+    'testTool',
+    'testWebhook',
+    'testModelSettings',
+    'testCarrier',
+    'testAlertRule',
+  ],
 ]);
 /** Reading that is noted: what people said leaves the service. */
 const NOTED_READING: ReadonlySet<string> = new Set(['getRecording', 'exportCalls', 'downloadPortDocument']);
@@ -26,10 +34,12 @@ const RESOURCES: readonly (readonly [path: string, resource: string])[] = [
   ['/admin/model-settings', 'model-settings'],
   ['/admin/models', 'model'],
   ['/admin/port-orders', 'port-order'],
+  ['/admin/prices', 'price'],
   ['/admin/settings', 'settings'],
   ['/admin/sip-accounts', 'sip-account'],
   ['/admin/trunks', 'trunk'],
   ['/agents', 'agent'],
+  ['/alert-rules', 'alert-rule'],
   ['/appointments', 'appointment'],
   ['/auth/tokens', 'token'],
   ['/auth', 'session'],

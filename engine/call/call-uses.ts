@@ -1,5 +1,12 @@
 // The uses of a call's engines, as its end writes them down: tokens from the dialogue, sound and texts from the shard.
-import { type BilledEngine, type BilledEngines, type ModelUse, modelUse, type Use } from '../../db/domain/cost/uses.ts';
+import {
+  type BilledEngine,
+  type BilledEngines,
+  isUsed,
+  type ModelUse,
+  modelUse,
+  type Use,
+} from '../../db/domain/cost/uses.ts';
 import type { EngineFallback } from '../../db/records/resources.ts';
 import type { ModelSpending } from '../dialogue/model-spending.ts';
 import type { SpeechUses } from '../shard/protocol.ts';
@@ -34,7 +41,7 @@ export function usesAtEnd(
   const tokens = spending.uses(engine, ofSession ?? { kind: 'llm', engine, model });
   const hasEnded = fallbacks.some(({ model: fallen }) => fallen === 'speech-to-speech');
   const uses: ModelUse[] = ofSession === null ? tokens : withSession(tokens, ofSession, durationMs, hasEnded);
-  if (billed === null || speech === null) return uses;
+  if (billed === null || speech === null) return uses.filter(isUsed);
   const estimated = isResumed ? { isEstimated: true as const } : {};
   const ms = (sound: number): number => Math.round(sound);
   const { stt } = billed;
@@ -42,7 +49,7 @@ export function usesAtEnd(
   const tts = voiceOf(deps, setup.agent.voiceId, billed.tts);
   const spoken = { characters: speech.characters, ms: ms(speech.spokenMs) };
   uses.push(modelUse({ ...of(tts), kind: 'tts', purpose: 'call', ...spoken, ...estimated }));
-  return uses;
+  return uses.filter(isUsed);
 }
 
 const of = ({ engine, model, isOwn }: BilledEngine) => ({ engine, model, ...(isOwn ? { isOwn: true as const } : {}) });

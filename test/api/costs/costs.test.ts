@@ -6,6 +6,7 @@ import { trunkRow } from '../../../bench/rig/rows/table-rows.ts';
 import { modelUse, type Use } from '../../../db/domain/cost/uses.ts';
 import { endCall } from '../../../db/queries/calls/life.ts';
 import { addUses } from '../../../db/queries/costs/uses.ts';
+import { answerTransferLeg, closeTransferLeg, openTransferLeg } from '../../../db/rules/spend.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
@@ -200,6 +201,39 @@ test('sums by day, agent, campaign and business, as a table too', async () => {
   assert.match(text, /^group,name,currency,calls,partialCalls,llm,stt,tts,trunk,total\r\n\d{4}-\d\d-\d\d,,USD,2,0,/);
   assert.equal((await api.tenant.ask('GET', '/costs?from=2026-02-02&to=2026-01-01')).status, 422);
   assert.equal((await api.tenant.ask('GET', '/costs?from=2020-02-02&to=2026-01-01')).status, 422);
+});
+
+test('a transfer is a leg of its own, charged once, also where the call’s end closes it', async () => {
+  await pricedAll();
+  const { accountId } = api.tenant;
+  const legs = { trunkId: 'trk_1', number: '+4940111' };
+  const startedAt = api.clock.now - 200_000;
+  const open = { ...ids, direction: 'inbound', trunkId: 'trk_1', status: 'IN_PROGRESS', endedAt: null } as const;
+  const call = await seedCall(api, api.tenant, { ...open, startedAt, answeredAt: startedAt, outcome: null });
+  const { db } = api.context;
+  const of = { callId: call.id };
+  await openTransferLeg(db, { ...of, accountId, ...legs });
+  await answerTransferLeg(db, { ...of, nowMs: startedAt + 10_000 });
+  await closeTransferLeg(db, { ...of, endedAtMs: startedAt + 40_000 });
+  // Another person, who rings only; and one with whom the caller talks until the end.
+  await openTransferLeg(db, { ...of, accountId, ...legs, leg: 1 });
+  await openTransferLeg(db, { ...of, accountId, ...legs, leg: 2 });
+  await answerTransferLeg(db, { ...of, leg: 2, nowMs: startedAt + 50_000 });
+  const end = { status: 'COMPLETED', outcome: 'transferred', endReason: 'transfer', contact: null } as const;
+  await endCall(db, { ...end, ...of, endedAtMs: startedAt + 180_000, transcript: [] });
+  await closeTransferLeg(db, { ...of, leg: 2, endedAtMs: startedAt + 190_000 });
+  await run();
+  const { cost, lines } = await costOf(call.id);
+  assert.deepEqual(
+    lines.map(({ purpose, seconds, billedSeconds, amount }) => [purpose, seconds, billedSeconds, amount]).sort(),
+    [
+      // Inbound minutes have no price here.
+      ['call', 180, null, null],
+      ['transfer', 130, 180, '0.037'],
+      ['transfer', 30, 60, '0.013'],
+    ],
+  );
+  assert.deepEqual([cost.trunk, cost.partial], ['0.05', true]);
 });
 
 test('the number that a leg went to is not kept once it is priced', async () => {

@@ -61,6 +61,19 @@ test('what cannot be a price says why, field by field', async () => {
   }
 });
 
+test('who changed a price is in the audit log of the installation', async () => {
+  const { id } = (await add({ kind: 'stt', perMinute: '1' })).json.data;
+  await api.admin.ask('DELETE', `/admin/prices/${id}`);
+  const { data } = (await api.admin.ask('GET', '/admin/audit-log?resource=price')).json;
+  assert.deepEqual(
+    data.map(({ action, resourceId }) => [action, resourceId]),
+    [
+      ['deletePrice', id],
+      ['createPrice', id],
+    ],
+  );
+});
+
 test('all prices have one currency', async () => {
   await add({ kind: 'stt', perMinute: '1' });
   const answer = await add({ kind: 'stt', perMinute: '1', currency: 'USD' });

@@ -13,7 +13,7 @@ const OTHER_ACTIONS = [
 /** Operations that the service leaves out, since the log of calls or of the business has them. */
 const NOT_NOTED: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
-  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings'],
+  ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings', 'testAlertRule'],
   ...['openWidget', 'beginWidgetCall', 'writeWidgetMessage', 'readWidgetMessages'],
 ]);
 
@@ -21,6 +21,7 @@ const NOT_NOTED: ReadonlySet<string> = new Set([
 const RESOURCES: Record<string, [text: string, path: string | null]> = {
   account: ['Account', null],
   agent: ['Agent', '/agents/'],
+  'alert-rule': ['Alert', '/alerts/'],
   appointment: ['Appointment', null],
   business: ['Business', '/businesses/'],
   call: ['Call', '/calls/'],
@@ -31,6 +32,7 @@ const RESOURCES: Record<string, [text: string, path: string | null]> = {
   'model-settings': ['Model settings', null],
   'phone-number': ['Phone number', '/phone-numbers/'],
   'port-order': ['Port order', '/phone-numbers/port-in/'],
+  price: ['Price', null],
   session: ['Sign-in', null],
   settings: ['Settings', null],
   'sip-account': ['Softphone', '/admin/softphones/'],
