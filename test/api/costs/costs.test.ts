@@ -236,6 +236,37 @@ test('a transfer is a leg of its own, charged once, also where the call’s end 
   assert.deepEqual([cost.trunk, cost.partial], ['0.05', true]);
 });
 
+test('an answer in a chat is priced by what held when it was given, and answers of one model are one line', async () => {
+  await pricedAll();
+  const { campaignId } = ids;
+  const conversation = await api.tenant.ask('POST', '/conversations', { campaignId });
+  const subjectId = conversation.json.data.id;
+  const answered = () =>
+    addUses(api.context.db, {
+      ...{ accountId: api.tenant.accountId, subjectId, nowMs: api.clock.now },
+      uses: USES.slice(0, 1),
+    });
+  await answered();
+  await answered();
+  await run();
+  const dearer = { perMillionInput: '0.80', perMillionCached: '0.20', perMillionOutput: '3.20' };
+  api.clock.advance(MINUTE_MS);
+  await price({ kind: 'llm', model: 'gpt-4.1-mini', ...dearer, validFrom: new Date(api.clock.now).toISOString() });
+  await answered();
+  await run();
+  const { cost, lines } = await costOf(subjectId);
+  assert.deepEqual(
+    lines.map(({ requests, amount }) => [requests, amount]),
+    [
+      [8, '0.0072'],
+      [4, '0.0072'],
+    ],
+  );
+  assert.deepEqual([cost.total, cost.partial], ['0.0144', false]);
+  const [sum] = (await api.admin.ask('GET', '/admin/costs?by=campaign')).json.data.sums;
+  assert.deepEqual([sum?.group, sum?.calls, sum?.total], [campaignId, 1, '0.0144']);
+});
+
 test('the number that a leg went to is not kept once it is priced', async () => {
   await pricedAll();
   const id = await called();

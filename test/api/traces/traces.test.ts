@@ -7,6 +7,7 @@ import { TraceJob } from '../../../api/traces/send.ts';
 import { traceIdOf } from '../../../api/traces/spans.ts';
 import { addEvent } from '../../../db/outbox.ts';
 import { addTimeline } from '../../../db/queries/calls/ended/timelines.ts';
+import { putCost } from '../../../db/queries/costs/costs.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
@@ -128,6 +129,22 @@ test('a call is one trace: its turns with their stages, its tools, and no privat
   );
   assert.deepEqual(spans.at(-1)?.status, { code: 2, message: 'refused' });
   assert.doesNotMatch(JSON.stringify(spans), /aubergine|vegetable|2671/);
+});
+
+test('what a call cost is on its span, and nothing where no price is known', async () => {
+  const { id: subjectId, accountId, businessId, campaignId, agentId, startedAt } = await ended();
+  const of = { subjectId, accountId, businessId, campaignId, agentId, beganAt: startedAt, lines: '[]' };
+  const sums = { llm: 3_600, stt: null, tts: null, trunk: 25_000, total: 28_600, currency: 'USD' };
+  await putCost(api.context.db, { ...of, ...sums, isEstimated: 0, isPartial: 0 });
+  await ended();
+  await send();
+  const costs = taken[0]?.spans
+    .filter(({ name }) => name === 'call inbound')
+    .map((span) => ['llm', 'stt', 'trunk', 'total', 'currency'].map((part) => attribute(span, `voice.cost.${part}`)));
+  assert.deepEqual(costs, [
+    [0.0036, undefined, 0.025, 0.0286, 'USD'],
+    [undefined, undefined, undefined, undefined, undefined],
+  ]);
 });
 
 test('texts, numbers and arguments are sent where they are asked for', async () => {
