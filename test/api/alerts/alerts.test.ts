@@ -233,6 +233,12 @@ test('the job counts on a thread of its own, and finds the same', async () => {
   await job.run();
   await job.stop();
   assert.deepEqual([(await stateOf(id)).state, (await stateOf(id)).current], ['fires', 1]);
+  // One that is stopped while it counts ends, and another process goes on.
+  api.clock.advance(MINUTE_MS);
+  const stopped = new AlertJob(api.context);
+  const running = stopped.run();
+  await stopped.stop();
+  await running;
 });
 
 test('an example is sent at once, by the recipient’s channel', async () => {
