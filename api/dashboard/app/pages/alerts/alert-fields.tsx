@@ -39,7 +39,7 @@ export function AlertFields({ form, onTest }: Props) {
         <div class="parts two">
           <NumberField
             label={`This many (${UNITS[values.metric]})`}
-            limits={isShare(values.metric) ? { ...LIMITS_OF.value, maximum: 100 } : LIMITS_OF.value}
+            limits={LIMITS_OF.value}
             step={0.01}
             inputMode="decimal"
             required

@@ -1,5 +1,6 @@
 // Sums of costs: by day as a plot, and by what they are asked for as a table.
 import type { ComponentChildren } from 'preact';
+import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
 import type { CostSum, CostSums, CostSumsAnswer } from '../../api-types.ts';
 import { formatDayOfYear, formatNumber } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
@@ -24,7 +25,7 @@ const RANGES = [7, 30, 90] as const;
 export function costWish(groups: readonly CostGroup[]): { from: string; by: CostGroup } {
   const { query } = route.value;
   const days = RANGES.find((each) => String(each) === query.get('days')) ?? 30;
-  const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return { from, by: groups.find((group) => group === query.get('by')) ?? groups[0] ?? 'agent' };
 }
 
@@ -126,7 +127,7 @@ function Days({ sums: { from, to, sums }, hint }: { sums: CostSums; hint: Compon
 
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS)
     days.push(new Date(at).toISOString().slice(0, 10));
   return days;
 }
