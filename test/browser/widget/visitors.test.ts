@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useService } from '../../support/use-service.ts';
 import { openBrowser, skip, type Window } from '../browser.ts';
-import { questions, UNDERSTOOD_MS } from '../microphone.ts';
+import { questions, UNDERSTOOD_MS } from '../talk/microphone.ts';
 import { useForeignSite } from './foreign-site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,19 +1,14 @@
 // A call by WebRTC in a real browser, over a way that loses packets, then none at all, then comes back; and one whose
 // network lets no UDP through.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { reservePort } from '../../bench/rig/network/reserved-port.ts';
-import { UdpRelay } from '../../bench/rig/network/udp-relay.ts';
-import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
-import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
-import { encodeWav } from '../../media/wav.ts';
-import { useService } from '../support/use-service.ts';
-import { openBrowser, signIn, skip, type Window } from './browser.ts';
+import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
+import { UdpRelay } from '../../../bench/rig/network/udp-relay.ts';
+import { useService } from '../../support/use-service.ts';
+import { openBrowser, signIn, skip, type Window } from '../browser.ts';
+import { questions } from './microphone.ts';
 
-const MICROPHONE_HZ = 48_000;
 const QUESTIONS = 12;
 const EVERY_S = 14;
 const UNDERSTOOD_S = 120;
@@ -23,11 +18,7 @@ const { service, rest } = useService({ WEBRTC_PORT: String(port) }, { skip });
 const relay = await UdpRelay.start(port);
 after(() => relay.close());
 
-const microphone = join(temporaryFolder('voice-microphone'), 'questions.wav');
-const spoken = resampleWhole(await renderSpeech('What are your opening hours?', 'flite-slt'), 8_000, MICROPHONE_HZ);
-const heard = new Int16Array(MICROPHONE_HZ * EVERY_S * (QUESTIONS + 1));
-for (let n = 0; n < QUESTIONS; n++) heard.set(spoken, MICROPHONE_HZ * (8 + n * EVERY_S));
-writeFileSync(microphone, encodeWav({ sampleRateHz: MICROPHONE_HZ, channels: 1 }, heard));
+const microphone = questions(Array.from({ length: QUESTIONS }, (_, n) => 8 + n * EVERY_S));
 
 interface Followed {
   window: Window;

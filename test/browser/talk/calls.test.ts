@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { greeted } from '../support/conversation.ts';
-import { useService } from '../support/use-service.ts';
-import { openBrowser, signIn, skip } from './browser.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { greeted } from '../../support/conversation.ts';
+import { useService } from '../../support/use-service.ts';
+import { openBrowser, signIn, skip } from '../browser.ts';
 import { question, questions, UNDERSTOOD_MS } from './microphone.ts';
 
 const { service, rest } = useService({}, { skip });
