@@ -81,7 +81,12 @@ test('a visitor calls, is heard and hears, and calls a second time', { skip }, a
     .waitFor({ timeout: UNDERSTOOD_MS });
   assert.ok(audioFrames > 100, `${audioFrames} pieces of audio`);
   await panel.getByRole('button', { name: 'Keypad' }).click();
-  await panel.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: '1', exact: true }).click();
+  await panel.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: '3', exact: true }).click();
+  // The agent says its menu.
+  await panel
+    .getByText(/\bpress\b/i)
+    .first()
+    .waitFor();
   await panel.getByRole('button', { name: 'Mute' }).click();
   await panel.getByRole('button', { name: 'Mute', pressed: true }).waitFor();
   await look(page, 'call');
