@@ -1,5 +1,6 @@
 // The Helm chart of docs/examples/helm: its values against its schema, and, where helm is installed, what it makes of
-// them: what an operator relies on when pods are stopped, moved and asked whether they are well.
+// them: what an operator relies on when pods are stopped, moved and asked whether they are well. With the schemas of
+// Kubernetes (`pip install kubernetes-validate==1.37.0`; KUBERNETES_VALIDATE names the program) each resource, too.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -124,10 +125,15 @@ interface Resource {
   stringData?: Record<string, string>;
 }
 
+/** Without a cluster helm takes the version that it was built for, and a build from source an old one. */
+const CLUSTER = ['--kube-version', '1.34.0', '--api-versions', 'monitoring.coreos.com/v1'];
+/** The oldest version that the chart takes, and newer ones. */
+const VERSIONS = ['1.25.2', '1.28.3', '1.31.0', '1.34.1', '1.37.0'];
+
 function render(values: Values): { resources: Resource[]; error: string } {
   const file = join(temporaryFolder('voice-helm'), 'values.json');
   writeFileSync(file, JSON.stringify(values));
-  const args = ['template', 'voice', CHART.pathname, '--values', file, '--api-versions', 'monitoring.coreos.com/v1'];
+  const args = ['template', 'voice', CHART.pathname, '--values', file, ...CLUSTER];
   const { status, stdout, stderr } = spawnSync('helm', args, { encoding: 'utf8' });
   if (status !== 0) return { resources: [], error: stderr };
   const documents = parseAllDocuments(stdout).flatMap((document) => {
@@ -182,12 +188,12 @@ test('each engine has its own external address, and none starts without one', { 
   assert.deepEqual(only(plain, 'StatefulSet').spec.template.spec.containers[0].args, ['run', 'engine/main.ts']);
 });
 
-test('an API is asked by /readyz whether it may be given requests, by /healthz whether it lives', { skip }, () => {
+test('an API is asked by /healthz, so that its dashboard still says why no engine is there', { skip }, () => {
   const { resources } = render(FULL);
   const api = only(resources, 'Deployment');
   const [container] = api.spec.template.spec.containers;
-  assert.equal(container.readinessProbe.httpGet?.path, '/readyz');
-  assert.equal(container.livenessProbe.httpGet?.path, '/healthz');
+  for (const probe of [container.readinessProbe, container.livenessProbe])
+    assert.equal(probe.httpGet?.path, '/healthz');
   assert.equal(variable(api, 'LOG_LEVEL'), 'warn');
   assert.equal(variable(api, 'TRUST_PROXY'), undefined, 'an empty value is not set');
 });
@@ -236,4 +242,22 @@ test('secrets are those that are named, or made of values that must all be there
   assert.equal(only(named.resources, 'Deployment').spec.template.spec.containers[0].envFrom[0]?.secretRef.name, 'mine');
   const { DATABASE_URL: _, ...others } = NEEDED.secrets.values;
   assert.match(render({ ...NEEDED, secrets: { values: others } }).error, /set secrets\.values\.DATABASE_URL/);
+});
+
+const validator = process.env.KUBERNETES_VALIDATE ?? 'kubernetes-validate';
+const cannotValidate = skip || (spawnSync(validator, ['--version']).status !== 0 && `${validator} is not installed`);
+
+test('each resource fits the schemas of Kubernetes, of five versions', { skip: cannotValidate }, () => {
+  const folder = temporaryFolder('voice-helm');
+  const values = join(folder, 'values.json');
+  writeFileSync(values, JSON.stringify({ ...FULL, serviceMonitor: { enabled: false } }));
+  for (const version of VERSIONS) {
+    const args = ['template', 'voice', CHART.pathname, '--values', values, '--kube-version', version];
+    const { stdout, stderr } = spawnSync('helm', args, { encoding: 'utf8' });
+    const file = join(folder, `${version}.yaml`);
+    writeFileSync(file, stdout);
+    const checked = spawnSync(validator, ['--strict', '--kubernetes-version', version, file], { encoding: 'utf8' });
+    assert.equal(checked.status, 0, `${version}: ${stderr}${checked.stdout}${checked.stderr}`);
+    assert.match(checked.stdout, /StatefulSet|passed|valid/i);
+  }
 });
