@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../../bench/rig/eventually.ts';
-import { processesOf } from '../../bench/rig/service/engine-threads.ts';
-import { Rest } from '../../bench/rig/service/rest.ts';
-import { startService } from '../../bench/rig/service/service.ts';
-import { FakeOpenAi } from '../support/models/fake-openai.ts';
-import { nightly } from '../support/nightly.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
+import { Rest } from '../../../bench/rig/service/rest.ts';
+import { startService } from '../../../bench/rig/service/service.ts';
+import { FakeOpenAi } from '../../support/models/fake-openai.ts';
+import { nightly } from '../../support/nightly.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 function tests(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {

@@ -2,13 +2,13 @@
 // of the suite answers with the built-in engines. Nothing of it is a call of the business.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Caller } from '../../bench/rig/conversation/scenario.ts';
-import { systemClock } from '../../engine/clock.ts';
-import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
-import { TalkingCaller } from '../../engine/test-runs/caller/talking-caller.ts';
-import { greeted } from '../support/conversation.ts';
-import { nightly } from '../support/nightly.ts';
-import { useService } from '../support/use-service.ts';
+import { Caller } from '../../../bench/rig/conversation/scenario.ts';
+import { systemClock } from '../../../engine/clock.ts';
+import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
+import { TalkingCaller } from '../../../engine/test-runs/caller/talking-caller.ts';
+import { greeted } from '../../support/conversation.ts';
+import { nightly } from '../../support/nightly.ts';
+import { useService } from '../../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
 const SEED = 7;

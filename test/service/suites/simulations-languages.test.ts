@@ -2,11 +2,11 @@
 // their language. Ears, voice and model are servers' that hear one sentence and answer one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
-import { Rest } from '../../bench/rig/service/rest.ts';
-import { startService } from '../../bench/rig/service/service.ts';
-import { FakeOpenAi } from '../support/models/fake-openai.ts';
-import { nightly } from '../support/nightly.ts';
+import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
+import { Rest } from '../../../bench/rig/service/rest.ts';
+import { startService } from '../../../bench/rig/service/service.ts';
+import { FakeOpenAi } from '../../support/models/fake-openai.ts';
+import { nightly } from '../../support/nightly.ts';
 
 const TALKS = [
   {

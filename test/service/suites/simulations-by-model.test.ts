@@ -2,9 +2,9 @@
 // its goal is reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Rest } from '../../bench/rig/service/rest.ts';
-import { startService } from '../../bench/rig/service/service.ts';
-import { FakeOpenAi, type FakeRequest } from '../support/models/fake-openai.ts';
+import { Rest } from '../../../bench/rig/service/rest.ts';
+import { startService } from '../../../bench/rig/service/service.ts';
+import { FakeOpenAi, type FakeRequest } from '../../support/models/fake-openai.ts';
 
 /** The last words that the agent was asked to answer, or that the caller was told. */
 const lastWords = ({ body }: FakeRequest): string => String(body.messages?.at(-1)?.content ?? '');
