@@ -163,7 +163,7 @@ export class ModelFleet {
 
   /** The environment of the engine, with the settings of its server. */
   environmentOf(kind: SpeechKind): Record<string, string | undefined> {
-    return this.#group(kind).environment;
+    return this.#known(kind).environment;
   }
 
   /** The chosen engines, as their workers report them. */
@@ -276,10 +276,12 @@ export class ModelFleet {
     while (retired.length > MAX_RETIRED) void retired.shift()?.stop();
   }
 
-  /** Also of an engine that is being loaded again. */
-  #known(kind: SpeechKind): Pick<WorkerGroup, 'engine' | 'description' | 'factor'> {
+  /** Also of an engine that is being loaded again, which is the first choice. */
+  #known(kind: SpeechKind): Pick<WorkerGroup, 'engine' | 'environment' | 'description' | 'factor'> {
     const remembered = this.#early?.engines[kind];
-    return this.#groups[kind] ?? (remembered ? { ...remembered, factor: null } : this.#group(kind));
+    const [choice] = this.#options.choices[kind];
+    if (this.#groups[kind] || !remembered || !choice) return this.#group(kind);
+    return { ...remembered, environment: choice.environment, factor: null };
   }
 
   #group(kind: WorkerKind): WorkerGroup {
