@@ -29,7 +29,7 @@ const WEIGHT = 0.1;
  */
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** Another one in ten. */
-const DIGITS_WEIGHT = 0.1;
+const DIGITS_WEIGHT = 0.01;
 /** A digit that is only recognised so that it is taken for nothing else; it is no phone's word. */
 const DIGIT_MARK = MARK + MARK;
 
