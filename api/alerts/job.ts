@@ -12,14 +12,11 @@ export class AlertJob implements JobRun {
   /** Null with PostgreSQL, which counts elsewhere anyway. */
   readonly #thread: DatabaseThread<CountRequest, AlertCounts> | null;
 
-  /** Rejects then: a thread that is ended answers nobody any more. */
-  readonly #stopped = Promise.withResolvers<never>();
   #isStopped = false;
 
   constructor(context: ApiContext) {
     const { database } = context.config;
     this.#context = context;
-    this.#stopped.promise.catch(() => undefined);
     this.#thread = isPostgres(database)
       ? null
       : new DatabaseThread(new URL('./counts-thread.ts', import.meta.url), database);
@@ -29,9 +26,7 @@ export class AlertJob implements JobRun {
     const thread = this.#thread;
     if (thread === null) return evaluateAlerts(this.#context);
     try {
-      await evaluateAlerts(this.#context, (request) =>
-        Promise.race([this.#stopped.promise, ...(this.#isStopped ? [] : [thread.ask(request)])]),
-      );
+      await evaluateAlerts(this.#context, (request) => thread.ask(request));
     } catch (error) {
       if (!this.#isStopped) throw error;
     }
@@ -40,7 +35,6 @@ export class AlertJob implements JobRun {
   /** Its counts under way are counted again by the next process. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stopped.reject(new Error('the job is stopped'));
     await this.#thread?.close();
   }
 }

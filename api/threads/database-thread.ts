@@ -17,6 +17,8 @@ interface Waiting<Answer> {
   reject: (error: Error) => void;
 }
 
+const closed = () => new Error('the thread is closed');
+
 /** The API's end. The thread begins with the first request, and again with the next after it was lost. */
 export class DatabaseThread<Request extends { accountId: string }, Answer> {
   readonly #module: URL;
@@ -25,6 +27,7 @@ export class DatabaseThread<Request extends { accountId: string }, Answer> {
   readonly #waiting = new Map<number, Waiting<Answer>>();
   #inThread = 0;
   #worker: Worker | null = null;
+  #isClosed = false;
   #nextId = 1;
 
   constructor(module: URL, database: string) {
@@ -43,6 +46,7 @@ export class DatabaseThread<Request extends { accountId: string }, Answer> {
 
   /** @throws Error with SQLite's `code` if the database failed */
   ask(request: Request): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(closed());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -59,10 +63,13 @@ export class DatabaseThread<Request extends { accountId: string }, Answer> {
     this.#waiting.delete(id);
   }
 
+  /** Refuses what is under way and whatever comes later. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+    if (worker === null) return;
+    this.#lost(worker, closed());
+    await worker.terminate();
   }
 
   #hand(): void {
