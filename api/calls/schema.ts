@@ -429,16 +429,18 @@ export const WebCallCreate = Type.Object(
 
 export type WebCallCreate = Static<typeof WebCallCreate>;
 
+export const IceServers = Type.Array(
+  Type.Object({ urls: Type.Array(Type.String()), username: Type.String(), credential: Type.String() }),
+  {
+    description: 'Relays for WebRTC, as RTCPeerConnection takes them; valid for two hours. Empty: none are needed',
+  },
+);
+
 export const WebCallRecord = Type.Object(
   {
     call: CallRecord,
     socketUrl: Type.String({ description: 'WebSocket of the call; its token is valid once, for 60 s' }),
-    iceServers: Type.Array(
-      Type.Object({ urls: Type.Array(Type.String()), username: Type.String(), credential: Type.String() }),
-      {
-        description: 'Relays for WebRTC, as RTCPeerConnection takes them; valid for two hours. Empty: none are needed',
-      },
-    ),
+    iceServers: IceServers,
   },
   { title: 'WebCall' },
 );

@@ -21,7 +21,11 @@ export const WIDGET_EXAMPLES: Record<string, unknown> = {
     ...{ isOpen: true, allows: ['call', 'text'], needsCaptcha: false },
     ...{ agentName: 'Sam', businessName: 'Rivera Dental', language: 'en-US' },
   },
-  WidgetCall: { callId: id('call'), socketUrl: `wss://voice.example.com/calls/${id('call')}?token=c2FtcGxl` },
+  WidgetCall: {
+    callId: id('call'),
+    socketUrl: `wss://voice.example.com/calls/${id('call')}?token=c2FtcGxl`,
+    iceServers: [],
+  },
   WidgetMessage: message,
   WidgetWritten: { visitor, message },
   WidgetThread: { messages: [message], isAnswering: true },

@@ -6,19 +6,16 @@ import type { ApiContext } from '../context.ts';
 import { ApiError } from '../frame/errors.ts';
 import type { Visit, WidgetDoor } from './door.ts';
 import { setupOfKey } from './facts.ts';
+import type { WidgetCall } from './schema.ts';
 
 /** @throws {ApiError} */
-export async function beginWidgetCall(
-  context: ApiContext,
-  door: WidgetDoor,
-  visit: Visit,
-): Promise<{ callId: string; socketUrl: string }> {
+export async function beginWidgetCall(context: ApiContext, door: WidgetDoor, visit: Visit): Promise<WidgetCall> {
   const { key, origin } = visit;
   if ((await setupOfKey(context.read, key)) === null) throw door.refusal(visit, 'unavailable');
   let refusal: ApiError | null = null;
   try {
     const body = { campaignId: key.campaignId, metadata: { widgetKeyId: key.id, origin } };
-    const { call, socketUrl } = await placeWebCall(context, key.accountId, body, async (tx, { id }) => {
+    const { call, ...answer } = await placeWebCall(context, key.accountId, body, async (tx, { id }) => {
       const nowMs = context.now();
       const obstacle = await widgetObstacle(tx, key, 'call', nowMs);
       if (obstacle !== null) {
@@ -27,7 +24,7 @@ export async function beginWidgetCall(
       }
       await noteWidgetCall(tx, key, id, nowMs);
     });
-    return { callId: call.id, socketUrl };
+    return { callId: call.id, ...answer };
   } catch (error) {
     if (!(error instanceof ApiError) || error === refusal) throw error;
     // Its plan, its neighbours and its engine are the account's business.

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_CHARACTERS_MAX } from '../../db/domain/texts/segments.ts';
 import { WIDGET_REFUSALS, WIDGET_WAYS } from '../../db/schema/widget.ts';
+import { IceServers } from '../calls/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
@@ -111,9 +112,15 @@ export const WidgetOpen = Type.Object({}, strict);
 
 export const WidgetCallBegin = Type.Object({ captcha: Captcha }, strict);
 export const WidgetCall = Type.Object(
-  { callId: Type.String(), socketUrl: Type.String({ description: 'Good once, for 60 seconds' }) },
+  {
+    callId: Type.String(),
+    socketUrl: Type.String({ description: 'Good once, for 60 seconds' }),
+    iceServers: IceServers,
+  },
   { title: 'WidgetCall' },
 );
+
+export type WidgetCall = Static<typeof WidgetCall>;
 
 export const WidgetMessageWrite = Type.Object(
   {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useWidget } from '../../support/api/widget-lab.ts';
 
-const lab = useWidget();
+const RELAY = 'turn:turn.example.com:3478?transport=tcp';
+const lab = useWidget({ TURN_URLS: RELAY, TURN_SECRET: 'shared with the relay' });
 const { api } = lab;
 
 const endCall = (id: string, seconds: number) =>
@@ -18,6 +19,10 @@ test('a call begins, and says from which page it came', async () => {
   const { status, data } = await lab.visit(key, '/calls');
   assert.equal(status, 201);
   assert.match(data.socketUrl, new RegExp(`^ws.*/calls/${data.callId}\\?token=`));
+  assert.deepEqual(
+    data.iceServers.map(({ urls }) => urls),
+    [[RELAY]],
+  );
   const call = (await api.tenant.ask('GET', `/calls/${data.callId}`)).json.data;
   assert.deepEqual(
     [call.direction, call.fromNumber, call.metadata],

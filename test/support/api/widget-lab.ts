@@ -15,6 +15,7 @@ interface Told {
   data: {
     callId: string;
     socketUrl: string;
+    iceServers: Array<{ urls: string[] }>;
     visitor: string;
     message: WidgetMessage;
   } & WidgetThread &
