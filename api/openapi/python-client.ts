@@ -37,13 +37,13 @@ function typesText(document: Document, operations: readonly ClientOperation[]): 
     events,
     ['Pagination', 'FieldError'].map((name) => ({ $ref: REF + name })),
   ];
-  const named = [...reachable(roots, schemas)].sort().map((name) => declared(name, schemas[name] ?? {}));
+  const records = [...reachable(roots, schemas)].sort().map((name) => declared(name, schemas[name] ?? {}));
   const union = events.map((schema) => `    ${typeOf(schema, bare)},`);
   return [
     header('Records, bodies and events of the interface.'),
     'from typing import Any, Dict, List, Literal, NotRequired, TypedDict, Union',
     '',
-    ...named,
+    ...records,
     'WebhookEvent = Union[',
     ...union,
     ']',
@@ -147,7 +147,7 @@ function method({
       ? []
       : [`body: ${bodyType(bodies, isBodyRequired)}${isBodyRequired ? '' : ' = None'}`];
   const options = [
-    ...query.map(([field, , schema]) => `${field}: Optional[${typeOf(schema, qualified)}] = None`),
+    ...query.map(([field, , schema]) => `${named(field)}: Optional[${typeOf(schema, qualified)}] = None`),
     ...(isKeyed ? ['idempotency_key: Optional[str] = None'] : []),
     'timeout: Optional[float] = None',
   ];
@@ -165,7 +165,9 @@ function method({
     ...(answer === 'data' || answer === 'file' ? [`"${verb}"`] : []),
     template,
     ...(isForm ? ['form=(file, fields)'] : bodies.length === 0 ? [] : ['body=body']),
-    ...(query.length === 0 ? [] : [`query={${query.map(([field]: Field) => `"${field}": ${field}`).join(', ')}}`]),
+    ...(query.length === 0
+      ? []
+      : [`query={${query.map(([field]: Field) => `"${field}": ${named(field)}`).join(', ')}}`]),
     ...(isKeyed ? ['key=idempotency_key', 'keyed=True'] : []),
     ...(media === undefined ? [] : [`media="${media}"`]),
     'timeout=timeout',
@@ -190,7 +192,18 @@ const quoted = (name: string): string => `"${name}"`;
 /** In the other file. */
 const qualified = (name: string): string => `types.${name}`;
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The keywords of Python that a field could have as its name. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'and as assert async await break class continue def del elif else except finally for from global if import in is ' +
+    'lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
+
+/** As a name of Python; a keyword with an underscore behind it (PEP 8). */
+const named = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : name);
+
+const snake = (name: string): string => named(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 function wrapped(text: string): string {
   const lines: string[] = [];

@@ -69,6 +69,17 @@ test('the dashboard and the client packages are written with the types of the co
 /** The endpoints whose body is a file. */
 const FILES = /\/port-in\/\{id\}\/documents$|\/documents\/upload$|^PUT .*\/hold-music$/;
 
+test('a field that Python has a word for is no name of a parameter', () => {
+  const source = readFileSync(
+    new URL('../../../api/clients/python/voice_calling_client/operations.py', import.meta.url),
+    'utf8',
+  );
+  const names = [...source.matchAll(/[(,] \*{0,2}(\w+): |def (\w+)\(/g)].map(([, field, method]) => field ?? method);
+  assert.ok(names.includes('from_') && names.includes('limit'));
+  for (const word of ['from', 'import', 'is', 'in', 'class', 'global', 'with', 'as', 'return'])
+    assert.ok(!names.includes(word), word);
+});
+
 test('every endpoint is described with its success, its errors and who may ask', () => {
   assert.equal(document.openapi, '3.1.0');
   for (const { method, path, status, access, body, instead } of endpoints) {

@@ -789,13 +789,13 @@ class Costs(Group):
         """Delete a price; calls that were priced by it keep what they cost. For role ADMIN."""
         return self._data("DELETE", self._path("/admin/prices/{id}", id), timeout=timeout)
 
-    def export(self, *, from: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, by: Optional[Literal["day", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> Answer:
+    def export(self, *, from_: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, by: Optional[Literal["day", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> Answer:
         """The same as CSV"""
-        return self._file("GET", "/costs/export", query={"from": from, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "by": by}, timeout=timeout)
+        return self._file("GET", "/costs/export", query={"from": from_, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "by": by}, timeout=timeout)
 
-    def export_all(self, *, from: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, accountId: Optional[str] = None, by: Optional[Literal["day", "account", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> Answer:
+    def export_all(self, *, from_: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, accountId: Optional[str] = None, by: Optional[Literal["day", "account", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> Answer:
         """The same as CSV. For role ADMIN."""
-        return self._file("GET", "/admin/costs/export", query={"from": from, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "accountId": accountId, "by": by}, timeout=timeout)
+        return self._file("GET", "/admin/costs/export", query={"from": from_, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "accountId": accountId, "by": by}, timeout=timeout)
 
     def export_trunk_prices(self, *, trunkId: Optional[str] = None, direction: Optional[Literal["inbound", "outbound"]] = None, timeout: Optional[float] = None) -> Answer:
         """Prices of trunks as CSV. For role ADMIN."""
@@ -805,9 +805,9 @@ class Costs(Group):
         """What any call or conversation cost, line by line. For role ADMIN."""
         return self._data("GET", self._path("/admin/costs/{id}", id), timeout=timeout)
 
-    def get_all_sums(self, *, from: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, accountId: Optional[str] = None, by: Optional[Literal["day", "account", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> types.CostSums:
+    def get_all_sums(self, *, from_: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, accountId: Optional[str] = None, by: Optional[Literal["day", "account", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> types.CostSums:
         """Sums of what all calls cost the installation. For role ADMIN."""
-        return self._data("GET", "/admin/costs", query={"from": from, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "accountId": accountId, "by": by}, timeout=timeout)
+        return self._data("GET", "/admin/costs", query={"from": from_, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "accountId": accountId, "by": by}, timeout=timeout)
 
     def get_call(self, id: str, *, timeout: Optional[float] = None) -> types.Cost:
         """What a call cost the installation, line by line; where the account is shown costs"""
@@ -817,9 +817,9 @@ class Costs(Group):
         """One price. For role ADMIN."""
         return self._data("GET", self._path("/admin/prices/{id}", id), timeout=timeout)
 
-    def get_sums(self, *, from: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, by: Optional[Literal["day", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> types.CostSums:
+    def get_sums(self, *, from_: Optional[str] = None, to: Optional[str] = None, businessId: Optional[str] = None, campaignId: Optional[str] = None, agentId: Optional[str] = None, by: Optional[Literal["day", "business", "campaign", "agent"]] = None, timeout: Optional[float] = None) -> types.CostSums:
         """Sums of what the account’s calls cost the installation; where the account is shown costs"""
-        return self._data("GET", "/costs", query={"from": from, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "by": by}, timeout=timeout)
+        return self._data("GET", "/costs", query={"from": from_, "to": to, "businessId": businessId, "campaignId": campaignId, "agentId": agentId, "by": by}, timeout=timeout)
 
     def import_trunk_prices(self, body: Union[types.ImportTrunkPricesBody, str], *, trunkId: Optional[Union[str, None]] = None, direction: Optional[Literal["inbound", "outbound"]] = None, currency: Optional[str] = None, validFrom: Optional[str] = None, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> types.AddedPrices:
         """Add the prices of a trunk, at most 20,000; all or nothing. For role ADMIN. Also as a
