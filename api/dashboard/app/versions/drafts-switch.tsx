@@ -1,7 +1,7 @@
 // Whether changes of a business wait until they are published.
 import type { Business } from '../api-types.ts';
 import { call } from '../client.ts';
-import { Checkbox } from '../ui/fields/field.tsx';
+import { SentCheckbox } from '../ui/fields/sent-checkbox.tsx';
 import { attempt } from '../ui/toast.tsx';
 
 interface DraftsSwitchProps {
@@ -19,11 +19,11 @@ export function DraftsSwitch({ business: { id, drafts }, onChanged }: DraftsSwit
       wished ? 'Changes wait until they are published' : 'Changes count from the next call on',
     );
   return (
-    <Checkbox
+    <SentCheckbox
       label="Changes wait until they are published"
       hint="Those of the business, of the agents of its campaigns and of their tools. Documents and hold music count at once."
       value={drafts}
-      onChange={change}
+      onSend={change}
     />
   );
 }

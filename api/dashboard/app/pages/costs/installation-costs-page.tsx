@@ -1,8 +1,9 @@
 // The page of what all calls cost the installation, and of the prices that they are reckoned by.
+import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { link } from '../../router.ts';
 import { download } from '../../ui/download.ts';
-import { Checkbox } from '../../ui/fields/field.tsx';
+import { SentCheckbox } from '../../ui/fields/sent-checkbox.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
@@ -54,20 +55,21 @@ function CostsTab() {
 
 function Shown() {
   const settings = useApi('getSettings', {});
+  const [saved, setSaved] = useState<boolean | null>(null);
   const show = (showCosts: boolean) =>
     attempt(async () => {
-      await call('updateSettings', { body: { showCosts } });
-      settings.reload();
+      const { data } = await call('updateSettings', { body: { showCosts } });
+      setSaved(data.showCosts);
     }, 'Saved');
   return (
     <Card title="Who sees it">
       <Answer of={settings}>
         {({ data }) => (
-          <Checkbox
+          <SentCheckbox
             label="Every account sees the cost of its own calls"
             hint="In calls that are priced from then on. Without it, only the accounts of administrators do."
-            value={data.showCosts}
-            onChange={(isShown) => void show(isShown)}
+            value={saved ?? data.showCosts}
+            onSend={show}
           />
         )}
       </Answer>
