@@ -8,6 +8,7 @@ import { UdpRelay } from '../../../bench/rig/network/udp-relay.ts';
 import { useService } from '../../support/use-service.ts';
 import { openBrowser, signIn, skip, type Window } from '../browser.ts';
 import { questions } from './microphone.ts';
+import { keepConnections, receivedPackets } from './received-packets.ts';
 
 const QUESTIONS = 12;
 const EVERY_S = 14;
@@ -36,14 +37,7 @@ interface Followed {
 async function talk(): Promise<Followed> {
   const window = await openBrowser(service.apiUrl, { microphone });
   const { page } = window;
-  await page.addInitScript(`{
-    const take = RTCPeerConnection.prototype.setRemoteDescription;
-    window.peers = [];
-    RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
-      window.peers.push(this);
-      return take.call(this, { ...answer, sdp: answer.sdp.replaceAll(' ${port} ', ' ${relay.port} ') });
-    };
-  }`);
+  await keepConnections(page, `{ ...answer, sdp: answer.sdp.replaceAll(' ${port} ', ' ${relay.port} ') }`);
   const paths: string[] = [];
   let [pcm, callId] = [0, ''];
   page.on('websocket', (socket) => {
@@ -60,10 +54,7 @@ async function talk(): Promise<Followed> {
   await page.goto(`${service.apiUrl}/#/talk`);
   await page.getByRole('button', { name: 'Start talking' }).click();
   await page.getByText(/Thank you for/).waitFor();
-  const packets = (): Promise<number> =>
-    page.evaluate(`window.peers.at(-1)?.getStats().then((stats) =>
-      [...stats.values()].reduce((sum, { type, packetsReceived }) => sum + (type === 'inbound-rtp' ? packetsReceived : 0), 0)) ?? 0`);
-  return { window, page, callId: () => callId, paths, pcm: () => pcm, packets };
+  return { window, page, callId: () => callId, paths, pcm: () => pcm, packets: () => receivedPackets(page) };
 }
 
 /** How often the question was understood, as the transcript has it. */
