@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { reservePort } from '../../../bench/rig/network/reserved-port.ts';
 import { UdpRelay } from '../../../bench/rig/network/udp-relay.ts';
+import { nightly } from '../../support/nightly.ts';
 import { useService } from '../../support/use-service.ts';
 import { openBrowser, signIn, skip, type Window } from '../browser.ts';
 import { questions } from './microphone.ts';
@@ -65,8 +66,9 @@ async function nextUnderstood({ page }: Followed): Promise<void> {
   await rest.eventually('the next question', async () => (await understood(page)) > before, UNDERSTOOD_S);
 }
 
+// A cut on its way is heard without a browser in test/service/webrtc.test.ts.
 test('a bad line is understood, a dead one goes on by the socket, and WebRTC comes back', {
-  skip,
+  skip: skip || nightly,
   timeout: 400_000,
 }, async () => {
   relay.line = { lossPercent: 5, jitterMs: 80 };
