@@ -130,7 +130,7 @@ export class Conductor {
       isNoticed: isNoticed(taken),
       hasSession: speechModel !== null,
     });
-    this.#parts.dialogue.spending.goOn(from.spending ?? []);
+    this.#parts.dialogue.answers.spending.goOn(from.spending ?? []);
     if (isStaying(from)) fallSilent(this.#parts);
     else if (isBridged(from)) this.#parts.dialogue.close();
     this.#return = new Return({

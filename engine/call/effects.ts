@@ -226,7 +226,7 @@ export class CallEffects {
       keys: this.#parts.keys,
       facts: this.#held.facts,
       uses: usesAtEnd(this.#deps, this.#options, this.#billed, {
-        spending: this.#parts.dialogue.spending,
+        spending: this.#parts.dialogue.answers.spending,
         speech: this.#parts.reports.stats?.uses ?? null,
         fallbacks: this.#parts.reports.fallbacks,
         durationMs: terminal.durationMs,

@@ -57,7 +57,7 @@ interface EndedParts {
   record: Pick<CallRecord, 'transcript' | 'gapsMs' | 'timeline' | 'waits'>;
   languages: Pick<CallLanguages, 'led'>;
   reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
-  dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack' | 'usage'>;
+  dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack'> & { answers: Pick<Dialogue['answers'], 'usage'> };
   keys: Pick<CallKeys, 'isOptedOut'>;
   facts: Pick<CallFacts, 'isMachine' | 'answeredAtMs'>;
   uses: readonly Use[];
@@ -65,7 +65,7 @@ interface EndedParts {
 
 export function conversationAtEnd(ended: EndedParts): Conversation {
   const { record, languages, reports, dialogue, keys, facts, uses } = ended;
-  const { failed, tools, wantsCallBack, usage } = dialogue;
+  const { failed, tools, wantsCallBack, answers } = dialogue;
   return {
     transcript: record.transcript,
     turnLatenciesMs: record.gapsMs,
@@ -76,7 +76,7 @@ export function conversationAtEnd(ended: EndedParts): Conversation {
     failedTurns: failed.count,
     booked: tools.booked,
     isMachine: facts.isMachine,
-    usage,
+    usage: answers.usage,
     uses,
     languages: facts.answeredAtMs === null ? [] : languages.led,
     fallbacks: [...reports.fallbacks, ...failed.fallbacks],

@@ -2,7 +2,6 @@
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { SecretDigits } from '../../db/domain/secret-digits.ts';
-import type { CallUsage } from '../../db/records/resources.ts';
 import type { DialogueRequest } from '../../models/llm/llm.ts';
 import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { ReplyCause } from '../turn/machine.ts';
@@ -32,7 +31,6 @@ import {
 } from './history.ts';
 import { isAnswer, ModelAnswers } from './model-answers.ts';
 import { modelRequest } from './model-request.ts';
-import type { ModelSpending } from './model-spending.ts';
 import type { DialogueOptions } from './options.ts';
 import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
@@ -55,7 +53,7 @@ export class Dialogue {
   readonly tools: ToolRuns;
   readonly failed: FailedTurns;
   readonly wishes = new OutsideWishes();
-  readonly #answers: ModelAnswers;
+  readonly answers: ModelAnswers;
   #history = emptyHistory;
   #reply: Reply | null = null;
   /** A person was asked to take a call that the agent could not lead. */
@@ -72,7 +70,7 @@ export class Dialogue {
     this.#expected = new ExpectedAnswer(options);
     const { clock, log, onToolRan } = options;
     this.failed = new FailedTurns(options.model.name);
-    this.#answers = new ModelAnswers(options, {
+    this.answers = new ModelAnswers(options, {
       speech: this.#speech,
       expected: this.#expected,
       current: () => this.#reply,
@@ -97,16 +95,6 @@ export class Dialogue {
     });
   }
 
-  /** This call's use of the model's server; null without one. */
-  get usage(): CallUsage | null {
-    return this.#answers.usage;
-  }
-
-  /** Its tokens by model. */
-  get spending(): ModelSpending {
-    return this.#answers.spending;
-  }
-
   /** The agent has promised the caller a call back. */
   get wantsCallBack(): boolean {
     return this.#wantsCallBack;
@@ -115,8 +103,8 @@ export class Dialogue {
   get state(): DialogueState {
     return {
       history: newestOf(this.#history, CONTINUED_MAX_CHARS),
-      memory: this.#answers.memory,
-      usage: this.usage,
+      memory: this.answers.memory,
+      usage: this.answers.usage,
       failed: this.failed.state,
       toolsUsed: [...this.tools.used],
       booked: [...this.tools.booked],
@@ -155,7 +143,7 @@ export class Dialogue {
     else this.#options.speech?.giveUp();
     if (state.accountTools) this.tools.account.goOn(state.accountTools);
     for (const name of runningAside(history)) this.#options.onToolAnswered(name);
-    this.#answers.goOn(state.memory, state.usage);
+    this.answers.goOn(state.memory, state.usage);
     this.failed.goOn(state.failed);
     this.tools.used.push(...state.toolsUsed);
     this.tools.booked.push(...state.booked);
@@ -202,7 +190,7 @@ export class Dialogue {
       this.#speech.listen(reply);
       return this.#finishFixed(reply);
     }
-    void this.#answers.ask(reply);
+    void this.answers.ask(reply);
   }
 
   /** The candidate becomes the current reply. */
@@ -218,17 +206,17 @@ export class Dialogue {
     if (this.#reply !== reply) return;
     // A guess that failed had no effect: the reply is requested again, now that it is wanted.
     if (reply.failure !== null) {
-      if (reply.hasSpoken) return this.#answers.failed(reply, reply.failure);
+      if (reply.hasSpoken) return this.answers.failed(reply, reply.failure);
       reply.failure = null;
       reply.abort = new AbortController();
-      void this.#answers.ask(reply);
+      void this.answers.ask(reply);
     } else if (reply.isStreamDone) void this.#afterStream(reply);
     else if (reply.isWhole) this.#complete(reply);
   }
 
   /** The call's speech-to-speech model reports. */
   speechModelSaid(event: SpeechEvent): void {
-    if (event.type === 'usage') this.#answers.spent(event);
+    if (event.type === 'usage') this.answers.spent(event);
     this.#options.speech?.receive(event);
   }
 
@@ -340,7 +328,7 @@ export class Dialogue {
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
-    this.#answers.committed(reply);
+    this.answers.committed(reply);
     if (reply.objection !== 'accepted') return;
     this.#dropReply();
     this.#pending.accept();
@@ -350,7 +338,7 @@ export class Dialogue {
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
-    this.#answers.dropped(reply);
+    this.answers.dropped(reply);
     this.tools.interrupted(reply.epoch);
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
@@ -392,7 +380,7 @@ export class Dialogue {
     reply.isStreamDone = false;
     this.#speech.beginRound(reply);
     this.#history = addAgentBeforeTools(this.#history, reply.epoch, takeSpoken(reply), reply.isOwnVoice);
-    await this.#answers.ask(reply);
+    await this.answers.ask(reply);
   }
 
   #complete(reply: Reply): void {
@@ -403,11 +391,11 @@ export class Dialogue {
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
-      if (!action) return this.#answers.failed(reply, 'LLM_EMPTY');
+      if (!action) return this.answers.failed(reply, 'LLM_EMPTY');
       this.#pending.actNow(action);
     }
     if (isAnswer(reply.cause)) this.#turnEnded(endOf(reply));
-    this.#answers.completed(reply);
+    this.answers.completed(reply);
     this.#wantsCallBack ||= reply.promisesCallBack;
     this.#speech.over();
     this.#keepSpoken(reply);
@@ -420,7 +408,7 @@ export class Dialogue {
     const { log } = this.#options;
     const isLast = this.failed.isLast;
     log.warn({ epoch: reply.epoch, reason, isLast }, 'fallback spoken');
-    this.#answers.over(reply);
+    this.answers.over(reply);
     this.#speech.over();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
     if (!this.#speech.sayWithoutModel(reply)) {

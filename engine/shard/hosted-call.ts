@@ -2,12 +2,10 @@
 // turn-effects.ts performs the machine's effects. Every entry point is called inside the worker's guard.
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
-import type { Lateness } from '../../media/lateness.ts';
 import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
-import type { Clock } from '../clock.ts';
 import {
   callerWords,
   initialTurn,
@@ -21,34 +19,15 @@ import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './ear/call-ear.ts';
 import { MachineDetection } from './ear/machine-detection.ts';
 import { languageHeard } from './heard-language.ts';
+import type { HostedCallEdge } from './hosted-call-edge.ts';
 import type { ModelChange, ModelClient } from './models/model-client.ts';
-import type { ModelPorts } from './models/model-ports.ts';
 import { ModelVoice } from './models/model-voice.ts';
 import { turnConfigOf } from './models/own-voice-turns.ts';
 import { TurnEndJudge } from './models/turn-end-judge.ts';
-import type {
-  CallCommand,
-  CallStats,
-  OpenCall,
-  ResumedCall,
-  ShardCommand,
-  ShardEvent,
-  SpeechUses,
-} from './protocol.ts';
+import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, SpeechUses } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';
 import { TurnStages } from './turn-stages.ts';
-
-export interface HostedCallEdge {
-  models: ModelPorts;
-  /** The shard's clock. The callbacks of `after` run inside the call's guard. */
-  clock: Clock;
-  /** Counts how late the VAD's judgements are. */
-  vadLateness: Lateness;
-  emit(event: ShardEvent): void;
-  /** Ends the call because its own code failed. */
-  fail(error: unknown): void;
-}
 
 export class HostedCall implements ModelClient, CallAudioListener {
   readonly callId: string;

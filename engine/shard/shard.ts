@@ -22,7 +22,8 @@ import { BrowserLine } from './door/browser-line.ts';
 import { ListeningRooms } from './door/listening-rooms.ts';
 import { openRtp } from './door/rtp-entrance.ts';
 import { SocketDoor } from './door/socket-door.ts';
-import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
+import { HostedCall } from './hosted-call.ts';
+import type { HostedCallEdge } from './hosted-call-edge.ts';
 import { Joins } from './joins.ts';
 import { ModelPorts } from './models/model-ports.ts';
 import {

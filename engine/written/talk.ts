@@ -160,7 +160,7 @@ export class Talk {
   /** Of this object's turns alone. */
   get uses(): Use[] {
     const [engine = '', ...named] = this.#deps.model.name.split(':');
-    return this.#dialogue.spending.uses(engine, { kind: 'llm', engine, model: named.join(':') || null });
+    return this.#dialogue.answers.spending.uses(engine, { kind: 'llm', engine, model: named.join(':') || null });
   }
 
   get state(): DialogueState {

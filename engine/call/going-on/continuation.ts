@@ -112,7 +112,7 @@ export interface DescribedCall {
   ringing: RingingState | null;
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
-  dialogue: Pick<Dialogue, 'state' | 'spending'>;
+  dialogue: Pick<Dialogue, 'state' | 'answers'>;
   keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isSecret: boolean } };
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
@@ -198,7 +198,7 @@ export function continuationOf(parts: DescribedCall): Continuation | null {
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
-    ...spendingOf(parts.dialogue.spending.state),
+    ...spendingOf(parts.dialogue.answers.spending.state),
     ...(parts.languages.mayChange ? { languages: parts.languages.state } : {}),
     ...(parts.controls.isMasked ? { isMasked: true } : {}),
     suspicions: facts.suspicions,

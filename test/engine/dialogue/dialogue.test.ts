@@ -323,7 +323,7 @@ test('what a call used: replies that were spoken, and guesses that nobody heard'
     { requests: 1, isDiscarded: true },
     { requests: 1, isDiscarded: false },
   ]);
-  assert.deepEqual(talk.usage, {
+  assert.deepEqual(talk.answers.usage, {
     promptTokens: 2_000,
     cachedTokens: 1_600,
     completionTokens: 40,
@@ -345,7 +345,7 @@ test('a guess that is cut off counts as a request; tokens that no server reporte
   await settle();
   talk.close();
   await settle();
-  assert.deepEqual(talk.usage, {
+  assert.deepEqual(talk.answers.usage, {
     promptTokens: null,
     cachedTokens: null,
     completionTokens: null,
@@ -360,7 +360,7 @@ test('a model without a server uses nothing', async () => {
   const { talk } = dialogue(() => words('We open at nine.'));
   talk.wantReply(1, turn('when do you open'), true);
   await settle();
-  assert.equal(talk.usage, null);
+  assert.equal(talk.answers.usage, null);
 });
 
 test('the call speaks and tells the model of events in its own language', async () => {
