@@ -119,9 +119,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   },
 ];
 
-/** They wait for Chromium more than they compute. */
-export const PAGES = kindOf('test/browser/');
-
 export function kindOf(file: string): Kind {
   return KINDS.find(({ folders }) => folders.some((folder) => file.startsWith(`test/${folder}/`))) ?? KINDS[0];
 }

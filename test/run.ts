@@ -1,9 +1,7 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds begin one after the other, with one summary line at the end.
-import { fork, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -14,7 +12,7 @@ import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
 import { watchRoom } from './idle.ts';
 import { inTurn, type Work } from './in-turn.ts';
-import { beginsFirst, inOrder, KINDS, type Kind, kindOf, PAGES, shareOf } from './kinds.ts';
+import { beginsFirst, inOrder, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
@@ -185,64 +183,26 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
   for (const line of open.values()) process.stdout.write(line);
 }
 
-/** Whether PostgreSQL is installed; CI requires it. */
-function hasPostgres(): boolean {
-  if (postgresPrograms !== null) return true;
-  if (process.env.CI) fail('PostgreSQL is not installed: apt install postgresql');
-  process.stdout.write('PostgreSQL is not installed: the tests of the API ran on SQLite only\n');
-  return false;
-}
-
-const apiFiles = (): string[] => selection.files.filter((file) => file.startsWith('test/api/'));
-
-/** The API's tests again, on PostgreSQL. */
+/** The API's tests again, on PostgreSQL, where it is installed; CI requires it. */
 async function runOnPostgres(): Promise<void> {
-  if (apiFiles().length === 0 || !hasPostgres()) return;
+  const files = selection.files.filter((file) => file.startsWith('test/api/'));
+  if (files.length === 0) return;
+  if (postgresPrograms === null) {
+    if (process.env.CI) fail('PostgreSQL is not installed: apt install postgresql');
+    process.stdout.write('PostgreSQL is not installed: the tests of the API ran on SQLite only\n');
+    return;
+  }
   process.stdout.write('\nthe tests of the API, on PostgreSQL\n');
-  const stop = watch(ON_POSTGRES);
+  const stop = watch('api on PostgreSQL');
   const server = await startPostgres({ durable: false });
   process.env.DATABASE_URL = server.url;
   try {
-    await inLanes(KINDS[0], apiFiles());
+    await inLanes(KINDS[0], files);
   } finally {
     delete process.env.DATABASE_URL;
     await server.stop();
     stop();
   }
-}
-
-const ON_POSTGRES = 'api on PostgreSQL';
-
-/** The results of a process of tests, for the one that began it. */
-interface Results {
-  counts: Array<[string, Counts]>;
-  failures: Array<[string, string[]]>;
-  costs: Array<[string, Cost]>;
-}
-
-/**
- * The same in a process of its own that has only the time that nobody else wants, beside pages that mostly wait for
- * Chromium. What it printed follows at its end.
- */
-async function runOnPostgresBeside(): Promise<void> {
-  if (apiFiles().length === 0 || !hasPostgres()) return;
-  const child = fork(fileURLToPath(import.meta.url), [...args, '--postgres'], { silent: true });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += data));
-  let results: Results | null = null;
-  child.on('message', (message) => {
-    results = message as Results;
-  });
-  await once(child, 'close');
-  process.stdout.write(printed);
-  takeOver(results ?? { counts: [[ON_POSTGRES, { passed: 0, failed: 1, skipped: 0 }]], failures: [], costs: [] });
-}
-
-function takeOver({ counts, failures, costs }: Results): void {
-  for (const [file, each] of counts) countsOf.set(`${file}, on PostgreSQL`, each);
-  for (const [file, each] of failures) failuresOf.set(`${file}, on PostgreSQL`, each);
-  for (const [kind, cost] of costs) costOf.set(kind, cost);
 }
 
 /**
@@ -282,53 +242,38 @@ function watch(kind: string): () => void {
 }
 
 interface Planned extends Work {
-  run(): Promise<void>;
+  file: string;
+  kind: Kind;
 }
 
-/** Needs nothing of the machine that anybody else wants. */
-const BESIDE: Work = { share: 0, sure: Number.POSITIVE_INFINITY };
-
-/**
- * The files of all kinds, those of the loop first and in shared processes where they may.
- *
- * @param beside begins with the first page
- */
-async function runKinds(kinds: readonly Kind[], beside: (() => Promise<void>) | null): Promise<void> {
+/** The files of all kinds, those of the loop first and in shared processes where they may. */
+async function runKinds(kinds: readonly Kind[]): Promise<void> {
   const planned: Planned[] = [];
-  const filesOf = new Map<Kind, string[]>();
-  /** When the first file of each kind began and the last one ended, ms. */
-  const spans = new Map<Kind, { beganAtMs: number; endedAtMs: number }>();
-  const runOne = async (file: string, kind: Kind): Promise<void> => {
-    const span = spans.get(kind) ?? { beganAtMs: performance.now(), endedAtMs: 0 };
-    spans.set(kind, span);
-    await runFiles([file], 1);
-    span.endedAtMs = performance.now();
-  };
   for (const kind of kinds) {
     const files = inOrder(
       kind,
       selection.files.filter((file) => kindOf(file) === kind),
     );
-    if (beside !== null && kind === PAGES) planned.push({ ...BESIDE, run: beside });
     if (kind.shared && selection.shared) {
       const stop = watch(nameOf(kind));
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      filesOf.set(kind, files);
-      const [share, sure] = [shareOf(kind), kind.concurrency];
-      planned.push(...files.map((file) => ({ share, sure, run: () => runOne(file, kind) })));
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind), sure: kind.concurrency })));
     }
   }
-  await inTurn(
-    planned,
-    (work) => work.run(),
-    watchRoom(),
-    () => sleep(LOOK_MS),
-  );
+  /** When the first file of each kind began and the last one ended, ms. */
+  const spans = new Map<Kind, { beganAtMs: number; endedAtMs: number }>();
+  const runOne = async ({ file, kind }: Planned): Promise<void> => {
+    const span = spans.get(kind) ?? { beganAtMs: performance.now(), endedAtMs: 0 };
+    spans.set(kind, span);
+    await runFiles([file], 1);
+    span.endedAtMs = performance.now();
+  };
+  await inTurn(planned, runOne, watchRoom(), () => sleep(LOOK_MS));
   const byFile = costs.byFile();
   for (const [kind, { beganAtMs, endedAtMs }] of spans) {
-    const files = filesOf.get(kind) ?? [];
+    const files = planned.filter((one) => one.kind === kind).map(({ file }) => file);
     costOf.set(nameOf(kind), {
       seconds: (endedAtMs - beganAtMs) / 1_000,
       processorSeconds: files.reduce((sum, file) => sum + (byFile.get(file)?.processorSeconds ?? 0), 0),
@@ -367,16 +312,13 @@ const MAKE_CACHE = join(root, 'start-cache-make.mjs');
 if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: root }).length === 0) {
   spawnSync(process.execPath, [MAKE_CACHE, '--packages']);
 }
-const isOnlyPostgres = args.includes('--postgres');
 // Beside the first tests: else each whole service of the next ones would begin to make the same, and end before it has.
-const isAll = args.includes('--all') && selection.shared && !isOnlyPostgres;
-if (isAll) spawn(process.execPath, [MAKE_CACHE], { stdio: 'ignore' });
-if (isOnlyPostgres) {
-  await runOnPostgres();
-} else {
-  await runKinds(args.includes('--without-loop') ? KINDS.slice(1) : KINDS, isAll ? runOnPostgresBeside : null);
-  await runAgain();
-}
+if (args.includes('--all') && selection.shared) spawn(process.execPath, [MAKE_CACHE], { stdio: 'ignore' });
+const isOnlyPostgres = args.includes('--postgres');
+const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
+await runKinds(kinds);
+await runAgain();
+if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await sleep(100);
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
@@ -385,8 +327,4 @@ process.stdout.write(
   `\n${tableOfKinds(costOf)}${tableOfFiles(costs.byFile())}${failures && `\nwhat failed\n${failures}\n`}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
 );
 costs.end();
-if (process.send) {
-  const results: Results = { counts: [...countsOf], failures: [...failuresOf], costs: [...costOf] };
-  await new Promise((sent) => process.send?.(results, sent));
-}
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
