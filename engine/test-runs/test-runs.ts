@@ -1,6 +1,5 @@
 // Carries out runs of test suites: claims their cases from the database and runs them, one after the other of each
-// kind. A case is this engine's for a while, which it prolongs as long as the case runs; where the engine dies, another
-// claims it when that time is over.
+// kind; each is this engine's for a while.
 import type { Logger } from 'pino';
 import type { TestKind } from '../../db/domain/tests/definitions.ts';
 import { TEST_KINDS } from '../../db/domain/tests/definitions.ts';
@@ -9,14 +8,12 @@ import type { Outage } from '../../db/faults/outage.ts';
 import { hasOpenRuns, type TestOutcome, type TestWork } from '../../db/queries/test-runs/claims.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
-import { type Clock, every, sleep } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { CLAIMED_FOR_MS, holdClaim } from '../held-claim.ts';
 import { type RunTest, unrunnable } from './work.ts';
 
 /** Finds the cases of engines that have died; a new run is told at once. */
 const LOOK_EVERY_MS = 5_000;
-/** Longer than a database is away for a moment. */
-const CLAIMED_FOR_MS = 30_000;
-const HOLD_EVERY_MS = 10_000;
 
 interface TestRunsOptions {
   read: Db;
@@ -94,15 +91,14 @@ export class TestRuns {
   async #runOne(work: TestWork, run: RunTest): Promise<void> {
     const { writer, engineId, clock } = this.#options;
     const claimed = { resultId: work.resultId, engineId, attempt: work.attempt };
-    const lost = new AbortController();
-    const signal = AbortSignal.any([lost.signal, this.#stopped.signal]);
-    const cancelHold = this.#hold(claimed, lost);
+    const claim = holdClaim(this.#options, 'a test', (untilMs) => writer.run('holdTest', { ...claimed, untilMs }));
+    const signal = AbortSignal.any([claim.lost, this.#stopped.signal]);
     const startedAtMs = clock.monotonicMs();
     let outcome: TestOutcome | null;
     try {
       outcome = await Promise.race([this.#outcome(work, run, signal), aborted(signal)]);
     } finally {
-      cancelHold();
+      claim.end();
     }
     if (outcome === null) {
       // One that was lost belongs to others: the operation leaves it alone.
@@ -121,19 +117,6 @@ export class TestRuns {
       if (!signal.aborted) this.#options.log.error({ runId, caseId, error: messageOf(error) }, 'a test failed to run');
       return unrunnable(`It could not be run: ${messageOf(error)}`);
     }
-  }
-
-  /** Prolongs the claim until the returned function is called; `lost` is aborted when it is another's. */
-  #hold(claimed: { resultId: string; engineId: string; attempt: number }, lost: AbortController): () => void {
-    const { writer, clock, outage, log } = this.#options;
-    return every(clock, HOLD_EVERY_MS, () => {
-      writer
-        .run('holdTest', { ...claimed, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
-        .then((isHeld) => isHeld || lost.abort())
-        .catch((error: unknown) => {
-          if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not prolong the claim of a test');
-        });
-    });
   }
 }
 

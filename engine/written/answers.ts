@@ -1,5 +1,5 @@
 // Answers conversations in writing: claims them from the database, a few at a time, and writes what the agent says. A
-// conversation is this engine's for a while, which it prolongs; where the engine dies, another answers it.
+// conversation is this engine's for a while.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/faults/outage.ts';
@@ -7,15 +7,13 @@ import { hasDueConversations } from '../../db/rules/text-answers.ts';
 import type { ConversationTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
-import { type Clock, every, sleep } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { CLAIMED_FOR_MS, holdClaim } from '../held-claim.ts';
 import { NoReply } from './talk.ts';
 import type { textAnswer } from './text-agent.ts';
 
 /** Finds persons who wait; a text may take as long as this, and a call waits for none of it. */
 const LOOK_EVERY_MS = 500;
-/** Longer than a database is away for a moment. */
-const CLAIMED_FOR_MS = 30_000;
-const HOLD_EVERY_MS = 10_000;
 /** A model that failed is asked again after so long. */
 const AGAIN_AFTER_MS = 15_000;
 const AT_ONCE = 3;
@@ -83,33 +81,23 @@ export class TextAnswers {
 
   async #answer(conversation: ConversationTable): Promise<void> {
     const { writer, engineId, clock, log } = this.#options;
-    const claim = { conversationId: conversation.id, engineId, attempt: conversation.attempts };
-    const lost = new AbortController();
-    const signal = AbortSignal.any([lost.signal, this.#stopped.signal]);
-    const cancelHold = this.#hold(claim, lost);
+    const claimed = { conversationId: conversation.id, engineId, attempt: conversation.attempts };
+    // Lost where a person has taken over, too.
+    const claim = holdClaim(this.#options, 'a conversation', (untilMs) =>
+      writer.run('holdConversation', { ...claimed, untilMs }),
+    );
+    const signal = AbortSignal.any([claim.lost, this.#stopped.signal]);
     try {
       const answer = await this.#options.answer(conversation, signal);
-      await writer.run('answerConversation', { ...claim, ...answer, nowMs: clock.nowMs() });
+      await writer.run('answerConversation', { ...claimed, ...answer, nowMs: clock.nowMs() });
     } catch (error) {
-      if (!(error instanceof NoReply)) log.error({ ...claim, error: messageOf(error) }, 'a conversation has no answer');
+      if (!(error instanceof NoReply))
+        log.error({ ...claimed, error: messageOf(error) }, 'a conversation has no answer');
       const counts = !this.#stopped.signal.aborted;
       const againAtMs = clock.nowMs() + (counts ? AGAIN_AFTER_MS : 0);
-      await writer.run('releaseConversation', { ...claim, againAtMs, counts });
+      await writer.run('releaseConversation', { ...claimed, againAtMs, counts });
     } finally {
-      cancelHold();
+      claim.end();
     }
-  }
-
-  /** Prolongs the claim until it is cancelled; aborts `lost` where a person has taken over. */
-  #hold(claim: { conversationId: string; engineId: string; attempt: number }, lost: AbortController): () => void {
-    const { writer, clock, log, outage } = this.#options;
-    return every(clock, HOLD_EVERY_MS, () => {
-      writer
-        .run('holdConversation', { ...claim, untilMs: clock.nowMs() + CLAIMED_FOR_MS })
-        .then((isHeld) => isHeld || lost.abort())
-        .catch((error: unknown) => {
-          if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not hold a conversation');
-        });
-    });
   }
 }
