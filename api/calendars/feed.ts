@@ -1,9 +1,11 @@
 // The calendar of a business's appointments for those who subscribe to it: a secret address, which can be renewed and
 // taken back.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import { bookedBetween, deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
+import { overlappingAppointments } from '../../db/queries/businesses/appointments.ts';
+import { deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -153,8 +155,8 @@ async function readFeed(context: ApiContext, businessId: string, token: string, 
   if (found === null) throw notFound('Calendar');
   const { feed, business } = found;
   const nowMs = context.now();
-  const range = { fromMs: nowMs - BACK_MS, toMs: nowMs + AHEAD_MS, limit: EVENTS_MAX };
-  const all = await bookedBetween(context.read, feed, range);
+  const [from, to] = [nowMs - BACK_MS, nowMs + AHEAD_MS];
+  const all = await overlappingAppointments(context.read, feed.accountId, feed.businessId, from, to, EVENTS_MAX);
   const shown = resource === undefined ? all : all.filter((each) => each.resource === resource);
   const name = resource === undefined ? business.name : `${business.name}: ${resource}`;
   // Its stamp is the last change that it can show: the same appointments are the same text.

@@ -34,13 +34,14 @@ export function getAppointment(db: Db, accountId: string, id: string): Promise<A
     .executeTakeFirst();
 }
 
-/** The booked appointments of the business that overlap [startsAt, endsAt), oldest first, at most 500. */
+/** The booked appointments of the business that overlap [startsAt, endsAt), oldest first. */
 export function overlappingAppointments(
   db: Db,
   accountId: string,
   businessId: string,
   startsAt: number,
   endsAt: number,
+  limit = 500,
 ): Promise<AppointmentTable[]> {
   return db
     .selectFrom('appointments')
@@ -51,7 +52,7 @@ export function overlappingAppointments(
     .where('startsAt', '<', endsAt)
     .where('endsAt', '>', startsAt)
     .orderBy('startsAt')
-    .limit(500)
+    .limit(limit)
     .execute();
 }
 

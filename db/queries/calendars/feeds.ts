@@ -1,5 +1,5 @@
 // The secret address of a business's appointments as a calendar, and what stands in it.
-import type { AppointmentTable, BusinessTable } from '../../schema/businesses.ts';
+import type { BusinessTable } from '../../schema/businesses.ts';
 import type { CalendarFeedTable } from '../../schema/calendars.ts';
 import type { Db } from '../../schema.ts';
 
@@ -52,23 +52,4 @@ export async function feedAt(
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
   return business === undefined ? null : { feed, business };
-}
-
-/** Booked appointments that end in [fromMs, toMs), by time. */
-export function bookedBetween(
-  db: Db,
-  { accountId, businessId }: Pick<AppointmentTable, 'accountId' | 'businessId'>,
-  { fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number },
-): Promise<AppointmentTable[]> {
-  return db
-    .selectFrom('appointments')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('businessId', '=', businessId)
-    .where('status', '=', 'booked')
-    .where('startsAt', '<', toMs)
-    .where('endsAt', '>=', fromMs)
-    .orderBy('startsAt')
-    .limit(limit)
-    .execute();
 }

@@ -32,41 +32,18 @@ export async function eraseConversationsWith(
   personNumber: string,
   nowMs: number,
 ): Promise<void> {
-  const rows = await tx
-    .selectFrom('conversations')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('personNumber', '=', personNumber)
-    .execute();
-  await eraseConversations(
-    tx,
-    accountId,
-    rows.map(({ id }) => id),
-    nowMs,
-  );
+  await eraseFound(tx, accountId, nowMs, (found) => found.where('personNumber', '=', personNumber));
 }
 
 /** Up to `limit` in which nobody has written since; returns their number. */
-export async function eraseOldConversations(
+export function eraseOldConversations(
   tx: Db,
   accountId: string,
   { beforeMs, nowMs, limit }: { beforeMs: number; nowMs: number; limit: number },
 ): Promise<number> {
-  const rows = await tx
-    .selectFrom('conversations')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('lastMessageAt', '<', beforeMs)
-    .orderBy('lastMessageAt')
-    .limit(limit)
-    .execute();
-  await eraseConversations(
-    tx,
-    accountId,
-    rows.map(({ id }) => id),
-    nowMs,
+  return eraseFound(tx, accountId, nowMs, (found) =>
+    found.where('lastMessageAt', '<', beforeMs).orderBy('lastMessageAt').limit(limit),
   );
-  return rows.length;
 }
 
 /** All of a business that is gone. */
@@ -81,16 +58,25 @@ export async function eraseConversationsOf(
     .where('accountId', '=', accountId)
     .where('businessId', '=', businessId)
     .execute();
-  const rows = await tx
-    .selectFrom('conversations')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('businessId', '=', businessId)
-    .execute();
+  await eraseFound(tx, accountId, nowMs, (found) => found.where('businessId', '=', businessId));
+}
+
+const idsOf = (db: Db, accountId: string) =>
+  db.selectFrom('conversations').select('id').where('accountId', '=', accountId);
+
+/** @returns how many there were */
+async function eraseFound(
+  tx: Db,
+  accountId: string,
+  nowMs: number,
+  narrow: (found: ReturnType<typeof idsOf>) => ReturnType<typeof idsOf>,
+): Promise<number> {
+  const rows = await narrow(idsOf(tx, accountId)).execute();
   await eraseConversations(
     tx,
     accountId,
     rows.map(({ id }) => id),
     nowMs,
   );
+  return rows.length;
 }
