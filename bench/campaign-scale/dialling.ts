@@ -1,5 +1,6 @@
 // Measures the dialler with a campaign of any size, and with a thousand campaigns: its real plan, claims and writer
 // thread, on a real database. Calls end after a moment, like unanswered ones; nothing is sent.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { ownPlaces } from '../../engine/cluster/places.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { machine } from '../rig/measure/statistics.ts';
+import { ALWAYS_OPEN } from '../rig/rows/always-open.ts';
 import { addTables, type StageTables } from '../rig/rows/campaign-tables.ts';
 import { phoneNumberOf } from './contact-list.ts';
 
@@ -30,13 +32,6 @@ const WRITE_EVERY_MS = 50;
 /** As the API that leads does it (api/upkeep/jobs.ts). */
 const FOLD_EVERY_MS = 250;
 const BATCH = 1_000;
-/** Always open, whatever the local time of the machine. */
-const ALWAYS = JSON.stringify({
-  timezone: 'UTC',
-  days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-  start: '00:00',
-  end: '23:59',
-});
 
 interface DiallingSize {
   campaigns: number;
@@ -85,7 +80,7 @@ async function fill(database: DatabaseTarget, { campaigns, contactsEach }: Diall
   const trunkId = await tables.trunk({ maxConcurrentCalls: 1_000, callsPerSecond: CALLS_PER_SECOND });
   let number = 0;
   for (let i = 0; i < campaigns; i++) {
-    const limits = { callingWindow: ALWAYS, maxConcurrentCalls: MAX_CALLS };
+    const limits = { callingWindow: JSON.stringify(ALWAYS_OPEN), maxConcurrentCalls: MAX_CALLS };
     const campaign = await tables.campaign(accountId, limits, [trunkId]);
     for (let from = 0; from < contactsEach; from += BATCH) {
       const count = Math.min(BATCH, contactsEach - from);

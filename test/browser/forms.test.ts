@@ -1,4 +1,5 @@
 // Forms as a browser, a password manager and a keyboard use them, against the running service.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -6,10 +7,9 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { ADMIN } from '../../bench/rig/service/service.ts';
 import { openDatabase } from '../../db/database.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
-
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const { service, rest } = useService({}, { skip });
 
@@ -88,7 +88,7 @@ async function own(phoneNumber: string, campaignId?: string): Promise<void> {
 }
 
 /** On a day on which nobody is called while the test runs, in any zone. */
-const far = DAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
+const far = WEEKDAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
 
 async function campaign(name: string): Promise<string> {
   const agentId = (await rest.must('GET', '/agents'))[0]?.id ?? '';

@@ -1,16 +1,17 @@
 // From nothing to a campaign that calls, as a person sets it up; with an attempt at script in every text that is
 // entered.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openDatabase } from '../../db/database.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { skip, useWindow } from './browser.ts';
 
 /** Would log to the console, ask for a picture, and leave its mark. */
 const SCRIPT = '<img src=x onerror=window.hurt=1>';
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const { service, rest, window } = useWindow({}, async () => {
   await rest.request('POST', '/admin/inventory', { numbers: [{ phoneNumber: '+12125550155' }] });
@@ -178,8 +179,8 @@ test('a campaign is made in steps, gets contacts from a file, is started and pau
   await fillTexts(page);
   await page.getByLabel('Greeting').fill(`Hello {{firstName}}, ${SCRIPT}`);
   // A day on which nobody is called while the test runs, in any zone.
-  const far = DAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
-  for (const day of DAYS) await page.getByRole('checkbox', { name: day }).setChecked(day === far);
+  const far = WEEKDAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
+  for (const day of WEEKDAYS) await page.getByRole('checkbox', { name: day }).setChecked(day === far);
   await button(page, 'Create the draft').click();
   await heading(page, `Spring ${SCRIPT}`).waitFor();
   await uploadContacts(page);

@@ -1,11 +1,13 @@
 // Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and
 // our own phone. Checks the wire, and what is left of call and contact.
+
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
 import { reservePort } from '../../bench/rig/network/reserved-port.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/service/outbound-setup.ts';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { answers, Phone, refuses, rings, type Script } from '../../engine/test-runs/caller/phone/phone.ts';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { rms } from '../../media/frame.ts';
@@ -166,9 +168,8 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   });
 
   test('outside the calling window nobody is called', async () => {
-    const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
     const hour = (ahead: number) => `${String((new Date().getUTCHours() + ahead) % 24).padStart(2, '0')}:00`;
-    const callingWindow = { timezone: 'UTC', days, start: hour(2), end: hour(3) };
+    const callingWindow = { timezone: 'UTC', days: WEEKDAYS, start: hour(2), end: hour(3) };
     const campaign = await addCampaign(rest, trunkId, '+12025550113', { callingWindow });
     await upload(campaign, ['+12025561501']);
     await rest.request('POST', `/campaigns/${campaign.id}/start`);
@@ -180,7 +181,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     assert.ok(!phone.callTo('+12025561501'));
     // The window opens: deferrals by the old one are void.
     await rest.request('PATCH', `/campaigns/${campaign.id}`, {
-      callingWindow: { timezone: 'UTC', days, start: '00:00', end: '23:59' },
+      callingWindow: { timezone: 'UTC', days: WEEKDAYS, start: '00:00', end: '23:59' },
     });
     await rest.eventually('the call', async () => phone.callTo('+12025561501') !== undefined);
   });

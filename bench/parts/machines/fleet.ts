@@ -1,5 +1,6 @@
 // A fleet of engines on one PostgreSQL, with calls from a script in place of audio: what the database carries, and what
 // kills cost. The ledger is this process: what it was told is what was dialled, whatever the tables say.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { eventually } from '../../rig/eventually.ts';
 import { usageOfTree } from '../../rig/measure/process-usage.ts';
 import { rowOf } from '../../rig/measure/statistics.ts';
 import { part } from '../../rig/part.ts';
+import { ALWAYS_OPEN } from '../../rig/rows/always-open.ts';
 import { left, severalEnds } from '../../rig/rows/campaign-ends.ts';
 import { addTables } from '../../rig/rows/campaign-tables.ts';
 
@@ -36,12 +38,6 @@ const BATCH = 1_000;
 /** The fleet is idle so long after its last call, and for so long. */
 const SETTLE_MS = 2_000;
 const IDLE_MS = 10_000;
-const ALWAYS = JSON.stringify({
-  timezone: 'UTC',
-  days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-  start: '00:00',
-  end: '23:59',
-});
 
 class Ledger {
   readonly invites = new Map<string, string[]>();
@@ -205,7 +201,7 @@ async function fill(
   let serial = 0;
   for (let i = 0; i < ACCOUNTS; i++) {
     const accountId = await tables.account();
-    const limits = { callingWindow: ALWAYS, maxConcurrentCalls: 100_000, maxAttempts: 1 };
+    const limits = { callingWindow: JSON.stringify(ALWAYS_OPEN), maxConcurrentCalls: 100_000, maxAttempts: 1 };
     const campaign = await tables.campaign(accountId, limits, [trunkId]);
     const count = Math.ceil(contacts / ACCOUNTS);
     for (let from = 0; from < count; from += BATCH) {

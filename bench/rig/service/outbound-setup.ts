@@ -1,5 +1,6 @@
 // Sets up outbound calls through the API, like an operator: a trunk, a number from its inventory, a campaign.
 
+import { ALWAYS_OPEN } from '../rows/always-open.ts';
 import type { Rest } from './rest.ts';
 
 export interface OutboundCampaign {
@@ -36,13 +37,7 @@ export async function addCampaign(
     agentId: agent?.id,
     businessId: business?.id,
     phoneNumberIds: [number.id],
-    // Always open, whatever the local time of the machine.
-    callingWindow: {
-      timezone: 'UTC',
-      days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-      start: '00:00',
-      end: '23:59',
-    },
+    callingWindow: ALWAYS_OPEN,
     ...fields,
   });
   return { id: campaign.id, numberId: number.id, phoneNumber };

@@ -1,9 +1,11 @@
 // The pure parts of the dialler: windows by the wall clock, zones by the number, pace, breaker, plan.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { CallingWindow } from '../../../db/domain/campaign-defaults.ts';
 import { nextOpening } from '../../../db/domain/hours/calling-window.ts';
+import { WEEKDAYS } from '../../../db/domain/hours/weekdays.ts';
 import { zonesOfNumber } from '../../../db/domain/numbers/number-zones.ts';
 import { freshPace, queueWaitMs, readyAt, takeToken } from '../../../db/domain/pace.ts';
 import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
@@ -14,7 +16,7 @@ import { contactAfterAttempt, retryRule } from '../../../engine/campaign/retry.t
 import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 import { DAY, HOUR, isOpenByWallClock, MINUTE } from './stage.ts';
 
-const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const everyDay = [...WEEKDAYS];
 const at = (iso: string): number => Date.parse(iso);
 const isOpen = (window: CallingWindow, zones: readonly string[], atMs: number): boolean =>
   nextOpening(window, zones, atMs) === atMs;

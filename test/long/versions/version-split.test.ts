@@ -1,8 +1,10 @@
 // Campaigns whose calls are led by several versions of an agent, over the dialler's real path: the shares that were
 // asked for, and the same version for the same number.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS_DEFAULTS } from '../../../api/businesses/record.ts';
+import { ALWAYS_OPEN } from '../../../bench/rig/rows/always-open.ts';
 import { bucketOf, chosenVersion } from '../../../db/domain/versions/split.ts';
 import { insertVersion, markLeading } from '../../../db/queries/businesses/versions.ts';
 import { readOpenCall, routeInbound } from '../../../db/rules/routing.ts';
@@ -73,12 +75,7 @@ test('1,000 numbers that a campaign dials: each version has its share, and a num
       { version: 2, share: 40 },
       { version: 3, share: 10 },
     ]);
-    const always = JSON.stringify({
-      timezone: 'UTC',
-      days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-      start: '00:00',
-      end: '23:59',
-    });
+    const always = JSON.stringify(ALWAYS_OPEN);
     const campaign = await stage.tables.campaign(accountId, {
       ...leaders,
       split,
