@@ -1,12 +1,11 @@
 // /businesses/:id/documents: what a business's agents may look up.
 
-import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 import { DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { refused } from '../frame/errors.ts';
+import { withForms } from '../frame/form-parts.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import {
@@ -32,8 +31,6 @@ import {
 const tags = ['Knowledge'];
 /** The longest text, of characters that take three bytes each, and more for their escapes. */
 const TEXT_BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** Allowance for the other parts, their headers and the boundaries. */
-const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + 64 * 1024;
 
 export function registerDocuments(app: App, context: ApiContext): void {
   registerRecords(app, context);
@@ -129,21 +126,12 @@ function registerRecords(app: App, context: ApiContext): void {
   );
 }
 
-/** Has its own scope, so that no other route accepts multipart. */
 function registerUpload(app: App, context: ApiContext): void {
-  app.register(async (plain) => {
-    const scope = plain as App;
-    await scope.register(multipart, {
-      throwFileSizeLimit: false,
-      limits: { fileSize: DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
-    });
+  withForms(app, DOCUMENT_BYTES_MAX, (scope, options) => {
     scope.post(
       '/businesses/:id/documents/upload',
       {
-        config: { idempotent: 'stream' },
-        bodyLimit: FORM_BYTES_MAX,
-        // The parts are a stream; uploads.ts checks them. The schema is for the OpenAPI document.
-        validatorCompiler: () => () => true,
+        ...options,
         schema: {
           tags,
           summary: 'Add a document as a file',
@@ -154,7 +142,6 @@ function registerUpload(app: App, context: ApiContext): void {
         },
       },
       async (request, reply) => {
-        if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
         const remember: Remember = (trx, added) => rememberCreated(trx, request, added);
         const { accountId, userId } = request.auth;
         const into = { accountId, userId, businessId: request.params.id, remember };

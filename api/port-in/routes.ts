@@ -1,12 +1,11 @@
 // /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who processes the orders.
 
-import multipart from '@fastify/multipart';
 import { PORT_DOCUMENT_BYTES_MAX } from '../../db/domain/field-limits.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { refused } from '../frame/errors.ts';
 import { whenGone } from '../frame/files.ts';
+import { withForms } from '../frame/form-parts.ts';
 import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import { openDocument } from './document-files.ts';
@@ -23,8 +22,6 @@ import {
 import { allPortOrders, cancelPortOrder, movePortOrderAsAdmin, portOrder, portOrders, startPortIn } from './service.ts';
 
 const tags = ['Port-in'];
-/** Allowance for the other parts, their headers and the boundaries. */
-const FORM_BYTES_MAX = PORT_DOCUMENT_BYTES_MAX + 64 * 1024;
 
 export function registerPortIn(app: App, context: ApiContext): void {
   registerOwner(app, context);
@@ -93,21 +90,12 @@ function registerOwner(app: App, context: ApiContext): void {
   );
 }
 
-/** Has its own scope, so that no other route accepts multipart. */
 function registerDocuments(app: App, context: ApiContext): void {
-  app.register(async (plain) => {
-    const scope = plain as App;
-    await scope.register(multipart, {
-      throwFileSizeLimit: false,
-      limits: { fileSize: PORT_DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
-    });
+  withForms(app, PORT_DOCUMENT_BYTES_MAX, (scope, options) => {
     scope.post(
       '/phone-numbers/port-in/:id/documents',
       {
-        config: { idempotent: 'stream' },
-        bodyLimit: FORM_BYTES_MAX,
-        // The parts are a stream; documents.ts checks them. The schema is for the OpenAPI document.
-        validatorCompiler: () => () => true,
+        ...options,
         schema: {
           tags,
           summary: 'Upload the letter of authorization or the bill',
@@ -118,7 +106,6 @@ function registerDocuments(app: App, context: ApiContext): void {
         },
       },
       async (request, reply) => {
-        if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
         const { accountId } = request.auth;
         const mayBeReplay = request.headers['idempotency-key'] !== undefined;
         const wanted = { accountId, orderId: request.params.id, mayBeReplay };
