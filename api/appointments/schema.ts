@@ -57,5 +57,6 @@ export const AppointmentQuery = Type.Object({
   businessId: Type.Optional(Type.String({ minLength: 1 })),
   callId: Type.Optional(Type.String({ minLength: 1 })),
   status: Type.Optional(oneOf(STATUSES)),
+  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'The person’s number, E.164' })),
 });
 export type AppointmentQuery = Static<typeof AppointmentQuery>;

@@ -16,10 +16,12 @@ import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
+import { queriedNumber } from '../frame/phone.ts';
 import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
 
 export async function listAppointmentRecords(context: ApiContext, accountId: string, query: AppointmentQuery) {
   const { page, limit, ...filter } = query;
+  if (filter.phone !== undefined) filter.phone = queriedNumber(filter.phone);
   const { rows, total } = await listAppointments(context.read, accountId, filter, { limit, offset: offsetOf(query) });
   return { data: rows.map(appointmentResource), pagination: pagination(page, limit, total) };
 }

@@ -24,7 +24,7 @@ import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import { parseE164 } from '../frame/phone.ts';
+import { parseE164, queriedNumber } from '../frame/phone.ts';
 import { CONVERSATIONS } from './receive.ts';
 import { conversationRecord, messageRecord } from './record.ts';
 import type {
@@ -41,6 +41,7 @@ const missing = () => notFound('Conversation');
 
 export async function conversationRecords(context: ApiContext, accountId: string, query: ConversationQuery) {
   const { page, limit, ...filter } = query;
+  if (filter.personNumber !== undefined) filter.personNumber = queriedNumber(filter.personNumber);
   const { rows, total } = await listConversations(context.read, accountId, filter, { limit, offset: offsetOf(query) });
   const last = await lastMessages(
     context.read,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, okList, oneOf, Timestamp } from '../frame/envelope-schema.ts';
-import { PageQuery } from '../frame/pagination.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { addDoNotCall, listDoNotCallRecords, removeDoNotCall } from './service.ts';
 
 const tags = ['Do not call'];
@@ -18,6 +18,11 @@ const DoNotCallRecord = Type.Object(
   },
   { title: 'DoNotCallEntry' },
 );
+
+const DoNotCallQuery = Type.Object({
+  ...pageQuery,
+  phoneNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'This number alone, E.164' })),
+});
 
 const DoNotCallCreate = Type.Object(
   {
@@ -34,7 +39,7 @@ export function registerDoNotCall(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'Numbers that must not be called',
-        querystring: PageQuery,
+        querystring: DoNotCallQuery,
         response: { 200: okList(DoNotCallRecord), ...errorResponses(401, 422, 429) },
       },
     },

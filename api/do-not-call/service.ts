@@ -13,7 +13,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import { parseE164 } from '../frame/phone.ts';
+import { parseE164, queriedNumber } from '../frame/phone.ts';
 
 function doNotCallRecord(row: DoNotCallTable) {
   return {
@@ -25,9 +25,15 @@ function doNotCallRecord(row: DoNotCallTable) {
   };
 }
 
-export async function listDoNotCallRecords(context: ApiContext, accountId: string, query: PageQuery) {
-  const { rows, total } = await listDoNotCall(context.read, accountId, { limit: query.limit, offset: offsetOf(query) });
-  return { data: rows.map(doNotCallRecord), pagination: pagination(query.page, query.limit, total) };
+export async function listDoNotCallRecords(
+  context: ApiContext,
+  accountId: string,
+  query: PageQuery & { phoneNumber?: string },
+) {
+  const { page, limit, phoneNumber } = query;
+  const filter = phoneNumber === undefined ? {} : { phoneNumber: queriedNumber(phoneNumber) };
+  const { rows, total } = await listDoNotCall(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  return { data: rows.map(doNotCallRecord), pagination: pagination(page, limit, total) };
 }
 
 /** Lists a number; if it was already listed, `added` is false and the record is the existing one. */

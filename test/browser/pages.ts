@@ -219,6 +219,7 @@ const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('campaign-settings', `/campaigns/${ids.campaignId}?tab=settings`, /./),
   at('messages', '/messages', 'Messages'),
   at('message', `/messages/${ids.conversationId}`, 'Trial in the browser'),
+  at('person', `/people/${encodeURIComponent('+442079460143')}`, 'Jamie Rivera'),
   at('appointments', '/appointments', 'Appointments'),
   at('do-not-call', '/do-not-call', 'Do not call'),
   at('phone-numbers', '/phone-numbers', 'Phone numbers'),

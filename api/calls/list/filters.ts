@@ -1,9 +1,11 @@
 // Turns a query string into a filter of calls, with `startDate` and `endDate` as times.
+
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import { hasOutput, outputNames } from '../../../db/queries/calls/list/export.ts';
 import type { Db } from '../../../db/schema.ts';
 import { type FieldError, invalid } from '../../frame/errors.ts';
+import { queriedNumber } from '../../frame/phone.ts';
 import type { CallQuery } from '../schema.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -73,9 +75,8 @@ function callFilter(query: FilterQuery): CallFilter {
   if (maxScore !== undefined) filter.maxScore = maxScore;
   if (disposition !== undefined) filter.disposition = disposition;
   if (problem !== undefined) filter.problem = problem;
-  // A `+` that was not percent-encoded arrives as a blank.
-  if (forwardedFrom !== undefined) filter.forwardedFrom = forwardedFrom.replace(/^ /, '+');
-  if (number !== undefined) filter.number = number.replace(/^ /, '+');
+  if (forwardedFrom !== undefined) filter.forwardedFrom = queriedNumber(forwardedFrom);
+  if (number !== undefined) filter.number = queriedNumber(number);
   for (const name of Object.keys(VALUES) as Array<keyof typeof VALUES>) {
     const value = values[name];
     if (value !== undefined) Object.assign(filter, { [name]: value });

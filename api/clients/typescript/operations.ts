@@ -84,7 +84,7 @@ export interface AlertsOperations {
 export interface AppointmentsOperations {
   deleteReminders(id: string, options?: RequestOptions): Promise<AppointmentReminders>;
   getReminders(id: string, options?: RequestOptions): Promise<AppointmentReminders>;
-  list(query?: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }, options?: RequestOptions): Listing<Appointment>;
+  list(query?: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled"; phone?: string }, options?: RequestOptions): Listing<Appointment>;
   setReminders(id: string, body: SetRemindersBody, options?: RequestOptions): Promise<AppointmentReminders>;
   update(id: string, body?: UpdateAppointmentBody, options?: RequestOptions): Promise<Appointment>;
 }
@@ -231,7 +231,7 @@ export interface CostsOperations {
 
 export interface DoNotCallOperations {
   add(body: AddDoNotCallBody, options?: RequestOptions): Promise<DoNotCallEntry>;
-  list(query?: { page?: number; limit?: number }, options?: RequestOptions): Listing<DoNotCallEntry>;
+  list(query?: { page?: number; limit?: number; phoneNumber?: string }, options?: RequestOptions): Listing<DoNotCallEntry>;
   remove(phoneNumber: string, options?: RequestOptions): Promise<DoNotCallEntry>;
 }
 

@@ -475,7 +475,11 @@ export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as 
 export const getToolVersion = getAgentVersion;
 export const importTrunkPrices = { trunkId: { minLength: 1, maxLength: 64 }, currency: { maxLength: 3 } } as const;
 export const listAgentVersions = { campaignId: { minLength: 1 } } as const;
-export const listAppointments = { businessId: { minLength: 1 }, callId: { minLength: 1 } } as const;
+export const listAppointments = {
+  businessId: { minLength: 1 },
+  callId: { minLength: 1 },
+  phone: { minLength: 1, maxLength: 40 },
+} as const;
 export const listAuditLog = {
   actor: { minLength: 1, maxLength: 200 },
   action: { minLength: 1, maxLength: 200 },
@@ -489,6 +493,7 @@ export const listCalls = exportCalls;
 export const listCampaignCalls = exportCalls;
 export const listCampaigns = { agentId: { minLength: 1 } } as const;
 export const listConversations = { businessId: { minLength: 1 }, personNumber: { minLength: 1, maxLength: 40 } } as const;
+export const listDoNotCall = { phoneNumber: { minLength: 1, maxLength: 40 } } as const;
 export const listInstallationAuditLog = listAuditLog;
 export const listPrices = exportTrunkPrices;
 export const listToolVersions = listAgentVersions;

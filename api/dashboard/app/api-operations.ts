@@ -137,7 +137,7 @@ export interface Operations {
   listAlertNotices: { params: { id: string }; query: { page?: number; limit?: number; status?: "waiting" | "sent" | "failed" | "dropped" }; body: undefined; answer: NoticeMessagePage };
   listAlertRules: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AlertRulePage };
   listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
-  listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
+  listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled"; phone?: string }; body: undefined; answer: AppointmentPage };
   listAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
   listBusinessCanaries: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CanaryPage };
@@ -155,7 +155,7 @@ export interface Operations {
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
   listConversations: { params: Record<never, never>; query: { page?: number; limit?: number; kind?: "sms" | "chat" | "web"; answeredBy?: "agent" | "person"; businessId?: string; personNumber?: string }; body: undefined; answer: ConversationPage };
   listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
-  listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
+  listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number; phoneNumber?: string }; body: undefined; answer: DoNotCallEntryPage };
   listDocuments: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: DocumentPage };
   listInstallationAuditLog: { params: Record<never, never>; query: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }; body: undefined; answer: AuditEntryPage };
   listInventory: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: InventoryNumberPage };

@@ -19,6 +19,7 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/calls/:id', load: () => import('./pages/calls/call-page.tsx') },
   { pattern: '/messages', load: () => import('./pages/messages/messages-page.tsx') },
   { pattern: '/messages/:id', load: () => import('./pages/messages/conversation-page.tsx') },
+  { pattern: '/people/:number', load: () => import('./pages/people/person-page.tsx') },
   { pattern: '/agents', load: () => import('./pages/agents/agents-page.tsx') },
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },

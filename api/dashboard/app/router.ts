@@ -49,6 +49,9 @@ export function link(path: string, query: Record<string, string | number | undef
   return `#${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
+/** The address of the page of a person, who is known by their number. */
+export const personLink = (phoneNumber: string): string => link(`/people/${encodeURIComponent(phoneNumber)}`);
+
 /** Opens a page; `replace` adds no step for the back button. */
 export function go(address: string, { replace = false } = {}): void {
   if (replace) {

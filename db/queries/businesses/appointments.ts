@@ -9,6 +9,7 @@ interface AppointmentFilter {
   businessId?: string;
   callId?: string;
   status?: 'booked' | 'cancelled';
+  phone?: string;
 }
 
 /** Appointments, newest first, and how many match. */
@@ -22,6 +23,7 @@ export async function listAppointments(
   if (filter.businessId !== undefined) query = query.where('businessId', '=', filter.businessId);
   if (filter.callId !== undefined) query = query.where('callId', '=', filter.callId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.phone !== undefined) query = query.where('phone', '=', filter.phone);
   return newestPage(query.selectAll(), page);
 }
 

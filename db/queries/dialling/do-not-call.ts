@@ -4,13 +4,15 @@ import type { DoNotCallTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
-/** Newest first, and how many there are. */
+/** Newest first, and how many match. */
 export async function listDoNotCall(
   db: Db,
   accountId: string,
+  { phoneNumber }: { phoneNumber?: string },
   page: Page,
 ): Promise<{ rows: DoNotCallTable[]; total: number }> {
-  const query = db.selectFrom('doNotCall').where('accountId', '=', accountId);
+  let query = db.selectFrom('doNotCall').where('accountId', '=', accountId);
+  if (phoneNumber !== undefined) query = query.where('phoneNumber', '=', phoneNumber);
   return newestPage(query.selectAll(), page);
 }
 

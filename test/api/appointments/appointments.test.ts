@@ -57,7 +57,10 @@ test('appointments are listed, and stand in the call they were booked on', async
   });
   assert.deepEqual((await api.tenant.ask('GET', `/calls/${call.id}`)).json.data.appointments, data);
   assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0]?.appointments, data);
-  assert.equal((await api.tenant.ask('GET', '/appointments?status=cancelled')).json.pagination.total, 0);
+  const total = async (query: string) => (await api.tenant.ask('GET', `/appointments?${query}`)).json.pagination.total;
+  assert.equal(await total('status=cancelled'), 0);
+  for (const phone of ['%2B14155552671', '+14155552671']) assert.equal(await total(`phone=${phone}`), 1);
+  assert.equal(await total('phone=%2B14155552672'), 0);
 });
 
 test('a moved appointment keeps its duration; onto another one it is 409', async () => {
@@ -155,6 +158,9 @@ test('the do-not-call list: listing twice is 200 with the record, of the account
   assert.equal(again.status, 200);
   assert.deepEqual(again.json.data, first.json.data);
   assert.deepEqual((await api.tenant.ask('GET', '/do-not-call')).json.data, [first.json.data]);
+  const of = async (number: string) => (await api.tenant.ask('GET', `/do-not-call?phoneNumber=${number}`)).json.data;
+  for (const number of ['%2B14155552671', '+14155552671']) assert.deepEqual(await of(number), [first.json.data]);
+  assert.deepEqual(await of('%2B14155552672'), []);
   assert.equal((await api.other.ask('GET', '/do-not-call')).json.pagination.total, 0);
   assert.equal((await api.other.ask('DELETE', '/do-not-call/%2B14155552671')).status, 404);
   assert.equal((await post('14155552671')).status, 422);

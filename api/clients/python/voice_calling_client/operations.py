@@ -295,9 +295,9 @@ class Appointments(Group):
         """Whether appointments are reminded of by a call"""
         return self._data("GET", self._path("/businesses/{id}/reminders", id), timeout=timeout)
 
-    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, businessId: Optional[str] = None, callId: Optional[str] = None, status: Optional[Literal["booked", "cancelled"]] = None, timeout: Optional[float] = None) -> Pages[types.Appointment]:
+    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, businessId: Optional[str] = None, callId: Optional[str] = None, status: Optional[Literal["booked", "cancelled"]] = None, phone: Optional[str] = None, timeout: Optional[float] = None) -> Pages[types.Appointment]:
         """List appointments"""
-        return self._pages("/appointments", query={"page": page, "limit": limit, "businessId": businessId, "callId": callId, "status": status}, timeout=timeout)
+        return self._pages("/appointments", query={"page": page, "limit": limit, "businessId": businessId, "callId": callId, "status": status, "phone": phone}, timeout=timeout)
 
     def set_reminders(self, id: str, body: types.SetRemindersBody, *, timeout: Optional[float] = None) -> types.AppointmentReminders:
         """Have appointments reminded of by a call"""
@@ -840,9 +840,9 @@ class DoNotCall(Group):
         """List a number; 200 where it is listed already"""
         return self._data("POST", "/do-not-call", body=body, timeout=timeout)
 
-    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, timeout: Optional[float] = None) -> Pages[types.DoNotCallEntry]:
+    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, phoneNumber: Optional[str] = None, timeout: Optional[float] = None) -> Pages[types.DoNotCallEntry]:
         """Numbers that must not be called"""
-        return self._pages("/do-not-call", query={"page": page, "limit": limit}, timeout=timeout)
+        return self._pages("/do-not-call", query={"page": page, "limit": limit, "phoneNumber": phoneNumber}, timeout=timeout)
 
     def remove(self, phone_number: Union[str, int], *, timeout: Optional[float] = None) -> types.DoNotCallEntry:
         """Take a number off the list"""

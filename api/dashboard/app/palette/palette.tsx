@@ -2,7 +2,7 @@
 // "Editable combobox with list autocomplete").
 import { useEffect, useId, useState } from 'preact/hooks';
 import { loadPhoneReader, type PhoneReader } from '../phone-reader.ts';
-import { go, link } from '../router.ts';
+import { go, link, personLink } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { likelyCountry } from '../zones.ts';
 import { type Find, matching, numberIn } from './finds.ts';
@@ -14,7 +14,7 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
   const { finds, isLoading } = useFinds();
   const number = useNumber(typed);
   const contacts = useContacts(typed);
-  const shown = [...(number === null ? [] : callsWith(number)), ...matching(finds, typed), ...contacts];
+  const shown = [...(number === null ? [] : allOf(number)), ...matching(finds, typed), ...contacts];
   const at = Math.min(chosen, shown.length - 1);
   const id = useId();
   const option = (index: number) => `${id}-${index}`;
@@ -81,7 +81,8 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
   );
 }
 
-const callsWith = (number: string): Find[] => [
+const allOf = (number: string): Find[] => [
+  { text: number, kind: 'Person', address: personLink(number) },
   { text: `Calls with ${number}`, kind: 'Calls', address: link('/calls', { number }) },
 ];
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FoundContact } from '../api-types.ts';
 import { call } from '../client.ts';
 import { NAVIGATION } from '../pages.ts';
-import { link } from '../router.ts';
+import { link, personLink } from '../router.ts';
 import { session } from '../session.ts';
 import { useAll } from '../use-all.ts';
 import type { Find } from './finds.ts';
@@ -53,7 +53,7 @@ export function useFinds(): { finds: readonly Find[]; isLoading: boolean } {
 const PAUSE_MS = 150;
 const CONTACT_LETTERS_MIN = 2;
 
-/** The contacts whose name or number has what is typed, each with its calls. */
+/** The contacts whose name or number has what is typed. */
 export function useContacts(typed: string): readonly Find[] {
   const search = typed.trim();
   const [found, setFound] = useState<{ search: string; finds: Find[] }>({ search: '', finds: [] });
@@ -77,5 +77,5 @@ export function useContacts(typed: string): readonly Find[] {
 const contactFind = ({ name, phoneNumber, campaignName }: FoundContact): Find => ({
   text: name === null ? phoneNumber : `${name}, ${phoneNumber}`,
   kind: `Contact of ${campaignName}`,
-  address: link('/calls', { number: phoneNumber }),
+  address: personLink(phoneNumber),
 });

@@ -4,7 +4,7 @@ import type { Appointment, Business } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { call } from '../../client.ts';
 import { formatWord } from '../../format.ts';
-import { link, route } from '../../router.ts';
+import { link, personLink, route } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { chipsOf, Filter, FilterChips } from '../../ui/filters.tsx';
@@ -112,7 +112,11 @@ export default function AppointmentsPage() {
             cell: ({ name, phone, notes }) => (
               <div>
                 {name ?? <span class="soft">No name</span>}
-                <div class="small soft">{phone}</div>
+                {phone !== null && (
+                  <div class="small">
+                    <a href={personLink(phone)}>{phone}</a>
+                  </div>
+                )}
                 {notes !== null && <div class="small">{notes}</div>}
               </div>
             ),

@@ -6,7 +6,7 @@ import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { CallStatus } from '../../calls/call-status.tsx';
 import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';
 import { formatDuration, formatLanguage, formatNumber, formatWord } from '../../format.ts';
-import { link } from '../../router.ts';
+import { link, personLink } from '../../router.ts';
 import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
@@ -37,20 +37,27 @@ function Named({ of, path, id, version = null }: NamedProps) {
   );
 }
 
-const numberText = (number: string): string =>
-  number === '' ? 'withheld or erased' : number === 'web' ? 'Browser' : number;
+function numberText(number: string): string {
+  if (number === '') return 'withheld or erased';
+  return number === 'web' ? 'Browser' : number;
+}
+
+/** The other side's: the page of the person. */
+const Other = ({ number }: { number: string }) =>
+  number.startsWith('+') ? <a href={personLink(number)}>{number}</a> : numberText(number);
 
 export function CallFacts({ call }: { call: Call }) {
   const { callerName, fromNumber, toNumber, sipStatus, q850Cause, endReason } = call;
+  const isInbound = call.direction === 'inbound';
   return (
     <Card title="Call">
       <Facts
         facts={[
           ['Result', <CallStatus call={call} key="status" />],
           ['Why it ended', endReason === null ? null : reasonWords(endReason)],
-          ['Direction', call.direction === 'inbound' ? 'Inbound' : 'Outbound'],
-          ['From', numberText(fromNumber)],
-          ['To', numberText(toNumber)],
+          ['Direction', isInbound ? 'Inbound' : 'Outbound'],
+          ['From', isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
+          ['To', isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
           ['Name', callerName],
           ['Began', <Time at={call.startedAt} key="began" />],
           ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],

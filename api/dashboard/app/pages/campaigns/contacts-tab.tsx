@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatNumber, formatWord } from '../../format.ts';
-import { link, route, setQuery } from '../../router.ts';
+import { link, personLink, route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/fields/field.tsx';
@@ -140,7 +140,7 @@ function ContactTable({
           title: 'Contact',
           cell: ({ phoneNumber, name, email }) => (
             <div>
-              {name ?? phoneNumber}
+              <a href={personLink(phoneNumber)}>{name ?? phoneNumber}</a>
               <div class="small soft">{[name === null ? null : phoneNumber, email].filter(Boolean).join(', ')}</div>
             </div>
           ),

@@ -1,12 +1,12 @@
 // Numbers that neither a campaign nor a request may call.
 
 import * as LIMITS from '../../api-limits.ts';
-import type { DoNotCallEntry } from '../../api-types.ts';
 import { call } from '../../client.ts';
+import { askToAllow, SOURCES } from '../../do-not-call/entries.ts';
 import { useForm } from '../../form.ts';
 import { TYPED_NUMBER } from '../../limits.ts';
+import { personLink } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
@@ -16,29 +16,8 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 
-const SOURCES: Record<DoNotCallEntry['source'], string> = {
-  api: 'By hand or API',
-  call: 'Asked for on a call',
-  digits: 'Pressed 9 on a call',
-};
-
 export default function DoNotCallPage() {
   const entries = useApi('listDoNotCall', { query: { page: currentPage(), limit: 50 } });
-  const remove = ({ phoneNumber, source }: DoNotCallEntry) =>
-    confirm({
-      title: `Allow calls to ${phoneNumber} again?`,
-      text:
-        source === 'api'
-          ? 'It can be called from now on. Contacts that were set to "Do not call" stay so.'
-          : 'The person has asked not to be called. Contacts that were set to "Do not call" stay so.',
-      action: 'Take it off the list',
-      ...(source === 'api' ? {} : { typed: phoneNumber }),
-      perform: async () => {
-        await call('removeDoNotCall', { params: { phoneNumber } });
-        entries.reload();
-        say(`Took ${phoneNumber} off the list`);
-      },
-    });
   return (
     <Page
       title="Do not call"
@@ -51,7 +30,10 @@ export default function DoNotCallPage() {
         empty={<Empty title="Nobody is on the list">Numbers appear here as people ask not to be called again.</Empty>}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Phone number', cell: ({ phoneNumber }) => phoneNumber },
+          {
+            title: 'Phone number',
+            cell: ({ phoneNumber }) => <a href={personLink(phoneNumber)}>{phoneNumber}</a>,
+          },
           { title: 'Reason', cell: ({ reason }) => reason ?? <span class="soft">–</span> },
           { title: 'How', cell: ({ source }) => SOURCES[source] },
           { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -62,7 +44,7 @@ export default function DoNotCallPage() {
                 isSmall
                 look="plain"
                 label={`Remove ${entry.phoneNumber} from the list`}
-                onClick={() => remove(entry)}
+                onClick={() => askToAllow(entry, entries.reload)}
               >
                 Remove
               </Button>

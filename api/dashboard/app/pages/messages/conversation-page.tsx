@@ -5,8 +5,8 @@ import type { Conversation, ConversationMessage } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import type { PageProps } from '../../page-props.ts';
-import { go, link } from '../../router.ts';
-import { Button } from '../../ui/button.tsx';
+import { go, link, personLink } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/fields/field.tsx';
 import { Card, Notice, Page } from '../../ui/layout.tsx';
@@ -52,13 +52,20 @@ interface ViewProps {
 }
 
 function ConversationView({ conversation, messages, reload }: ViewProps) {
-  const { kind, note, ownNumber } = conversation;
+  const { kind, note, ownNumber, personNumber } = conversation;
   return (
     <Page
       title={otherSide(conversation)}
       back={BACK}
       lead={LEADS[kind] ?? `Texts to ${ownNumber}`}
-      actions={<Actions conversation={conversation} reload={reload} />}
+      actions={
+        <>
+          {kind === 'sms' && personNumber !== null && (
+            <ButtonLink href={personLink(personNumber)}>About this person</ButtonLink>
+          )}
+          <Actions conversation={conversation} reload={reload} />
+        </>
+      }
     >
       {note !== null && <Notice tone="warn">{NOTES[note]}</Notice>}
       <Card>
