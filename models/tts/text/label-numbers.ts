@@ -20,7 +20,10 @@ const HOUSE = new RegExp(
   'gu',
 );
 /** "6631 Highway 401" holds two numbers: without a rest a listener hears one. */
-const BEFORE_ROUTE = /(?<![\w.,:$€£])(\d{1,4}) (?=(?:Highway|Hwy|Route|Concession|Sideroad) \d)/g;
+const BEFORE_ROUTE = /(?<![\w.,:$€£])(\d{1,4}) (?=(?:Rural Route|Highway|Hwy|Route|Concession|Sideroad) \d)/g;
+/** "12-440 Sheppard Avenue": the unit before its house; "12-14" are two houses. */
+const UNIT_OF_HOUSE = new RegExp(String.raw`(?<![\w.,:$€£-])(\d{1,4})-(\d{1,5}) (?=${NAME}(?:${STREETS})\b)`, 'gu');
+const MOST_HOUSES = 50;
 const LABELLED = new RegExp(String.raw`\b(${LABELS})((?: number| no\.?)?(?: is)? )#?(\d{3,4})(?!\w|[,.:]\d|%)`, 'gi');
 const TENS = '[Tt]wenty|[Tt]hirty|[Ff]orty|[Ff]ifty|[Ss]ixty|[Ss]eventy|[Ee]ighty|[Nn]inety';
 const NTH =
@@ -44,6 +47,15 @@ function pairWords(number: string): string {
   const rest = value % 100;
   if (rest === 0) return `${head} hundred`;
   return `${head} ${rest < 10 ? `oh ${numberWords(rest)}` : numberWords(rest)}`;
+}
+
+/** Writes the unit before a house with a rest, before a range of figures is read "to". */
+export function readUnits(text: string): string {
+  return text.replace(UNIT_OF_HOUSE, (all, unit: string, house: string) =>
+    house > unit && house.length === unit.length && Number(house) - Number(unit) < MOST_HOUSES
+      ? all
+      : `${pairWords(unit)}, ${pairWords(house)} `,
+  );
 }
 
 /** Rewrites the numbers of addresses and labels; quantities stay as they are. */

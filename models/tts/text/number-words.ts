@@ -67,6 +67,18 @@ export function digitWords(digits: string): string {
   return [...digits].map((digit) => ONES[Number(digit)] ?? '').join(' ');
 }
 
+/** A listener holds no more digits between two pauses. */
+export const MOST_IN_GROUP = 4;
+
+/** Digits as a person groups them, by three and the last ones by four: 3 3 3, 3 3 4, 4 4. Five stay together. */
+export function digitGroups(digits: string): string[] {
+  const fours = digits.length % 3;
+  const beforeFours = digits.length - MOST_IN_GROUP * fours;
+  if (beforeFours < 0) return [digits];
+  const threes = digits.slice(0, beforeFours).match(/.{3}/g) ?? [];
+  return [...threes, ...(digits.slice(beforeFours).match(/.{4}/g) ?? [])];
+}
+
 /** 2026 → "twenty twenty six", 2005 → "two thousand five". */
 export function yearWords(year: number): string {
   const century = Math.floor(year / 100);

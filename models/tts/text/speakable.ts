@@ -1,9 +1,17 @@
 // Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses
 // as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
-import { readLabels } from './label-numbers.ts';
+import { readLabels, readUnits } from './label-numbers.ts';
 import { withoutMarkup } from './markup.ts';
-import { digitWords, numberWords, ordinalWords, timeWords, yearWords } from './number-words.ts';
+import {
+  digitGroups,
+  digitWords,
+  MOST_IN_GROUP,
+  numberWords,
+  ordinalWords,
+  timeWords,
+  yearWords,
+} from './number-words.ts';
 import { spellCodes } from './spelled.ts';
 
 const MONTHS = [
@@ -51,21 +59,22 @@ const ABBREVIATIONS: Array<[RegExp, string]> = [
 ];
 
 /**
- * A telephone number in groups of digits with pauses, e.g. "+15551234567" →
- * "five five five, one two three, four five six seven" (a North American country code is left out).
+ * A telephone number in groups of digits with pauses: the groups that it is written in, or those of digitGroups.
+ * "+15551234567" → "five five five, one two three, four five six seven" (North America's country code is left out).
  */
 function phoneWords(number: string): string {
-  const digits = number.replace(/\D/g, '');
-  const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
-  const groups =
-    national.length === 10
-      ? [national.slice(0, 3), national.slice(3, 6), national.slice(6)]
-      : national.length === 7
-        ? [national.slice(0, 3), national.slice(3)]
-        : (national.match(/.{1,3}/g) ?? [national]);
-  const spoken = groups.map(digitWords).join(', ');
-  return number.trim().startsWith('+') && national === digits ? `plus ${spoken}` : spoken;
+  const written = number.match(/\d+/g) ?? [];
+  const digits = written.join('');
+  const isGrouped = digits.length >= 2 * written.length && written.every((group) => group.length <= MOST_IN_GROUP);
+  const hasCountry = digits.length === 11 && digits.startsWith('1');
+  const groups = isGrouped ? written : hasCountry ? ['1', ...digitGroups(digits.slice(1))] : digitGroups(digits);
+  if (!number.startsWith('+')) return groups.map(digitWords).join(', ');
+  const isAmerican = hasCountry && groups[0] === '1';
+  return isAmerican ? groups.slice(1).map(digitWords).join(', ') : `plus ${groups.map(digitWords).join(', ')}`;
 }
+
+/** Fewer are one group; spelled digits of a code, "3 1 4 1 5 9". */
+const SIX_DIGITS = /^\d(?: \d){5}$/;
 
 /**
  * The text as it should be spoken. Idempotent on plain words.
@@ -85,7 +94,7 @@ export function speakable(text: string, locale = 'en-US'): string {
   said = spellCodes(said);
   said = said.replace(/(?<![\w.])\+?\(?\d[\d ().-]{6,}\d\b/g, (all) => {
     const digits = all.replace(/\D/g, '').length;
-    return digits >= 7 && digits <= 15 ? phoneWords(all) : all;
+    return (digits >= 7 && digits <= 15) || SIX_DIGITS.test(all) ? phoneWords(all) : all;
   });
   said = money(said);
   said = said.replace(/\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?\s?m\b\.?)?/gi, (all, hour, minute, half) =>
@@ -99,6 +108,7 @@ export function speakable(text: string, locale = 'en-US'): string {
     (_, from, to) => `${DAYS[from]} to ${DAYS[to]}`,
   );
   said = said.replace(/(\d)\s?%/g, '$1 percent').replace(/\s&\s/g, ' and ');
+  said = readUnits(said);
   said = said.replace(/(\d)\s?[-–]\s?(\d)/g, '$1 to $2').replace(/\s[-–—]\s/g, ', ');
   said = slashes(said);
   for (const [written, spoken] of ABBREVIATIONS) said = said.replace(written, spoken);
@@ -110,7 +120,8 @@ export function speakable(text: string, locale = 'en-US'): string {
   said = said.replace(/(?<![\w])(\d{1,3}(?:,\d{3})+|\d{1,9})(?![\w])/g, (digits) => {
     const plain = digits.replaceAll(',', '');
     // A leading zero or five digits and more without a comma is a code: said digit by digit.
-    if (plain.startsWith('0') || (plain.length > 4 && plain === digits)) return digitWords(plain);
+    if (plain.startsWith('0') || (plain.length > 4 && plain === digits))
+      return digitGroups(plain).map(digitWords).join(', ');
     return numberWords(Number(plain));
   });
   return said

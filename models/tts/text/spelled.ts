@@ -2,8 +2,9 @@
 // telephone. Without it a listener joins it with its neighbours: "A B 1" was written "AB1", "8 8 2" after "L" as "I
 // take 2".
 
-/** Three single characters and more, "K 7 A 3 M 9". */
-const SPELLED = /(?<![\w'’-])[A-Z\d](?: [A-Z\d]){2,19}(?![\w'’-]| \d)/g;
+/** Three single characters and more, "K 7 A 3 M 9", also with the names of marks between them. */
+const SPELLED = /(?<![\w'’-])[A-Z\d](?: (?:(?:dash|hyphen|slash|dot) )?[A-Z\d]){2,19}(?![\w'’-]| \d)/g;
+const BESIDE_MARK = / (?=dash|hyphen|slash|dot)|(?<=dash|hyphen|slash|dot) /g;
 /** A consonant and a figure, "B 4"; a vowel may be a word: "A 4 day trip", Spanish "Y 3 personas". */
 const PAIR = /(?<![\w'’-])[B-DF-HJ-NP-TV-XZ](?= \d(?![\w.,:/-]*\d| \d))/g;
 /** One word of capitals and figures, "XQ4492". */
@@ -18,6 +19,8 @@ function isCode(word: string): boolean {
 export function spellCodes(text: string): string {
   return text
     .replace(WRITTEN, (word) => (isCode(word) ? [...word].join(' ') : word))
-    .replace(SPELLED, (code) => (/[A-Z]/.test(code) ? code.replace(/[A-Z](?= )|\d(?= [A-Z])/g, '$&,') : code))
+    .replace(SPELLED, (code) =>
+      /[A-Z]/.test(code) ? code.replace(BESIDE_MARK, ', ').replace(/[A-Z](?= )|\d(?= [A-Z])/g, '$&,') : code,
+    )
     .replace(PAIR, '$&,');
 }
