@@ -13,7 +13,7 @@ import { splitForSpeech } from '../text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
 import { withLetterNames } from './letter-names.ts';
 import { asHeard, wordsAsSaid } from './misread-words.ts';
-import { namesAsSaid, withoutAccents } from './names.ts';
+import { beginningsAsSaid, sayNames, withoutAccents } from './names.ts';
 import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
@@ -72,8 +72,9 @@ export class FliteTts implements TtsEngine {
    */
   render(text: string, voice: string, speed: number): Int16Array {
     const stretch = 1 / Math.min(2, Math.max(0.5, speed));
-    const plain = withoutAccents(text);
-    const sayings = namesAsSaid(plain) + wordsAsSaid(plain);
+    const plain = beginningsAsSaid(withoutAccents(text));
+    const names = sayNames(plain, (word) => this.phones(word).length);
+    const sayings = names.sayings + wordsAsSaid(plain);
     const args = [
       'flite',
       '-voice',
@@ -82,7 +83,7 @@ export class FliteTts implements TtsEngine {
       `duration_stretch=${stretch.toFixed(3)}`,
       ...(sayings === '' ? [] : ['-add_lex', INPUT_FILE]),
       '-t',
-      plain,
+      names.text,
       '-o',
       'o.wav',
     ];

@@ -196,7 +196,13 @@ export function soundsBySpelling(name: string, isEnglish: () => boolean): string
     (LIKELY.some(({ marks }) => marks.test(name)) && !isEnglish()
       ? LIKELY.find(({ marks }) => marks.test(name))
       : undefined);
-  if (spelling === undefined) return null;
+  return spelling === undefined ? null : soundsBy(spelling, name);
+}
+
+/** The sounds of a name of whatever language, as most of them use the letters; null where there are others. */
+export const soundsByLetters = (name: string): string | null => soundsBy(OPEN_SYLLABLES, name);
+
+function soundsBy(spelling: Spelling, name: string): string | null {
   const sounds: string[] = [];
   for (let at = 0; at < name.length; ) {
     // A doubled consonant is one.
@@ -210,11 +216,16 @@ export function soundsBySpelling(name: string, isEnglish: () => boolean): string
     if (sound !== '') sounds.push(...sound.split(' '));
     at += letters.length;
   }
-  return withStress(sounds, spelling);
+  return withStress(sounds, spelling.stressed);
 }
 
-function withStress(sounds: readonly string[], { stressed }: Spelling): string {
+/** @param stressed the full vowel with the stress, counted from the end */
+export function withStress(sounds: readonly string[], stressed = 2): string {
   const vowels = sounds.flatMap((sound, index) => (VOWEL.test(sound) ? [index] : []));
-  const main = vowels.at(-stressed) ?? vowels[0];
-  return sounds.map((sound, index) => (VOWEL.test(sound) ? `${sound}${index === main ? 1 : 0}` : sound)).join(' ');
+  const full = vowels.filter((index) => sounds[index] !== 'ax');
+  const main = full.at(-stressed) ?? full[0] ?? vowels[0];
+  const stress = (sound: string): string => `${sound === 'ax' ? 'ah' : sound}1`;
+  return sounds
+    .map((sound, index) => (index === main ? stress(sound) : VOWEL.test(sound) ? `${sound}0` : sound))
+    .join(' ');
 }
