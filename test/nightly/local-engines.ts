@@ -1,16 +1,18 @@
 // The engines of docs/local-engines.md with real weights, once a week (`.ci/weekly`): some fifteen minutes.
-//   node supervise.mjs run test/nightly/local-engines.ts --weights FOLDER [--server COMMAND] [--least N]
+//   node supervise.mjs run test/nightly/local-engines.ts --weights FOLDER [--server COMMAND] [--least N] [--spare WORD]
 // Prints the table of `npm run bench -- local-engines`, whose --help describes FOLDER and COMMAND. Ends with 1 where an
 // engine is not run, or answers fewer than N calls at once in time (default 1). One that was too slow is measured once
 // more when the machine has come to rest: the bounds are of the engine, not of what others compute beside it. An engine
-// that needs more cores than there are is told with its figure, and is no fault.
+// that needs more cores than there are is told with its figure, and is no fault; nor is one that is not there
+// and has WORD in its name.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { readOptions } from '../../bench/rig/options.ts';
 
 const USAGE =
-  'usage: node supervise.mjs run test/nightly/local-engines.ts --weights FOLDER [--server COMMAND] [--least N]';
+  'usage: node supervise.mjs run test/nightly/local-engines.ts --weights FOLDER [--server COMMAND] [--least N] ' +
+  '[--spare WORD]';
 const BOUND_MS = 1_500;
 const VECTOR_BOUND_MS = 500;
 
@@ -22,7 +24,8 @@ interface Round {
   stoodIn?: number;
 }
 
-const { weights, server, least } = readOptions(USAGE, { weights: '', server: '', least: 1 }, process.argv.slice(2));
+const DEFAULTS = { weights: '', server: '', least: 1, spare: '' };
+const { weights, server, least, spare } = readOptions(USAGE, DEFAULTS, process.argv.slice(2));
 /** The load of the last minute under which an engine has a core to itself. */
 const REST_LOAD = availableParallelism() / 2;
 const REST_WITHIN_MS = 10 * 60_000;
@@ -80,8 +83,10 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 function faultsOf(results: string): Fault[] {
   const { engines } = JSON.parse(results);
   return Object.entries<Measured>(engines).flatMap(([engine, measured]): Fault[] => {
-    if (measured.lack !== undefined)
+    if (measured.lack !== undefined) {
+      if (spare !== '' && engine.includes(spare)) return [];
       return [{ engine, what: `not run: ${measured.lack}`, isSlow: false, lacksCores: 0 }];
+    }
     const atOnce = Math.max(0, ...measured.rounds.filter(isInTime).map(({ calls, atOnce = 0 }) => calls ?? atOnce));
     if (atOnce >= least) return [];
     const p95 = measured.rounds[0]?.p95.toFixed(0) ?? '?';

@@ -1,0 +1,134 @@
+// Real models and people, once a week (`.ci/weekly`): some fifty minutes on two cores that do nothing else.
+//   node supervise.mjs run test/nightly/real-models.ts [--weights FOLDER] [--speech FOLDER] [--only WORD]
+// Installs the pinned weights in FOLDER (default data/weights; bench/weights/install.py), and runs the engines of
+// docs/local-engines.md with them, the voices before a listener, and people's dialogues on Whisper where there are
+// recordings. Prints one table, keeps it in bench/REAL-MODELS.md, and ends with 1 where a figure is over its limit.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { LocalServer } from '../../bench/local-engines/server.ts';
+import { table } from '../../bench/rig/measure/statistics.ts';
+import { readOptions } from '../../bench/rig/options.ts';
+
+const USAGE =
+  'usage: node supervise.mjs run test/nightly/real-models.ts [--weights FOLDER] [--speech FOLDER] [--only WORD]';
+const DEFAULTS = { weights: 'data/weights', speech: '../shared/speech', only: '' };
+const KEPT = 'bench/REAL-MODELS.md';
+
+/** The figure of a row is a share or a time: the lower, the better. */
+interface Row {
+  name: string;
+  /** Null: the run failed. */
+  figure: number | null;
+  limit: number;
+  unit: string;
+}
+
+interface Run {
+  name: string;
+  /** Why it cannot run here; null: it can. */
+  missing?: () => string | null;
+  rows(): Promise<Row[]>;
+}
+
+const options = readOptions(USAGE, DEFAULTS, process.argv.slice(2));
+const weights = resolve(options.weights);
+const python = (file: string): string => `${join(weights, 'venv/bin/python')} ${resolve('bench/weights', file)}`;
+
+/** A part of the bench, or a file of the project, to its end. */
+function run(words: readonly string[], environment: Record<string, string> = {}): boolean {
+  const env = { ...process.env, DATA_DIR: weights, ...environment };
+  return spawnSync(process.execPath, ['supervise.mjs', 'run', ...words], { stdio: 'inherit', env }).status === 0;
+}
+
+/** Words of the 300 sentences that Whisper mishears, %. */
+function voice(name: string, limit: number): Run {
+  const rows = async (): Promise<Row[]> => {
+    const out = mkdtempSync(join(tmpdir(), 'real-models-'));
+    try {
+      const set = ['--set', join(weights, 'sentences/dialtone_v1.jsonl'), '--out', out];
+      const judge = ['--judge', `${python('judge.py')} ${weights}`];
+      const ran = run(['bench/main.ts', 'voice', '--voices', name, '--calls', '5', ...set, ...judge]);
+      const judged = join(out, `${name} in calls`.replace(/\W+/g, '-'), 'judged.json');
+      const figure = ran ? Number(JSON.parse(readFileSync(judged, 'utf8')).all) : null;
+      return [{ name: `${name}: words misheard over SIP`, figure, limit, unit: '%' }];
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  };
+  return { name: `voice ${name}`, rows };
+}
+
+const RUNS: readonly Run[] = [
+  {
+    name: 'local-engines',
+    rows: async () => {
+      // Its weights come from no package: put there by hand, they are measured.
+      const spare = existsSync(join(weights, 'models/kokoro-int8')) ? [] : ['--spare', 'kokoro'];
+      const given = ['--weights', weights, '--server', python('serve.py'), ...spare];
+      const isFine = run(['test/nightly/local-engines.ts', ...given]);
+      return [{ name: 'engines that are not in time, or not run', figure: isFine ? 0 : 1, limit: 0, unit: '' }];
+    },
+  },
+  voice('flite', 12),
+  voice('sherpa:piper-joe', 10.5),
+  {
+    name: 'callers on Whisper',
+    missing: () =>
+      existsSync(join(options.speech, 'manifest.jsonl')) ? null : `no recordings of people in ${options.speech}`,
+    rows: async () => {
+      const server = await LocalServer.start(python('serve.py'), { MODELS: weights });
+      try {
+        const words = ['--words', 'openai', '--calls', '1', '--sets', 'dialogue', '--speech', options.speech];
+        const ran = run(['bench/main.ts', 'callers', ...words], { STT_BASE_URL: server.base, STT_API_KEY: 'bench' });
+        return turnEnds(ran);
+      } finally {
+        server.stop();
+      }
+    },
+  },
+];
+
+interface HeardTurn {
+  wasCut: boolean;
+  gapMs: number | null;
+}
+
+function turnEnds(ran: boolean): Row[] {
+  const results = ran ? JSON.parse(readFileSync('bench/results/callers.json', 'utf8')) : null;
+  const turns: HeardTurn[] = results?.turns.dialogue ?? [];
+  const gaps = turns.flatMap(({ gapMs }) => gapMs ?? []);
+  const cut = turns.length > 0 ? (100 * turns.filter(({ wasCut }) => wasCut).length) / turns.length : null;
+  const mean = gaps.length > 0 ? gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length : null;
+  return [
+    // Of 17 turns one is 6 %.
+    { name: 'dialogues on Whisper: turns cut off', figure: cut, limit: 6, unit: '%' },
+    { name: 'dialogues on Whisper: mean gap', figure: mean, limit: 650, unit: 'ms' },
+  ];
+}
+
+const isWorse = ({ figure, limit }: Row): boolean => figure === null || figure > limit;
+const isWanted = ({ name }: Run): boolean => name.includes(options.only);
+
+if (spawnSync('python3', [resolve('bench/weights/install.py'), weights], { stdio: 'inherit' }).status !== 0)
+  throw new Error('the weights could not be installed');
+const lines: string[][] = [];
+const worse: Row[] = [];
+for (const { name, missing, rows } of RUNS.filter(isWanted)) {
+  const lack = missing?.() ?? null;
+  if (lack !== null) lines.push([name, `not run: ${lack}`, '', '']);
+  else
+    for (const row of await rows()) {
+      if (isWorse(row)) worse.push(row);
+      const figure = row.figure === null ? 'failed' : `${Number(row.figure.toFixed(1))} ${row.unit}`.trim();
+      lines.push([row.name, figure, `${row.limit} ${row.unit}`.trim(), loadavg()[0]?.toFixed(1) ?? '']);
+    }
+}
+const version = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const made = `${new Date().toISOString().slice(0, 10)}, ${version}, ${availableParallelism()} cores`;
+const printed = table(['figure', 'measured', 'limit', 'load'], lines).join('\n');
+process.stdout.write(`${made}\n${printed}\n`);
+if (options.only === '')
+  writeFileSync(KEPT, `# Real models\n\nWritten by \`test/nightly/real-models.ts\`. ${made}.\n\n${printed}\n`);
+process.exitCode = worse.length === 0 ? 0 : 1;
