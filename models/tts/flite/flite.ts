@@ -14,6 +14,7 @@ import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '.
 import { withLetterNames } from './letter-names.ts';
 import { asHeard, wordsAsSaid } from './misread-words.ts';
 import { beginningsAsSaid, sayNames, withoutAccents } from './names.ts';
+import { tempoOf } from './tempo.ts';
 import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
@@ -55,7 +56,8 @@ export class FliteTts implements TtsEngine {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
-      const spoken = this.render(withLetterNames(asHeard(piece)), voice.id.replace('flite-', ''), request.speed);
+      const speed = request.speed * tempoOf(piece);
+      const spoken = this.render(withLetterNames(asHeard(piece)), voice.id.replace('flite-', ''), speed);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {
         if (signal.aborted) return;

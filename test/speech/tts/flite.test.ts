@@ -76,6 +76,20 @@ test('a name of another language sounds as its table has it, and an English one 
     assert.deepEqual(said(`This is ${name}.`), said(`This is ${name.toLowerCase()}.`), name);
 });
 
+test('a name is said in one, however it begins, and initials letter by letter', () => {
+  const length = (name: string): number => tts.render(`This is ${name}.`, 'rms', 1).length;
+  for (const name of ['McKnight', 'McWhirrell', 'Nguyen', 'Gdansk', 'Dmitri', 'Mstovar', "D'Costa", 'Chandigarh'])
+    assert.ok(length(name) < 1.4 * length('Midnight'), name);
+  assert.ok(length('XKTL') > 1.1 * length('Midnight'));
+});
+
+test('a number is said slower than a sentence', async () => {
+  const [number, sentence] = ['It is four four two seven.', 'It is for you to see often.'];
+  const slower = async (text: string): Promise<number> =>
+    (await speak(text, 'flite-rms')).length / tts.render(text, 'rms', 1).length;
+  assert.ok((await slower(number)) > 1.1 * (await slower(sentence)));
+});
+
 test('between spelled letters there is silence', async () => {
   const rests = async (text: string): Promise<number> => {
     const samples = await speak(text, 'flite-rms');
