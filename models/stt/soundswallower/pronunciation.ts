@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Dictionary, type Pronunciation } from './dictionary.ts';
 import { phoneWord, pronounced } from './other-speech.ts';
 
-/** Returns the phones of a word that is not in the dictionary. */
-type LetterToSound = (word: string) => string[];
+/** Returns the phones of a word that is not in the dictionary: each way that people may say it, the likeliest first. */
+type LetterToSound = (word: string) => string[][];
 
 const MAX_GUESSES = 5_000;
 
 export class Lexicon {
   readonly #dictionary: Dictionary;
-  readonly #guesses = new Map<string, Pronunciation | null>();
+  readonly #guesses = new Map<string, Pronunciation[]>();
   readonly #letterToSound: LetterToSound;
   readonly #phones: ReadonlySet<string>;
 
@@ -28,7 +28,7 @@ export class Lexicon {
   }
 
   /**
-   * The pronunciations of a word, best first: the dictionary's, else one guessed from its letters.
+   * The pronunciations of a word, best first: the dictionary's, else those guessed from its letters.
    * @param marked lower case, letters and apostrophes, with the mark of other speech or without
    * @returns empty when nothing can be guessed; the word must then stay out of the grammar
    */
@@ -39,17 +39,17 @@ export class Lexicon {
     const listed = this.#dictionary.pronunciations(word);
     if (listed.length > 0) return listed;
     const known = this.#guesses.get(word);
-    if (known !== undefined) return known ? [known] : [];
-    const guess = this.#guess(word);
-    if (this.#guesses.size < MAX_GUESSES) this.#guesses.set(word, guess);
-    return guess ? [guess] : [];
+    if (known !== undefined) return known;
+    const guessed = this.#guess(word);
+    if (this.#guesses.size < MAX_GUESSES) this.#guesses.set(word, guessed);
+    return guessed;
   }
 
-  #guess(word: string): Pronunciation | null {
+  #guess(word: string): Pronunciation[] {
     const possessive = word.endsWith("'s") ? this.lookUp(word.slice(0, -2))[0] : null;
-    if (possessive) return `${possessive} Z`;
-    const phones = this.#letterToSound(word);
-    return phones.length > 0 && phones.every((phone) => this.#phones.has(phone)) ? phones.join(' ') : null;
+    if (possessive) return [`${possessive} Z`];
+    const ways = this.#letterToSound(word).filter((way) => way.length > 0);
+    return ways.filter((way) => way.every((phone) => this.#phones.has(phone))).map((way) => way.join(' '));
   }
 
   #pronunciationsOfAll(words: readonly string[]): string[] {

@@ -248,7 +248,7 @@ export class SoundswallowerStt implements PolledSttEngine {
     const modelPath = soundswallowerModelPath();
     // flite gives pronunciations of unknown words, and is loaded for such a word only.
     const flite = new FliteTts();
-    const lexicon = new Lexicon(modelPath, (word) => flite.phones(word));
+    const lexicon = new Lexicon(modelPath, (word) => flite.waysToSay(word));
     const pool = new DecoderPool(modelPath, lexicon, undefined, spareTime);
     await pool.warm(warmDecoders);
     return new SoundswallowerStt(pool, lexicon, flite);

@@ -13,7 +13,7 @@ import { splitForSpeech } from '../text/speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '../tts.ts';
 import { withLetterNames } from './letter-names.ts';
 import { asHeard, wordsAsSaid } from './misread-words.ts';
-import { beginningsAsSaid, sayNames, withoutAccents } from './names.ts';
+import { beginningsAsSaid, namePhones, sayNames, withoutAccents } from './names.ts';
 import { tempoOf } from './tempo.ts';
 import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
@@ -28,6 +28,8 @@ const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, ka
 const SILENCE_LEVEL = 150;
 /** A pause between two calls is no rest: on a busy machine loading takes seconds, with the lowest priority. */
 const UNUSED_MS = 10 * 60_000;
+/** Of a word that is spelled, the letters' names have more phones beyond those of the word. */
+const SPELLED_BEYOND = 3;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
@@ -112,6 +114,17 @@ export class FliteTts implements TtsEngine {
       .split(/\s+/)
       .filter((phone) => phone !== 'pau' && /^[a-z]{1,2}$/.test(phone))
       .map((phone) => (phone === 'ax' ? 'AH' : phone.toUpperCase()));
+  }
+
+  /**
+   * The phones of a word, as a name of its language and by its English letters, but no letters' names.
+   * @param word lower case
+   */
+  waysToSay(word: string): string[][] {
+    const read = this.phones(word);
+    const name = namePhones(word, (written) => this.phones(written).length);
+    if (name === null) return [read];
+    return read.length > name.length + SPELLED_BEYOND || read.join() === name.join() ? [name] : [name, read];
   }
 
   /** The first words do not wait for the compiler. */

@@ -63,6 +63,19 @@ export function sayNames(text: string, soundsOf: (word: string) => number): Said
   return { text: said, sayings };
 }
 
+/**
+ * The phones of a name as FliteTts.phones has them; null where the voice reads it as any word.
+ * @param word lower case
+ */
+export function namePhones(word: string, soundsOf: (word: string) => number): string[] | null {
+  const { sayings } = sayNames(
+    word.replace(/^\p{L}/u, (first) => first.toUpperCase()),
+    soundsOf,
+  );
+  const [, sounds] = /^\w+ : (.*)\n$/.exec(sayings) ?? [];
+  return sounds?.split(' ').map((sound) => (sound === 'ax0' ? 'AH' : sound.replace(/\d$/, '').toUpperCase())) ?? null;
+}
+
 const nameSounds = (written: string, word: string): string | null =>
   NAME.test(written) ? (table().get(word) ?? soundsBySpelling(word, () => dictionarySounds(word) !== null)) : null;
 

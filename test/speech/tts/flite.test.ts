@@ -83,6 +83,13 @@ test('a name is said in one, however it begins, and initials letter by letter', 
   assert.ok(length('XKTL') > 1.1 * length('Midnight'));
 });
 
+test('a name can be heard as its language has it and as English has its letters, and is never heard spelled', () => {
+  const ways = (word: string): string[] => tts.waysToSay(word).map((way) => way.join(' '));
+  assert.deepEqual(ways('kowalczyk'), ['K OW V AA L CH IH K', 'K AW AH L CH IH K']);
+  assert.deepEqual(ways('nguyen'), ['N UW Y EH N']);
+  assert.deepEqual(ways('johnson'), ['JH AA N S AH N']);
+});
+
 test('a number is said slower than a sentence', async () => {
   const [number, sentence] = ['It is four four two seven.', 'It is for you to see often.'];
   const slower = async (text: string): Promise<number> =>
