@@ -18,6 +18,8 @@ import { virtualPair } from './virtual-pair.ts';
 
 /** 50 ms of 200 calls, as the thread may be held up. */
 const RECEIVE_BUFFER_BYTES = 1_048_576;
+/** Browsers keep below 1,280, which every path carries. */
+const MAX_DATAGRAM_BYTES = 2_048;
 /** RFC 8445 5.3 asks for 24 and 128 bits; a name of 96 is not met by chance either. */
 const NAME_BYTES = 12;
 const PASSWORD_BYTES = 18;
@@ -105,6 +107,7 @@ export class WebRtcPort {
 
   /** RFC 7983 7: the first byte tells the protocols apart. */
   #receive(datagram: Buffer, from: RemoteInfo): void {
+    if (datagram.length > MAX_DATAGRAM_BYTES) return;
     const first = datagram[0] ?? 255;
     if (first < 4) return this.#receiveStun(datagram, from);
     const isDtls = first >= 20 && first < 64;

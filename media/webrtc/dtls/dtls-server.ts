@@ -48,9 +48,11 @@ const EXPECTED = [CLIENT_HELLO, CERTIFICATE, CLIENT_KEY_EXCHANGE, CERTIFICATE_VE
 const NAMED_CURVE = 3;
 /** RFC 8422 5.5. */
 const ECDSA_SIGN = 64;
-/** A handshake takes some five; what comes beyond is somebody who tries. */
+/** A handshake takes some five, and afterwards a goodbye is all; what comes beyond is somebody who tries. */
 const MAX_DATAGRAMS = 200;
 const MAX_REPETITIONS = 20;
+/** Each may cost as much as a right message: a tenth of a millisecond for a signature. */
+const MAX_WRONG = 8;
 
 interface DtlsServerOptions {
   certificate: Certificate;
@@ -86,6 +88,8 @@ export class DtlsServer {
   #sent = { plain: 0, sealed: 0, messages: 0 };
   #datagrams = 0;
   #repetitions = 0;
+  /** Messages that were forged, or mean nothing to us. */
+  #wrong = 0;
 
   constructor(options: DtlsServerOptions) {
     this.#options = options;
@@ -97,7 +101,7 @@ export class DtlsServer {
 
   /** Takes a datagram of the client's address; whatever is wrong in it is ignored, as if it had been lost. */
   receive(datagram: Buffer): void {
-    if (!this.isDone && ++this.#datagrams > MAX_DATAGRAMS) return;
+    if (++this.#datagrams > MAX_DATAGRAMS) return;
     for (const record of recordsOf(datagram)) {
       const content = this.#open(record);
       if (content === null) continue;
@@ -121,14 +125,16 @@ export class DtlsServer {
       return;
     }
     const isExpected = sequence === this.#taken && type === EXPECTED[this.#taken];
-    if (!isExpected || epoch !== (type === FINISHED ? 1 : 0)) return;
-    const whole = this.#reassembly.add(fragment);
-    if (whole === null) return;
-    this.#reassembly = new Reassembly();
+    if (!isExpected || epoch !== (type === FINISHED ? 1 : 0) || this.#wrong >= MAX_WRONG) return;
     try {
-      this.#take(type, whole.body, handshakeMessage(type, sequence, whole.body));
+      const body = this.#reassembly.add(fragment);
+      if (body === null) return;
+      this.#reassembly = new Reassembly();
+      this.#take(type, body, handshakeMessage(type, sequence, body));
     } catch {
-      // A forged message, or a client that speaks nothing of ours: it goes on without WebRTC.
+      // Forged, or of a client that speaks nothing of ours, which goes on without WebRTC.
+      this.#reassembly = new Reassembly();
+      this.#wrong++;
     }
   }
 
@@ -215,6 +221,7 @@ export class DtlsServer {
     ];
     this.#flush();
     this.#messages.length = 0;
+    this.#datagrams = 0;
     this.#options.onKeys(keys.srtp);
   }
 

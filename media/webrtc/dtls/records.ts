@@ -1,7 +1,7 @@
 // Records of DTLS 1.2 (RFC 6347 4.1), plain and with AES-128-GCM (RFC 5288), and the fragments of handshake messages in
 // them (RFC 6347 4.2.2 and 4.2.3).
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { number } from './bytes.ts';
+import { DtlsError, number } from './bytes.ts';
 import type { DirectionKey } from './keys.ts';
 
 export const CHANGE_CIPHER_SPEC = 20;
@@ -16,6 +16,8 @@ const TAG_BYTES = 16;
 const FRAGMENT_HEADER_BYTES = 12;
 /** No browser's first message is longer, also with the key shares of later versions in it. */
 const MAX_MESSAGE_BYTES = 8_192;
+/** Records of a datagram, and fragments of a record, that are read: a whole flight of a browser has five to ten. */
+const MAX_PARTS = 32;
 
 export interface DtlsRecord {
   type: number;
@@ -25,9 +27,9 @@ export interface DtlsRecord {
   content: Buffer;
 }
 
-/** The records of a datagram, up to the first that is none of DTLS 1.0 or 1.2. */
+/** The first records of a datagram, up to one that is none of DTLS 1.0 or 1.2. */
 export function* recordsOf(datagram: Buffer): Generator<DtlsRecord> {
-  for (let at = 0; at + HEADER_BYTES <= datagram.length; ) {
+  for (let [at, count] = [0, 0]; at + HEADER_BYTES <= datagram.length && count < MAX_PARTS; count++) {
     const version = datagram.readUInt16BE(at + 1);
     const end = at + HEADER_BYTES + datagram.readUInt16BE(at + 11);
     // RFC 6347 4.2.1: a client's first record may be of an earlier version.
@@ -91,9 +93,9 @@ export interface Fragment {
   body: Buffer;
 }
 
-/** The fragments of a record of handshake messages, up to the first broken one. */
+/** The first fragments of a record of handshake messages, up to a broken one. */
 export function* fragmentsOf(content: Buffer): Generator<Fragment> {
-  for (let at = 0; at + FRAGMENT_HEADER_BYTES <= content.length; ) {
+  for (let [at, count] = [0, 0]; at + FRAGMENT_HEADER_BYTES <= content.length && count < MAX_PARTS; count++) {
     const length = content.readUIntBE(at + 1, 3);
     const offset = content.readUIntBE(at + 6, 3);
     const begin = at + FRAGMENT_HEADER_BYTES;
@@ -113,25 +115,25 @@ export function handshakeMessage(type: number, sequence: number, body: Buffer): 
 
 /** One message that comes in pieces, in any order, and again. */
 export class Reassembly {
-  #type = -1;
-  #body = Buffer.alloc(0);
+  /** Null before the first piece. */
+  #body: Buffer | null = null;
   #has = new Uint8Array(0);
   #missing = 0;
 
-  /** The whole message once its last piece is here; null before. */
-  add({ type, length, offset, body }: Fragment): { type: number; body: Buffer } | null {
-    if (this.#type !== type || this.#body.length !== length) {
-      this.#type = type;
+  /** The whole message once its last piece is here; null before. @throws {DtlsError} for a piece of another message */
+  add({ length, offset, body }: Fragment): Buffer | null {
+    if (this.#body === null) {
       this.#body = Buffer.alloc(length);
       this.#has = new Uint8Array(length);
       this.#missing = length;
     }
+    if (this.#body.length !== length) throw new DtlsError('pieces of two messages');
     for (let i = 0; i < body.length; i++) {
       if (this.#has[offset + i] === 1) continue;
       this.#has[offset + i] = 1;
       this.#body[offset + i] = body[i] as number;
       this.#missing--;
     }
-    return this.#missing === 0 ? { type, body: this.#body } : null;
+    return this.#missing === 0 ? this.#body : null;
   }
 }

@@ -157,3 +157,15 @@ test('checks without number from one line are not read', async () => {
   await rest();
   assert.ok(phone.bytes.in < 150 * 120, `${phone.bytes.in} bytes`);
 });
+
+test('a datagram longer than any browser sends is not read', async () => {
+  const phone = await openPhone();
+  const expected = expect(phone);
+  await connect(phone, expected);
+  const heard: number[] = [];
+  expected.line.sockets.rtp.on('message', (datagram) => heard.push(datagram.length));
+  for (const bytes of [60_000, 2_049, 1_500]) phone.send(Buffer.alloc(bytes, 0x80));
+  await until(() => heard.length > 0);
+  await rest();
+  assert.deepEqual(heard, [1_500]);
+});

@@ -154,3 +154,65 @@ test('repetitions are answered for a while, and then no more', () => {
   for (let n = 0; n < 200; n++) made.client.repeat();
   assert.equal(made.bytes.out, out);
 });
+
+/** Three messages of a client whose proof is wrong: certificate, key, and the wrong proof. */
+function wrongProof(): { made: Lab; proof: Buffer; rest: Buffer[] } {
+  const held: Buffer[] = [];
+  const made = lab(undefined, { send: (datagram) => held.push(datagram) });
+  made.client.begin();
+  made.server.receive(held.shift() as Buffer);
+  const [certificate, key, proof, ...rest] = held as [Buffer, Buffer, Buffer, ...Buffer[]];
+  for (const datagram of [certificate, key]) made.server.receive(datagram);
+  const wrong = Buffer.from(proof);
+  wrong[wrong.length - 1] = (wrong.at(-1) as number) ^ 1;
+  return { made, proof: wrong, rest: [proof, ...rest] };
+}
+
+test('some forged proofs keep no client out, and after more of them nothing is read', () => {
+  for (const [forged, isDone] of [
+    [3, true],
+    [8, false],
+  ] as const) {
+    const { made, proof, rest } = wrongProof();
+    for (let n = 0; n < forged; n++) made.server.receive(proof);
+    for (const datagram of rest) made.server.receive(datagram);
+    assert.equal(made.server.isDone, isDone, `${forged}`);
+  }
+});
+
+test('pieces of messages of changing length are given up', () => {
+  const held: Buffer[] = [];
+  const made = lab(undefined, { padding: 2_500, send: (datagram) => held.push(datagram) });
+  made.client.begin();
+  const other = Buffer.from(held[0] as Buffer);
+  // Of the message, behind the header of the record.
+  other.writeUIntBE(8_000, 14, 3);
+  for (let n = 0; n < 8; n++) for (const piece of [held[1] as Buffer, other]) made.server.receive(piece);
+  for (const piece of held.splice(0)) made.server.receive(piece);
+  assert.equal(made.bytes.out, 0);
+});
+
+test('after the handshake a goodbye is heard behind a few forged records, and none behind hundreds', () => {
+  for (const [forged, ends] of [
+    [100, 1],
+    [300, 0],
+  ] as const) {
+    const made = lab();
+    made.client.begin();
+    const record = Buffer.concat([Buffer.from('15fefd0001000000000009001a', 'hex'), Buffer.alloc(26, 7)]);
+    for (let n = 0; n < forged; n++) made.server.receive(record);
+    made.client.end();
+    assert.equal(made.ends, ends, `${forged}`);
+  }
+});
+
+test('of a datagram no more records are read than a flight has', () => {
+  const held: Buffer[] = [];
+  const { client, server, bytes } = lab(undefined, { send: (datagram) => held.push(datagram) });
+  client.begin();
+  const empty = Buffer.from('16fefd00000000000000000000', 'hex');
+  server.receive(Buffer.concat([...Array<Buffer>(100).fill(empty), held[0] as Buffer]));
+  assert.equal(bytes.out, 0);
+  server.receive(Buffer.concat([empty, held[0] as Buffer]));
+  assert.ok(bytes.out > 0);
+});
