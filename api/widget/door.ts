@@ -13,8 +13,9 @@ import { isOwnOrigin } from './origins.ts';
 
 /** Of one source, by one key. */
 const AN_HOUR: Readonly<Record<WidgetWay, number>> = { call: 30, text: 240 };
-/** Of all sources, by one key. */
 const REQUESTS_A_MINUTE = 600;
+/** Of one source: the visitors of an office fit in, and nobody alone takes all that the key may ask. */
+const OF_SOURCE_A_MINUTE = 200;
 const PREFLIGHT_SECONDS = 7_200;
 const KEY = /^pk_[\w-]{32}$/;
 
@@ -40,17 +41,18 @@ declare module 'fastify' {
 
 export class WidgetDoor {
   readonly #context: ApiContext;
-  readonly #rates: Record<WidgetWay | 'key', ReturnType<App['createRateLimit']>>;
+  readonly #rates: Record<WidgetWay | 'source' | 'key', ReturnType<App['createRateLimit']>>;
 
   constructor(app: App, context: ApiContext) {
     this.#context = context;
     const limit = (max: number, timeWindow: number, name: (request: FastifyRequest) => string) =>
       app.createRateLimit({ max, timeWindow, keyGenerator: name });
-    const ofSource = (way: WidgetWay) =>
-      limit(AN_HOUR[way], HOUR_MS, ({ ip, knock }) => `widget ${way} ${knock?.key?.id} ${sourceNetwork(ip)}`);
+    const ofSource = (of: string, max: number, timeWindow: number) =>
+      limit(max, timeWindow, ({ ip, knock }) => `widget ${of} ${knock?.key?.id} ${sourceNetwork(ip)}`);
     this.#rates = {
-      call: ofSource('call'),
-      text: ofSource('text'),
+      call: ofSource('call', AN_HOUR.call, HOUR_MS),
+      text: ofSource('text', AN_HOUR.text, HOUR_MS),
+      source: ofSource('source', OF_SOURCE_A_MINUTE, MINUTE_MS),
       key: limit(REQUESTS_A_MINUTE, MINUTE_MS, ({ knock }) => `widget ${knock?.key?.id}`),
     };
   }
@@ -90,16 +92,22 @@ export class WidgetDoor {
     const { key, origin, fits } = request.knock ?? { key: undefined, origin: '', fits: false };
     if (key === undefined) throw notFound('Widget key');
     const visit = { key, origin, address: request.ip };
-    const isFrequent = await this.#rates.key(request);
-    if (!isFrequent.isAllowed && isFrequent.isExceeded) throw this.refusal(visit, 'rate', isFrequent.ttlInSeconds);
+    await this.#count(request, 'source', visit);
     if (!fits) throw this.refusal(visit, 'origin');
+    // Pages of other origins, and a source that asks too much, take nothing away from others.
+    await this.#count(request, 'key', visit);
     if (key.isActive === 0) throw this.refusal(visit, 'off');
     if (key.expiresAt !== null && key.expiresAt <= this.#context.now()) throw this.refusal(visit, 'expired');
     if (way === null) return visit;
     if (!(JSON.parse(key.allows) as WidgetWay[]).includes(way)) throw this.refusal(visit, 'way');
-    const ofSource = await this.#rates[way](request);
-    if (!ofSource.isAllowed && ofSource.isExceeded) throw this.refusal(visit, 'rate', ofSource.ttlInSeconds);
+    await this.#count(request, way, visit);
     return visit;
+  }
+
+  /** @throws {ApiError} 429 */
+  async #count(request: FastifyRequest, rate: WidgetWay | 'source' | 'key', visit: Visit): Promise<void> {
+    const state = await this.#rates[rate](request);
+    if (!state.isAllowed && state.isExceeded) throw this.refusal(visit, 'rate', state.ttlInSeconds);
   }
 
   /** @throws {ApiError} where the key's account says that the visitor is no person */

@@ -12,6 +12,7 @@ import type { ConversationTable, MessageTable } from '../../db/schema/conversati
 import type { WidgetKeyTable } from '../../db/schema/widget.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { ApiContext } from '../context.ts';
 import { CONVERSATIONS, tellOf } from '../conversations/receive.ts';
 import { hearPerson } from '../conversations/service.ts';
@@ -27,6 +28,7 @@ const LOOK_EVERY_MS = 500;
 /** Requests that wait for an answer: with more, each is answered at once, and asks again. */
 const WAITING_MAX = 256;
 const WAITING_OF_KEY_MAX = 64;
+const WAITING_OF_SOURCE_MAX = 16;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 /** Says it to the agent. Who has no token, or one of a conversation that is gone, begins one. @throws {ApiError} */
@@ -82,7 +84,7 @@ async function conversationOf(
   return begun;
 }
 
-/** Requests that wait, by the key's id. */
+/** Requests that wait, by the key's id and by the visitor's network. */
 export class WidgetReaders {
   readonly #context: ApiContext;
   readonly #stopped = new AbortController();
@@ -99,11 +101,11 @@ export class WidgetReaders {
   }
 
   /** @throws {ApiError} 404 for a token that opens no conversation of this key */
-  async read({ key }: Visit, { visitor, after, wait = false }: WidgetMessageRead, gone: AbortSignal) {
+  async read({ key, address }: Visit, { visitor, after, wait = false }: WidgetMessageRead, gone: AbortSignal) {
     const hash = hashOf(visitor);
     const first = await this.#look(key, hash, after);
     if (!wait || first.messages.length > 0) return first;
-    return this.#held(key.id, first, async () => {
+    return this.#held(key.id, sourceNetwork(address), first, async () => {
       const isOver = AbortSignal.any([gone, this.#stopped.signal]);
       for (let waitedMs = 0; waitedMs < WAIT_MS && !isOver.aborted; waitedMs += LOOK_EVERY_MS) {
         await delay(LOOK_EVERY_MS, null, { signal: isOver }).catch(() => undefined);
@@ -114,18 +116,28 @@ export class WidgetReaders {
     });
   }
 
-  async #held(keyId: string, otherwise: WidgetThread, work: () => Promise<WidgetThread>): Promise<WidgetThread> {
-    const own = this.#waiting.get(keyId) ?? 0;
-    if (this.#total >= WAITING_MAX || own >= WAITING_OF_KEY_MAX) return otherwise;
-    this.#total++;
-    this.#waiting.set(keyId, own + 1);
+  async #held(
+    keyId: string,
+    source: string,
+    otherwise: WidgetThread,
+    work: () => Promise<WidgetThread>,
+  ): Promise<WidgetThread> {
+    const waiting = (name: string): number => this.#waiting.get(name) ?? 0;
+    if (this.#total >= WAITING_MAX || waiting(keyId) >= WAITING_OF_KEY_MAX || waiting(source) >= WAITING_OF_SOURCE_MAX)
+      return otherwise;
+    const count = (change: 1 | -1): void => {
+      this.#total += change;
+      for (const name of [keyId, source]) {
+        const left = waiting(name) + change;
+        if (left === 0) this.#waiting.delete(name);
+        else this.#waiting.set(name, left);
+      }
+    };
+    count(1);
     try {
       return await work();
     } finally {
-      this.#total--;
-      const left = (this.#waiting.get(keyId) ?? 1) - 1;
-      if (left === 0) this.#waiting.delete(keyId);
-      else this.#waiting.set(keyId, left);
+      count(-1);
     }
   }
 

@@ -108,6 +108,19 @@ test('refusals are counted by their reason, and told in a line of the log for ea
   assert.deepEqual((await lab.today(id)).refused, []);
 });
 
+test('a source that asks without end, and pages of another origin, take no requests from other visitors', async () => {
+  const { key } = await lab.key();
+  const asking = async (origin: string, address: string): Promise<number[]> => {
+    const told = await Promise.all(Array.from({ length: 590 }, () => lab.visit(key, '', {}, origin, address)));
+    return told.map(({ status }) => status);
+  };
+  const own = await asking(SITE, '198.51.100.7');
+  assert.deepEqual([own.filter((status) => status === 200).length, own.at(-1)], [200, 429]);
+  await asking('https://copy.example', '198.51.100.8');
+  const honest = Array.from({ length: 60 }, () => lab.visit(key, '', {}, SITE, '203.0.113.7'));
+  for (const { status } of await Promise.all(honest)) assert.equal(status, 200);
+});
+
 const asked: string[] = [];
 let verdict = 204;
 const captcha = createServer(async (request, response) => {

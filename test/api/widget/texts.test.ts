@@ -2,6 +2,7 @@
 // over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { comesToRest, eventually } from '../../../bench/rig/eventually.ts';
 import { SITE, useWidget } from '../../support/api/widget-lab.ts';
 import { answerInWriting } from '../../support/carriers/text-lab.ts';
 
@@ -133,4 +134,24 @@ test('who waits is answered once there is something new', async () => {
     (await waiting).messages.map(({ from }) => from),
     ['agent'],
   );
+});
+
+test('one network that holds all the places of those who wait leaves some to others', async () => {
+  const { key } = await lab.key();
+  const { visitor, message } = (await write(key, 'What are your opening hours?')).data;
+  const body = { visitor, after: message.id, wait: true };
+  const held = Array.from({ length: 64 }, () => lab.visit(key, '/messages/read', body, SITE, '198.51.100.7'));
+  let over = 0;
+  for (const each of held) each.then(() => over++);
+  await eventually(() => over === 48);
+  let isOver = false;
+  const honest = lab.visit(key, '/messages/read', body, SITE, '203.0.113.7').then((told) => {
+    isOver = true;
+    return told;
+  });
+  await comesToRest();
+  assert.equal(isOver, false, 'it waits');
+  await answerInWriting(api);
+  assert.equal((await honest).data.messages[0]?.from, 'agent');
+  await Promise.all(held);
 });

@@ -28,8 +28,8 @@ interface WidgetLab {
   /** Makes a key. */
   key(changes?: object, tenant?: Tenant): Promise<WidgetKeyRecord>;
   today(id: string): Promise<WidgetKeyRecord['today']>;
-  /** A page of `origin` asks; `path` behind the key. */
-  visit(key: string, path: string, body?: object, origin?: string | null): Promise<Told>;
+  /** A page of `origin` asks, from an address; `path` behind the key. */
+  visit(key: string, path: string, body?: object, origin?: string | null, address?: string): Promise<Told>;
 }
 
 export function useWidget(environment: Record<string, string> = {}): WidgetLab {
@@ -50,9 +50,10 @@ export function useWidget(environment: Record<string, string> = {}): WidgetLab {
     ...{ api, set, key },
     today: async (id) =>
       (await api.tenant.ask('GET', `/widget-keys/${id}`)).json.data.today as WidgetKeyRecord['today'],
-    visit: async (publicKey, path, body = {}, origin = SITE) => {
+    visit: async (publicKey, path, body = {}, origin = SITE, remoteAddress = '127.0.0.1') => {
       const { status, headers, json } = await api.inject({
         method: 'POST',
+        remoteAddress,
         url: `/api/v1/widget/${publicKey}${path}`,
         headers: { 'content-type': 'application/json', ...(origin === null ? {} : { origin }) },
         payload: JSON.stringify(body),
