@@ -1,14 +1,9 @@
 // Schemas of the audit log.
 import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../frame/envelope-schema.ts';
+import { instant } from '../frame/instants.ts';
 import { pageQuery } from '../frame/pagination.ts';
 
-const Instant = (bound: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: `${bound}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on createdAt`,
-  });
 const Word = Type.String({ minLength: 1, maxLength: 200 });
 
 export const AuditQuery = Type.Object({
@@ -17,8 +12,8 @@ export const AuditQuery = Type.Object({
   action: Type.Optional(Word),
   resource: Type.Optional(Word),
   resourceId: Type.Optional(Word),
-  startDate: Type.Optional(Instant('From')),
-  endDate: Type.Optional(Instant('To')),
+  startDate: Type.Optional(instant('From', 'createdAt')),
+  endDate: Type.Optional(instant('To', 'createdAt')),
 });
 export type AuditQuery = Static<typeof AuditQuery>;
 

@@ -9,6 +9,7 @@ import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallCostRecord } from '../costs/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { instant } from '../frame/instants.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { Metadata, Texts, Variables } from './variables.ts';
 
@@ -340,13 +341,6 @@ const members = {
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 
-const Instant = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: `${what}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on startedAt`,
-  });
-
 const Id = Type.String({ minLength: 1, maxLength: 200 });
 
 const filters = {
@@ -358,8 +352,8 @@ const filters = {
   campaignId: Type.Optional(Id),
   agentId: Type.Optional(Id),
   phoneNumberId: Type.Optional(Id),
-  startDate: Type.Optional(Instant('From')),
-  endDate: Type.Optional(Instant('To')),
+  startDate: Type.Optional(instant('From', 'startedAt')),
+  endDate: Type.Optional(instant('To', 'startedAt')),
   minScore: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a better one' }),
   ),

@@ -5,6 +5,7 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { byDistance } from '../../db/domain/nearest-name.ts';
 import type { FieldError } from './errors.ts';
+import { INSTANT_PATTERN } from './instants.ts';
 
 /** A request can have thousands of faults; only the first are reported. */
 const FIELD_ERRORS_MAX = 50;
@@ -126,6 +127,7 @@ const PATTERNS: Record<string, string> = {
   '^[^\\p{C}]+$': 'must have no line breaks and no characters that nobody sees',
   '^[^:\\p{C}]+$': 'must have no colon, no line breaks and no characters that nobody sees',
   '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$': 'must not be blank, and must have no line breaks',
+  [INSTANT_PATTERN]: 'must be an ISO-8601 date or time',
   '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$':
     'must be a date or an ISO-8601 time, for example 2026-11-30',
   "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$": 'must be the user part of a SIP address, without blanks',

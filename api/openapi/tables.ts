@@ -2,15 +2,17 @@
 import type { Document } from './components.ts';
 
 const CONTACTS = 'phone,name,due date\n+12125550143,Jamie Rivera,May 3\n';
-const EXAMPLES: Record<string, string> = { importTrunkPrices: 'prefix,perMinute,increment\n+49,0.012,60/60\n' };
+/** By path: operations have no names yet. */
+const EXAMPLES: Record<string, string> = {
+  '/api/v1/admin/prices/import': 'prefix,perMinute,increment\n+49,0.012,60/60\n',
+};
 
 /** In place, before the schemas are named. */
 export function describeTables(document: Document): void {
-  for (const { requestBody, operationId = '' } of Object.values(document.paths).flatMap((methods) =>
-    Object.values(methods),
-  )) {
-    const table = requestBody?.content?.['text/csv'];
-    if (table !== undefined)
-      Object.assign(table, { schema: { type: 'string' }, example: EXAMPLES[operationId] ?? CONTACTS });
-  }
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { requestBody } of Object.values(methods)) {
+      const table = requestBody?.content?.['text/csv'];
+      if (table !== undefined)
+        Object.assign(table, { schema: { type: 'string' }, example: EXAMPLES[path] ?? CONTACTS });
+    }
 }

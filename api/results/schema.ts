@@ -4,6 +4,7 @@ import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { RERUN_STATUSES } from '../../db/schema/reruns.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { instant } from '../frame/instants.ts';
 
 const Name = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' });
 
@@ -36,12 +37,6 @@ export const Criteria = Type.Unsafe<Criterion[]>(
 );
 
 const Id = Type.String({ minLength: 1, maxLength: 200 });
-const Instant = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: `${what}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on the calls’ startedAt`,
-  });
 
 export const BusinessParams = Type.Object({ id: Type.String() });
 export const RerunParams = Type.Object({ id: Type.String(), rerunId: Type.String() });
@@ -49,8 +44,8 @@ export const RerunParams = Type.Object({ id: Type.String(), rerunId: Type.String
 export const RerunCreate = Type.Object(
   {
     campaignId: Type.Optional(Id),
-    startDate: Type.Optional(Instant('From')),
-    endDate: Type.Optional(Instant('To')),
+    startDate: Type.Optional(instant('From', 'the calls’ startedAt')),
+    endDate: Type.Optional(instant('To', 'the calls’ startedAt')),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Calls at most, the newest ones; default 1,000' }),
     ),

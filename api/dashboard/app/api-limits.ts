@@ -294,8 +294,8 @@ export const SplitPart = {
 } as const;
 export const StartRerunBody = {
   campaignId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
+  startDate: { minLength: 10, maxLength: 40 },
+  endDate: { minLength: 10, maxLength: 40 },
   limit: { minimum: 1, maximum: 10000 },
 } as const;
 export const StartTestRunBody = {
@@ -452,8 +452,8 @@ export const exportCalls = {
   campaignId: { minLength: 1, maxLength: 200 },
   agentId: { minLength: 1, maxLength: 200 },
   phoneNumberId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
+  startDate: { minLength: 10, maxLength: 40 },
+  endDate: { minLength: 10, maxLength: 40 },
   minScore: { minimum: 0, maximum: 1 },
   maxScore: { minimum: 0, maximum: 1 },
   disposition: { minLength: 1, maxLength: 100 },
@@ -485,8 +485,8 @@ export const listAuditLog = {
   action: { minLength: 1, maxLength: 200 },
   resource: { minLength: 1, maxLength: 200 },
   resourceId: { minLength: 1, maxLength: 200 },
-  startDate: { minLength: 1, maxLength: 40 },
-  endDate: { minLength: 1, maxLength: 40 },
+  startDate: { minLength: 10, maxLength: 40 },
+  endDate: { minLength: 10, maxLength: 40 },
 } as const;
 export const listBusinessVersions = listAgentVersions;
 export const listCalls = exportCalls;

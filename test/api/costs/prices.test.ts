@@ -21,6 +21,16 @@ const bring = (table: string, query = 'direction=outbound&currency=EUR&trunkId=t
 const faultsOf = ({ json }: { json: unknown }) =>
   ((json as { errors?: Array<{ field: string }> }).errors ?? []).map(({ field }) => field);
 
+test('the document’s example of a table is one that is taken', async () => {
+  const { json } = await api.inject({ method: 'GET', url: '/openapi.json' });
+  const { paths } = json as unknown as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { example: string }> } } }>;
+  };
+  const { example = '' } = paths['/api/v1/admin/prices/import']?.post.requestBody.content['text/csv'] ?? {};
+  const { status, text } = await bring(example);
+  assert.equal(status, 201, text);
+});
+
 test('a price is added, listed, read and deleted', async () => {
   const { status, json } = await add({
     kind: 'llm',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantRange } from '../../../../api/calls/list/filters.ts';
+import { INSTANT_PATTERN } from '../../../../api/frame/instants.ts';
 import { callResource } from '../../../../db/records/call-record.ts';
 import type { AppointmentTable } from '../../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../../db/schema/call-columns.ts';
@@ -171,6 +172,16 @@ test('ISO-8601 texts mean what they say', () => {
   for (const text of ['', '2026', '2026-9-1', '2026-09-31', '2026-09-01T25:00Z', '2026-09-01T00:00Q', 'now']) {
     assert.equal(instantRange(text), null, text);
   }
+});
+
+test('the document says what a bound of time looks like, as it is read', () => {
+  const pattern = new RegExp(INSTANT_PATTERN);
+  const day = '2026-09-01';
+  const times = ['00:00', '23:59:59', '24:00', '24:00:00', '25:00', '00:60', '00:00:60', '1:00', '10:00:00.123456789'];
+  const zones = ['', 'Z', 'z', '+02', '+02:00', ' 0200', '-23:59', '+24:00', '+0260', 'Q'];
+  const texts = times.flatMap((time) => ['T', 't', ' '].flatMap((at) => zones.map((zone) => day + at + time + zone)));
+  for (const text of [...texts, day, '2026-13-01', '2026-00-10', '2026-12-32', '2026-12-00', '10:00', `${day}T`])
+    assert.equal(pattern.test(text), instantRange(text) !== null, text);
 });
 
 /** Every character that JSON escapes, but U+0000, which is refused at the door, and some that it does not. */
