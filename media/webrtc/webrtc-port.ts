@@ -13,6 +13,7 @@ import type { RtpSockets } from '../rtp/session.ts';
 import { type Certificate, makeCertificate } from './dtls/certificate.ts';
 import { DtlsServer } from './dtls/dtls-server.ts';
 import type { SrtpKeys } from './dtls/keys.ts';
+import { warmUp } from './dtls/warm-up.ts';
 import { BINDING_REQUEST, BINDING_RESPONSE, bindingRequest, bindingResponse, isAuthentic, readStun } from './stun.ts';
 import { virtualPair } from './virtual-pair.ts';
 
@@ -70,7 +71,9 @@ export class WebRtcPort {
 
   /** `now`: any monotonic clock, ms. @throws the error of `bind` */
   static async open(address: string, port: number, now: () => number): Promise<WebRtcPort> {
-    return new WebRtcPort(await bindUdp(address, port, RECEIVE_BUFFER_BYTES), now);
+    const opened = new WebRtcPort(await bindUdp(address, port, RECEIVE_BUFFER_BYTES), now);
+    warmUp(opened.certificate);
+    return opened;
   }
 
   /** Expects a browser; its line ends with `close`. */

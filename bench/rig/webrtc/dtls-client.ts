@@ -12,23 +12,11 @@ import {
   SERVER_HELLO_DONE,
   SERVER_KEY_EXCHANGE,
 } from '../../../media/webrtc/dtls/dtls-server.ts';
-import {
-  ECDSA_P256_SHA256,
-  EXTENDED_MASTER_SECRET,
-  extension,
-  P_256,
-  RANDOM_BYTES,
-  SIGNATURE_ALGORITHMS,
-  SRTP_PROFILE,
-  SUITE,
-  SUPPORTED_GROUPS,
-  USE_SRTP,
-} from '../../../media/webrtc/dtls/hello.ts';
+import { clientHello, ECDSA_P256_SHA256, extension, RANDOM_BYTES } from '../../../media/webrtc/dtls/hello.ts';
 import { SessionKeys, type SrtpKeys } from '../../../media/webrtc/dtls/keys.ts';
 import {
   ALERT,
   CHANGE_CIPHER_SPEC,
-  DTLS_1_2,
   fragmentsOf,
   HANDSHAKE,
   handshakeMessage,
@@ -38,7 +26,7 @@ import {
   sealRecord,
 } from '../../../media/webrtc/dtls/records.ts';
 
-interface DtlsClientOptions {
+export interface DtlsClientOptions {
   certificate: Certificate;
   serverFingerprint: string;
   send: (datagram: Buffer) => void;
@@ -50,6 +38,8 @@ interface DtlsClientOptions {
 }
 
 const DATAGRAM_BYTES = 1_100;
+/** RFC 7685. */
+const PADDING = 21;
 
 export class DtlsClient {
   readonly #options: DtlsClientOptions;
@@ -68,20 +58,9 @@ export class DtlsClient {
   }
 
   begin(): void {
-    const algorithms = vector(2, number(ECDSA_P256_SHA256, 2));
     const { padding = 0 } = this.#options;
-    const extensions = [
-      extension(SUPPORTED_GROUPS, vector(2, number(P_256, 2))),
-      extension(SIGNATURE_ALGORITHMS, algorithms),
-      extension(USE_SRTP, Buffer.concat([vector(2, number(SRTP_PROFILE, 2)), vector(1)])),
-      extension(EXTENDED_MASTER_SECRET, Buffer.alloc(0)),
-      ...(padding > 0 ? [extension(21, Buffer.alloc(padding))] : []),
-    ];
-    const body = Buffer.concat([
-      ...[number(DTLS_1_2, 2), this.#random, vector(1), vector(1)],
-      ...[vector(2, number(SUITE, 2)), vector(1, number(0, 1)), vector(2, ...extensions)],
-    ]);
-    const message = handshakeMessage(CLIENT_HELLO, 0, body);
+    const more = padding > 0 ? [extension(PADDING, Buffer.alloc(padding))] : [];
+    const message = handshakeMessage(CLIENT_HELLO, 0, clientHello(this.#random, more));
     this.#messages.push(message);
     this.#flight = inPieces(message).map((content) => ({ type: HANDSHAKE, content, isSealed: false }));
     this.repeat();

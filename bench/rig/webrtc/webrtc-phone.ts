@@ -8,7 +8,7 @@ import { makeCertificate } from '../../../media/webrtc/dtls/certificate.ts';
 import type { SrtpKeys } from '../../../media/webrtc/dtls/keys.ts';
 import { BINDING_REQUEST, bindingRequest, bindingResponse, isAuthentic, readStun } from '../../../media/webrtc/stun.ts';
 import { virtualPair } from '../../../media/webrtc/virtual-pair.ts';
-import { DtlsClient } from './dtls-client.ts';
+import { DtlsClient, type DtlsClientOptions } from './dtls-client.ts';
 
 export const OPUS_TYPE = 111;
 const EVENT_TYPE = 110;
@@ -27,6 +27,7 @@ export class WebRtcPhone {
   readonly password = randomBytes(18).toString('base64');
   readonly #certificate = makeCertificate();
   readonly #socket: Socket;
+  readonly #lies: Partial<DtlsClientOptions>;
   #answered: Answered | null = null;
   #dtls: DtlsClient | null = null;
   #isWritable = false;
@@ -41,16 +42,18 @@ export class WebRtcPhone {
   isDeaf = false;
   isMute = false;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, lies: Partial<DtlsClientOptions>) {
     this.#socket = socket;
+    this.#lies = lies;
     socket.on('message', (datagram) => this.#receive(datagram));
   }
 
-  static async open(): Promise<WebRtcPhone> {
+  /** `lies`: of its handshake. */
+  static async open(lies: Partial<DtlsClientOptions> = {}): Promise<WebRtcPhone> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
-    return new WebRtcPhone(socket);
+    return new WebRtcPhone(socket, lies);
   }
 
   get offer(): string {
@@ -137,6 +140,7 @@ export class WebRtcPhone {
       onKeys: (keys) => {
         this.keys = keys;
       },
+      ...this.#lies,
     });
     this.#dtls.begin();
   }

@@ -4,18 +4,18 @@ import { DtlsError, number, Reader, vector } from './bytes.ts';
 import { DTLS_1_2 } from './records.ts';
 
 /** TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256. */
-export const SUITE = 0xc02b;
+const SUITE = 0xc02b;
 export const P_256 = 23;
 /** SRTP_AES128_CM_HMAC_SHA1_80. */
-export const SRTP_PROFILE = 0x0001;
+const SRTP_PROFILE = 0x0001;
 export const ECDSA_P256_SHA256 = 0x0403;
 export const RANDOM_BYTES = 32;
 const RENEGOTIATION_SUITE = 0x00ff;
 
-export const SUPPORTED_GROUPS = 10;
-export const SIGNATURE_ALGORITHMS = 13;
-export const USE_SRTP = 14;
-export const EXTENDED_MASTER_SECRET = 23;
+const SUPPORTED_GROUPS = 10;
+const SIGNATURE_ALGORITHMS = 13;
+const USE_SRTP = 14;
+const EXTENDED_MASTER_SECRET = 23;
 const RENEGOTIATION = 0xff01;
 const MAX_EXTENSIONS = 64;
 
@@ -46,6 +46,21 @@ export function readClientHello(body: Buffer): ClientHello {
   if (!offers(USE_SRTP, SRTP_PROFILE)) throw new DtlsError('no SRTP profile in common');
   if (!extensions.has(EXTENDED_MASTER_SECRET)) throw new DtlsError('a client without the extended master secret');
   return { random, asksRenegotiation: suites.includes(RENEGOTIATION_SUITE) || extensions.has(RENEGOTIATION) };
+}
+
+/** The content of a client's first message, as short as it can be; `more` extensions. */
+export function clientHello(random: Buffer, more: readonly Buffer[] = []): Buffer {
+  const extensions = [
+    extension(SUPPORTED_GROUPS, vector(2, number(P_256, 2))),
+    extension(SIGNATURE_ALGORITHMS, vector(2, number(ECDSA_P256_SHA256, 2))),
+    extension(USE_SRTP, Buffer.concat([vector(2, number(SRTP_PROFILE, 2)), vector(1)])),
+    extension(EXTENDED_MASTER_SECRET, Buffer.alloc(0)),
+    ...more,
+  ];
+  return Buffer.concat([
+    ...[number(DTLS_1_2, 2), random, vector(1), vector(1)],
+    ...[vector(2, number(SUITE, 2)), vector(1, number(0, 1)), vector(2, ...extensions)],
+  ]);
 }
 
 export function serverHello(random: Buffer, { asksRenegotiation }: ClientHello): Buffer {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { DtlsClient } from '../../../../bench/rig/webrtc/dtls-client.ts';
+import { DtlsClient, type DtlsClientOptions } from '../../../../bench/rig/webrtc/dtls-client.ts';
 import { makeCertificate } from '../../../../media/webrtc/dtls/certificate.ts';
 import { DtlsServer } from '../../../../media/webrtc/dtls/dtls-server.ts';
 import type { SrtpKeys } from '../../../../media/webrtc/dtls/keys.ts';
@@ -21,7 +21,7 @@ interface Lab {
 /** Both ends; `passes` sees each datagram by its number, and may give another one. */
 function lab(
   passes: (datagram: Buffer, index: number) => Buffer | null = (datagram) => datagram,
-  lies: Partial<ConstructorParameters<typeof DtlsClient>[0]> = {},
+  lies: Partial<DtlsClientOptions> = {},
 ): Lab {
   let index = 0;
   const onTheWay: Array<() => void> = [];
