@@ -16,6 +16,8 @@ const TOOLS_A_PAGE = 50;
 /** More is no use to a model, and fills its context. */
 const ANSWER_CHARACTERS_MAX = 100_000;
 const BODY_BYTES_MAX = 1024 * 1024;
+/** No tool's name is longer. */
+const NAME_CHARACTERS_MAX = 64;
 
 const INSTRUCTIONS = `An AI phone service: agents answer and place telephone calls for businesses.
 To set up a business: readSite with the address of its web site (what it says, each with its source), show that to the
@@ -124,7 +126,7 @@ function serverFor(sdk: Sdk, app: App, request: FastifyRequest, operations: read
     if (operation === undefined)
       throw new sdk.ProtocolError(
         sdk.ProtocolErrorCode.InvalidParams,
-        `There is no tool ${name}, or the token may not use it`,
+        `There is no tool ${name.slice(0, NAME_CHARACTERS_MAX)}, or the token may not use it`,
       );
     return asked(app, request, operation, args);
   });

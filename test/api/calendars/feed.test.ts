@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ICAL from 'ical.js';
+import { feedText } from '../../../api/calendars/compose.ts';
 import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';
 import { useTenants } from '../../support/api/use-api.ts';
 
@@ -99,4 +100,35 @@ test('a renewed, a revoked, a wrong and a foreign address are 404, and so is tha
   assert.equal((await api.tenant.ask('DELETE', `/businesses/${id}/calendar-feed`)).status, 200);
   assert.equal((await read(second)).status, 404);
   assert.doesNotMatch(api.logs.join(''), new RegExp(new URL(second, 'http://x').searchParams.get('token') ?? 'none'));
+});
+
+test('a calendar is read thirty times a minute, and strangers take none of them', async () => {
+  const url = await feedOf(await salon());
+  for (let n = 0; n < 40; n++) assert.equal((await read(`${url}x`)).status, 404);
+  for (let n = 0; n < 30; n++) assert.equal((await read(url)).status, 200);
+  const { status, headers } = await read(url);
+  assert.equal(status, 429);
+  assert.ok(Number(headers['retry-after']) > 0);
+  assert.equal((await read(await feedOf(await salon()))).status, 200, 'another calendar');
+});
+
+test('while a long calendar is made, the thread serves others', async () => {
+  const id = await salon();
+  const booked = await book(id);
+  assert.ok(booked.booked);
+  const [appointment] = await api.context.read.selectFrom('appointments').selectAll().execute();
+  assert.ok(appointment);
+  const shown = { names: true, location: null, nowMs: api.clock.now };
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const text = await feedText(Array(1_000).fill(appointment), 'Salon', shown);
+  isOver = true;
+  assert.ok(turns >= 19, `${turns} turns`);
+  assert.equal(eventsIn(text).length, 1_000);
+  assert.equal(eventsIn(await feedText([], 'Salon', shown)).length, 0);
 });
