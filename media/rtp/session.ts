@@ -89,6 +89,10 @@ function keyed(before: Keyed | null, keySalt: string, progress: SrtpProgress | n
 
 // RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first report after half of that.
 const REPORT_INTERVAL_MS = 5000;
+// Packets of 5 ms, and those that a stalled network brings at once. The decoding of one costs a tenth of a millisecond
+// and more, also where its sender has nothing to say; those beyond count as lost.
+const PACKETS_PER_SECOND = 250;
+const PACKETS_AT_ONCE = 500;
 // A send may still be queued in libuv when the next packet is built, so 8 buffers (160 ms) are used in turn.
 const SEND_BUFFERS = 8;
 
@@ -118,6 +122,8 @@ export class RtpSession {
   #sequence: number;
   #lastTimestamp = 0;
   #lastLifeMs: number;
+  /** Packets that may come, and as of when. */
+  #allowance = { packets: PACKETS_AT_ONCE, atMs: 0 };
   #nextReportMs: number;
   #reported = { packets: 0 };
   #senderReport = 0;
@@ -286,9 +292,18 @@ export class RtpSession {
     }
     if (verdict === 'accept-new-source') this.#renewReception();
     this.#lastLifeMs = nowMs;
+    if (this.#isTooMany(nowMs)) return;
     this.stats.packetsReceived++;
     this.#reception.receive(header.sequence, header.timestamp, nowMs);
     this.#options.onPacket(plain, header, verdict === 'accept-new-source', nowMs);
+  }
+
+  #isTooMany(nowMs: number): boolean {
+    const { packets, atMs } = this.#allowance;
+    const allowed = Math.min(PACKETS_AT_ONCE, packets + ((nowMs - atMs) * PACKETS_PER_SECOND) / 1_000);
+    this.#allowance.atMs = nowMs;
+    this.#allowance.packets = Math.max(0, allowed - 1);
+    return allowed < 1;
   }
 
   #renewReception(): void {

@@ -10,6 +10,7 @@ import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
 import type { RtpAudio } from '../../../media/rtp/rtp-transport.ts';
 import { RtpSession } from '../../../media/rtp/session.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
+import { VIRTUAL_PEER, virtualPair } from '../../../media/webrtc/virtual-pair.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 import { shareAt, tone } from '../signals.ts';
 import { until, useRtp } from './sockets.ts';
@@ -343,4 +344,40 @@ test('random bytes, cut packets and reports on the audio port never throw, and t
     heard.push(out);
   }
   assert.ok(shareAt(joinSamples(heard.slice(10)), 450, 8000) > 0.9);
+});
+
+test('a peer that floods is heard as often as voices come, and a burst after a stall is heard whole', () => {
+  let nowMs = 0;
+  let heard = 0;
+  const pair = virtualPair(
+    () => undefined,
+    () => undefined,
+  );
+  const session = new RtpSession({
+    ...{ sockets: pair.sockets, ssrc: 1, clockRateHz: 8_000, cname: 'us', onFault: assert.ifError, now: () => nowMs },
+    onPacket: () => heard++,
+  });
+  session.connect({
+    ...{ remoteAddress: VIRTUAL_PEER.address, remotePort: VIRTUAL_PEER.port, remoteRtcpPort: VIRTUAL_PEER.port },
+    ...{ payloadTypes: [0], clockRateHz: 8_000, srtp: null, sources: [] },
+  });
+  let sequence = 0;
+  const send = (packets: number): number => {
+    const before = heard;
+    for (let n = 0; n < packets; n++) pair.deliver(packet(sequence++ & 0xffff, new Int16Array(80)));
+    return heard - before;
+  };
+  assert.equal(send(300), 300, 'three seconds of 10 ms at once');
+  assert.equal(send(9_700), 200);
+  for (let second = 0; second < 3; second++) {
+    nowMs += 1_000;
+    assert.equal(send(10_000), 250);
+  }
+  nowMs += 10_000;
+  let ordinary = 0;
+  for (let n = 0; n < 2_000; n++) {
+    nowMs += 5;
+    ordinary += send(1);
+  }
+  assert.equal(ordinary, 2_000, 'each of 5 ms');
 });
