@@ -14,6 +14,7 @@ import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 import { BrowserCaller, type Frame } from '../rig/webrtc/browser-caller.ts';
 import { everyFrame, framesOf } from '../rig/webrtc/frames.ts';
+import { WebRtcPhone } from '../rig/webrtc/webrtc-phone.ts';
 import { SENTENCES, takeTurns } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- webrtc-line [--turns N] [--loss PERCENT] [--jitter MS] [--seed N]
@@ -57,7 +58,7 @@ async function byWebRtc(service: Service, turns: number, relay: UdpRelay, line: 
   const [silence] = await framesOf(new Int16Array(OPUS_RATE_HZ / 50));
   relay.line = line;
   const { body } = await rest.request('POST', '/calls/web', { campaignId: campaign?.id });
-  const caller = await BrowserCaller.join(body.data.socketUrl, true, relay.port);
+  const caller = await BrowserCaller.join(body.data.socketUrl, await WebRtcPhone.open(), relay.port);
   let speech: Frame[] = [];
   const stop = everyFrame(() => caller.send((speech.shift() ?? silence) as Frame));
   const listens = (): Promise<boolean> =>

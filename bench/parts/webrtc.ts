@@ -14,6 +14,7 @@ import { Rest } from '../rig/service/rest.ts';
 import type { Service } from '../rig/service/service.ts';
 import { BrowserCaller, type Frame } from '../rig/webrtc/browser-caller.ts';
 import { everyFrame, framesOf } from '../rig/webrtc/frames.ts';
+import { WebRtcPhone } from '../rig/webrtc/webrtc-phone.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- webrtc [--calls N] [--seconds N] [--rounds N]
@@ -73,7 +74,7 @@ async function measure(
   });
   for (let index = 0; index < calls; index++) {
     const { body } = await rest.request('POST', '/calls/web', { campaignId: campaign?.id });
-    callers.push(await BrowserCaller.join(body.data.socketUrl, path === 'webrtc'));
+    callers.push(await BrowserCaller.join(body.data.socketUrl, path === 'webrtc' ? await WebRtcPhone.open() : null));
     await pause(100);
   }
   await pause(WARM_MS);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrowserCaller, type Frame } from '../../bench/rig/webrtc/browser-caller.ts';
 import { everyFrame, framesOf } from '../../bench/rig/webrtc/frames.ts';
+import { WebRtcPhone } from '../../bench/rig/webrtc/webrtc-phone.ts';
 import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
 import { OPUS_RATE_HZ } from '../../media/opus.ts';
 import { useService } from '../support/use-service.ts';
@@ -18,7 +19,7 @@ test('no word is lost where packets stop, wherever in a sentence that is', { tim
   const [campaign] = await rest.must('GET', '/campaigns');
   const { body } = await rest.request('POST', '/calls/web', { campaignId: campaign?.id });
   const { call, socketUrl } = body.data;
-  const caller = await BrowserCaller.join(socketUrl, true);
+  const caller = await BrowserCaller.join(socketUrl, await WebRtcPhone.open());
   const { phone } = caller;
   assert.ok(phone);
   let speech: Frame[] = [];

@@ -49,6 +49,9 @@ export interface Request {
   /** The address of this machine that it comes from. */
   from?: string;
   token?: string;
+  /** Of the page that a browser would name. */
+  origin?: string;
+  accept?: string;
   /** JSON, or bytes with their content type. */
   body?: unknown;
   bytes?: { type: string; payload: Buffer };
@@ -63,12 +66,14 @@ export interface Reply {
 /** One request on a connection of its own. */
 export function ask(
   { apiUrl }: Target,
-  { method, path, from = '127.0.0.1', token, body, bytes }: Request,
+  { method, path, from = '127.0.0.1', token, origin, accept, body, bytes }: Request,
 ): Promise<Reply> {
   const { hostname, port } = new URL(apiUrl);
   const payload = bytes?.payload ?? (body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)));
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(accept === undefined ? {} : { accept }),
     ...(payload.length === 0
       ? {}
       : { 'content-type': bytes?.type ?? 'application/json', 'content-length': payload.length }),

@@ -1,10 +1,22 @@
 // All attacks, in the order in which they are tried: of strangers, then of tenants and of what they bring.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
+import { forgedProofs, halfOpen, ownFlood } from './own-line-attacks.ts';
 import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
-import { blanks, disk, everyPlace, longLists, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
+import {
+  blanks,
+  disk,
+  everyPlace,
+  hurriedReaders,
+  longLists,
+  moreTokens,
+  oddWords,
+  toll,
+  unreadLists,
+} from './tenant-attacks.ts';
+import { everyVisit, heldReads, usedUpKey } from './visitor-attacks.ts';
 import { webRtcFlood } from './webrtc-attacks.ts';
 
 /** By packets and requests to the ports that are open to everybody. */
@@ -24,10 +36,17 @@ export const OF_STRANGERS: readonly Attack[] = [
   halfRequests,
   longLine,
   webRtcFlood,
+  usedUpKey,
+  heldReads,
+  everyVisit,
+  forgedProofs,
+  ownFlood,
+  halfOpen,
 ];
 
 /** By somebody with an account, or by the texts and servers that one brings. */
 export const OF_TENANTS: readonly Attack[] = [
+  hurriedReaders,
   blanks,
   toll,
   everyPlace,

@@ -277,3 +277,27 @@ export const oddWords: Attack = {
     return { words: `calls: ${count(lines)}`, succeeded: false };
   },
 };
+
+/** Of one calendar in a minute; a run may lie in two. */
+const CALENDAR_READS_MAX = 2 * 30;
+
+export const hurriedReaders: Attack = {
+  name: 'an assistant lists its tools again and again, and a program reads the calendar of a business without end',
+  async strike(target, untilMs) {
+    const { token, businessId } = target.secondTenant;
+    const path = `${V1}/businesses/${businessId}/calendar-feed`;
+    const { url } = await must<{ url: string }>(target, { method: 'POST', path, token, body: {} });
+    const { pathname, search } = new URL(url);
+    const tools = { method: 'POST', path: '/mcp', token, accept: 'application/json, text/event-stream' };
+    const calendar = { method: 'GET', path: pathname + search, from: '127.0.0.93' };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const [listed, read] = await Promise.all([
+      repeatedly(2, untilMs, async () => (await ask(target, { ...tools, body })).status, PATIENT_MS),
+      repeatedly(4, untilMs, async () => (await ask(target, calendar)).status),
+    ]);
+    return {
+      words: `tools: ${count(listed)}; calendar: ${count(read)}`,
+      succeeded: read.filter((status) => status === 200).length > CALENDAR_READS_MAX,
+    };
+  },
+};

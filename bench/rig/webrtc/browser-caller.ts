@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { FRAME_MS } from '../../../media/frame.ts';
 import { writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
-import { OPUS_TYPE, WebRtcPhone } from './webrtc-phone.ts';
+import { OPUS_TYPE, type WebRtcPhone } from './webrtc-phone.ts';
 
 const PCM_BYTES_MS = 32;
 const KEPT_BYTES = 32_000;
@@ -58,9 +58,15 @@ export class BrowserCaller {
     phone?.sockets.rtp.on('message', () => this.#arrived('webrtc'));
   }
 
-  /** Resolves when the socket is open; WebRTC is offered then. `relayPort`: the way to the engine's UDP port. */
-  static async join(socketUrl: string, isWebRtc: boolean, relayPort: number | null = null): Promise<BrowserCaller> {
-    const phone = isWebRtc ? await WebRtcPhone.open() : null;
+  /**
+   * Resolves when the socket is open; WebRTC is offered then, unless `phone` is null. `relayPort`: the way to the
+   * engine's UDP port.
+   */
+  static async join(
+    socketUrl: string,
+    phone: WebRtcPhone | null,
+    relayPort: number | null = null,
+  ): Promise<BrowserCaller> {
     const socket = new WebSocket(socketUrl, { perMessageDeflate: false });
     const caller = new BrowserCaller(socket, phone, relayPort);
     await new Promise<void>((resolve, reject) => {
@@ -84,6 +90,11 @@ export class BrowserCaller {
     this.phone.send(this.#srtp.protect(packet, 12));
   }
 
+  /** A text, as the page's script would send it. */
+  say(text: object): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(text));
+  }
+
   close(): void {
     if (this.#repeating) clearInterval(this.#repeating);
     this.#socket.close();
@@ -92,7 +103,7 @@ export class BrowserCaller {
 
   #offer(phone: WebRtcPhone): void {
     const offeredMs = performance.now();
-    this.#socket.send(JSON.stringify({ type: 'offer', sdp: phone.offer }));
+    this.say({ type: 'offer', sdp: phone.offer });
     this.#repeating = setInterval(() => {
       if (phone.keys === null) return phone.repeat();
       if (this.#srtp === null) {
@@ -123,7 +134,7 @@ export class BrowserCaller {
       });
     } else if (message.type === 'missed') {
       this.path = 'socket';
-      this.#socket.send(JSON.stringify({ type: 'again' }));
+      this.say({ type: 'again' });
       this.#socket.send(Buffer.concat(this.#kept));
     } else if (message.type === 'transcript') {
       if (message.speaker === 'caller') this.understood.set(message.timestamp ?? 0, message.text ?? '');
