@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { findWidgetKey } from '../../db/queries/widget/keys.ts';
+import { widgetObstacle } from '../../db/rules/widget-caps.ts';
 import type { WidgetKeyTable, WidgetRefusal, WidgetWay } from '../../db/schema/widget.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { ApiContext } from '../context.ts';
@@ -101,6 +102,9 @@ export class WidgetDoor {
     if (way === null) return visit;
     if (!(JSON.parse(key.allows) as WidgetWay[]).includes(way)) throw this.refusal(visit, 'way');
     await this.#count(request, way, visit);
+    // Looked at before a captcha is asked about and a transaction begun, and decided in that transaction.
+    const obstacle = await widgetObstacle(this.#context.read, key, way, this.#context.now());
+    if (obstacle !== null) throw this.refusal(visit, obstacle);
     return visit;
   }
 

@@ -143,6 +143,16 @@ test('the account’s own server says whether a visitor is a person, with the ca
   assert.equal(begun.status, 201);
   const { visitor } = begun.data;
   assert.equal((await lab.visit(key, '/messages', { text: 'Again', visitor })).status, 201, 'asked once');
+  const full = await lab.key({ captchaUrl, messagesPerDay: 1, callsAtOnce: 1 });
+  for (const [path, body] of [
+    ['/messages', { text: 'Hello', captcha: 'good' }],
+    ['/calls', { captcha: 'good' }],
+  ] as const) {
+    assert.equal((await lab.visit(full.key, path, body)).status, 201);
+    const times: number = asked.length;
+    assert.equal((await lab.visit(full.key, path, body)).code, 'WIDGET_LIMIT');
+    assert.equal(asked.length, times, 'nobody is asked for a visitor who is refused anyway');
+  }
   verdict = 400;
   assert.equal((await lab.visit(key, '/messages', { text: 'Hello', captcha: 'bad' })).code, 'CAPTCHA_FAILED');
   verdict = 302;
