@@ -41,6 +41,7 @@ export class WebRtcPhone {
   /** Nothing goes out, or comes in: a network that lets no UDP through. */
   isDeaf = false;
   isMute = false;
+  #isClosed = false;
 
   private constructor(socket: Socket, lies: Partial<DtlsClientOptions>) {
     this.#socket = socket;
@@ -97,7 +98,7 @@ export class WebRtcPhone {
   }
 
   send(datagram: Uint8Array): void {
-    if (this.#answered === null || this.isMute) return;
+    if (this.#answered === null || this.isMute || this.#isClosed) return;
     this.bytes.out += datagram.length;
     this.#socket.send(datagram, this.#answered.port, this.#answered.address);
   }
@@ -110,7 +111,10 @@ export class WebRtcPhone {
   /** Says goodbye, and closes. */
   close(): void {
     this.#dtls?.end();
-    setImmediate(() => this.#socket.close());
+    setImmediate(() => {
+      this.#isClosed = true;
+      this.#socket.close();
+    });
   }
 
   #receive(datagram: Buffer): void {
