@@ -14,6 +14,7 @@ import {
   type SharedConfig,
 } from '../db/shared/settings/environment.ts';
 import { refuseSharedPorts } from '../db/shared/settings/ports.ts';
+import { readSignInProvider, type SignInProviderSettings } from './auth/provider/settings.ts';
 
 export interface ApiConfig extends SharedConfig {
   apiHost: string;
@@ -29,6 +30,8 @@ export interface ApiConfig extends SharedConfig {
   carrier: 'inventory';
   /** An origin that stands for all carriers with an API, each below its own host's name: for tests. Null: their own. */
   carrierApiBase: string | null;
+  /** The identity provider by which people sign in; null: none. */
+  signInProvider: SignInProviderSettings | null;
   /** The installation's own applications at Google and Microsoft, to which calendars' owners sign in. */
   calendarAccounts: CalendarAccounts;
   /** Null: no traces are sent. */
@@ -106,6 +109,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     mailFrom: readMailFrom(environment),
     carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
     carrierApiBase: readOrigin(environment, 'CARRIER_API_BASE'),
+    signInProvider: readSignInProvider(environment, shared.appEnv),
     calendarAccounts: readCalendarAccounts(environment),
     traces: readTraces(environment),
     sip: readSipAddress(environment),

@@ -5,6 +5,7 @@ import type { Db } from '../db/schema.ts';
 import type { Files } from '../db/shared/files/files.ts';
 import type { Resolve } from '../db/shared/net/safe-fetch.ts';
 import type { Passwords } from './auth/passwords.ts';
+import type { SignInProvider } from './auth/provider/provider.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
@@ -30,6 +31,8 @@ export interface ApiContext {
   mail: Mailer;
   /** Hashes and checks passwords, one at a time. */
   passwords: Passwords;
+  /** By which people sign in; null: none is set up. */
+  signInProvider: SignInProvider | null;
   /** The source of phone numbers. */
   carrier: Carrier;
   /** The payment port. */

@@ -6,6 +6,7 @@ import { Outage } from '../db/faults/outage.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secrets/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
+import { SignInProvider } from './auth/provider/provider.ts';
 import { createBilling } from './billing/create.ts';
 import { createCarrier } from './carriers/connected.ts';
 import type { ApiConfig } from './config.ts';
@@ -62,6 +63,7 @@ export async function createContext(
     skewMs: () => skew.ms - (options.overrides?.now === undefined ? skew.correctionMs : 0),
     mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport, late }),
     passwords: new Passwords(),
+    signInProvider: config.signInProvider && new SignInProvider(config.signInProvider),
     carrier: createCarrier({
       ...{ db, now, log, billing, secretKey },
       ...{ apiBase: config.carrierApiBase, publicUrl: config.publicUrl },

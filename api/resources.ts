@@ -5,6 +5,7 @@ import { registerAlerts } from './alerts/routes.ts';
 import { registerReminders } from './appointments/reminder-routes.ts';
 import { registerAppointments } from './appointments/routes.ts';
 import { registerAuditLog } from './audit/routes.ts';
+import { registerProviderSignIn } from './auth/provider/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
 import { registerBusinessHelpers } from './businesses/helper-routes.ts';
@@ -60,6 +61,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerReminders,
   registerAuditLog,
   registerAuth,
+  registerProviderSignIn,
   registerBilling,
   registerBusinessHelpers,
   registerReadSite,

@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogControll
 import { installationSecret } from '../db/shared/secrets/secret-box.ts';
 import { registerAudit } from './audit/note.ts';
 import { registerInvitePage } from './auth/invite-page.ts';
+import { registerProviderReturn } from './auth/provider/routes.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';
 import { registerReturnPage } from './calendars/accounts/return-page.ts';
@@ -99,6 +100,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerDashboard(app, context);
   registerVerifyPage(app);
   registerReturnPage(app);
+  registerProviderReturn(app);
   registerInvitePage(app);
   await app.register(
     async (scope) => {

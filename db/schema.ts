@@ -92,6 +92,7 @@ import type {
   RecoveryCodeTable,
   RefreshTokenTable,
   RevokedTokenTable,
+  UserIdentityTable,
   UserTable,
 } from './schema/users.ts';
 import type { CanaryTable, DraftTable, VersionTable } from './schema/versions.ts';
@@ -119,6 +120,7 @@ export interface Schema {
   accountHours: AccountHourTable;
   transferLegs: TransferLegTable;
   users: UserTable;
+  userIdentities: UserIdentityTable;
   recoveryCodes: RecoveryCodeTable;
   loginFailures: LoginFailureTable;
   refreshTokens: RefreshTokenTable;

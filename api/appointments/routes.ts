@@ -10,6 +10,7 @@ import { appointmentRecord, listAppointmentRecords, patchAppointment } from './s
 const tags = ['Appointments'];
 /** Clients may change the time, the status and the resource only. */
 const config = {
+  scope: 'work' as const,
   // The end moves with the start.
   readOnlyFields: ['id', 'endsAt', 'history', 'reference', 'reminder', 'createdAt', 'deletedAt', '_count'],
   fixedFields: ['callId', 'conversationId', 'businessId', 'service', 'name', 'phone', 'notes'],

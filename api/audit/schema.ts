@@ -25,7 +25,7 @@ export const AuditEntry = Type.Object(
     tokenId: nullable(Type.String({ description: 'The personal access token that was used' })),
     action: Type.String({
       description:
-        "The operation's name in this document; `signIn`, `signInRefused`, `canaryPromoted`, `canaryRolledBack`, `canaryStopped`",
+        "The operation's name in this document; `signIn`, `signInRefused`, `signInByProvider`, `signInByProviderRefused`, `userByProvider`, `rightsByProvider`, `canaryPromoted`, `canaryRolledBack`, `canaryStopped`",
     }),
     resource: Type.String({ description: 'agent, tool, trunk, campaign, phone-number, call, session and others' }),
     resourceId: nullable(Type.String()),

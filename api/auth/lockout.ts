@@ -27,6 +27,8 @@ const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE_MS, lockMs:
 /** Invitations send mail to strangers. */
 const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
 const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE_MS, lockMs: 24 * 60 * MINUTE_MS };
+/** Sign-ins by the identity provider that came to nothing: each asks the provider. */
+const PROVIDER_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS };
 /** Each registration costs a hash, an account and a mail to an unverified address. */
 const REGISTRATION_RULE: Rule = { failuresMax: 5, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS };
 /** Mails to one address that anybody may request. */
@@ -106,6 +108,20 @@ async function takeBack(tx: Db, key: string, rule: Rule): Promise<void> {
 export async function beginSecondFactor(context: ApiContext, userId: string): Promise<void> {
   const until = await count(context, `2fa:${userId}`, SECOND_FACTOR_RULE);
   if (until !== null) throw temporarilyLocked(until - context.now());
+}
+
+const providerKey = (ip: string) => `provider:${sourceNetwork(ip)}`;
+
+/** Counts a return from the identity provider. @throws {ApiError} 429 */
+export async function beginProviderSignIn(context: ApiContext, ip: string): Promise<void> {
+  const until = await count(context, providerKey(ip), PROVIDER_RULE);
+  if (until === null) return;
+  throw retryLater('LOGIN_THROTTLED', 'Too many failed login attempts', (until - context.now()) / 1000);
+}
+
+/** It was somebody, or the provider was down: the network gets the try back. */
+export async function forgiveProviderSignIn(context: ApiContext, ip: string): Promise<void> {
+  await context.db.transaction().execute((tx) => takeBack(tx, providerKey(ip), PROVIDER_RULE));
 }
 
 /** Counts a try of the old password by a signed-in user, whose session may be stolen. @throws {ApiError} 423 */

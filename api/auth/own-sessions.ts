@@ -10,7 +10,7 @@ import { beginPasswordCheck, forgivePasswordCheck } from './lockout.ts';
 import type { OwnSession, Session } from './schema.ts';
 import { requireUser } from './second-factor.ts';
 import type { SessionTokens } from './session-tokens.ts';
-import { type Device, endFamily, startSession } from './sessions.ts';
+import { type Device, endFamily, refuseOffPasswords, startSession } from './sessions.ts';
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -19,6 +19,7 @@ const record = (row: SessionRow, auth: Auth): OwnSession => ({
   isCurrent: row.familyId === auth.familyId,
   userAgent: row.userAgent,
   address: row.address,
+  provider: row.provider,
   signedInAt: row.signedInAt === null ? null : isoTime(row.signedInAt),
   lastUsedAt: isoTime(row.createdAt),
   expiresAt: isoTime(row.expiresAt),
@@ -69,6 +70,7 @@ export async function changePassword(
   { currentPassword, newPassword, device }: { currentPassword: string; newPassword: string; device: Device },
 ): Promise<Session> {
   const user = await requireUser(context, auth);
+  refuseOffPasswords(context, user);
   await beginPasswordCheck(context, user.id);
   if (!(await context.passwords.verify(user.passwordHash, currentPassword)))
     throw refused('INVALID_PASSWORD', 'Invalid password');

@@ -28,7 +28,9 @@ export async function forgotPassword(context: ApiContext, email: string, languag
   const even = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
   const allowed = await mayMail(context, 'reset', email.toLowerCase());
   const user = allowed ? await findUserByEmail(context.read, email) : undefined;
-  if (user) {
+  // A user whom the identity provider made has no password, and gets none by mail: it would outlast the provider's
+  // word.
+  if (user && (user.passwordHash !== null || user.emailVerifiedAt === null)) {
     await sendCode(context, user, language ?? mailLanguage(user.language) ?? 'en').catch((error: unknown) => {
       context.log.error({ err: error, userId: user.id }, 'could not mail the reset code');
     });

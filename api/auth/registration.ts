@@ -31,6 +31,8 @@ export interface NewUser {
   email: string;
   passwordHash: string | null;
   role?: UserTable['role'];
+  /** Default: everything. */
+  access?: UserTable['access'];
   verified?: boolean;
   /** Of mails. */
   language?: string | null;
@@ -51,6 +53,7 @@ export function newUserRow(accountId: string, user: NewUser, nowMs: number): Use
     sessionGeneration: 0,
     createdAt: nowMs,
     language: user.language ?? null,
+    access: user.access ?? null,
   };
 }
 
@@ -111,7 +114,7 @@ export async function register(
   body: { email: string; password: string; accountName?: string },
   { ip, language }: { ip: string; language: MailLanguage | null },
 ): Promise<User> {
-  if (context.config.registration === 'invite')
+  if (context.config.registration === 'invite' || context.config.signInProvider?.isOnly)
     throw refused('REGISTRATION_CLOSED', 'Registration is by invitation only');
   // Checked before the expensive hash, and again in the transaction, which decides.
   await refuseTaken(context.read, body.email);

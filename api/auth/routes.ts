@@ -39,15 +39,14 @@ import {
   VerifySecondFactorBody,
 } from './schema.ts';
 import { disableSecondFactor, enableSecondFactor, setUpSecondFactor, verifySecondFactor } from './second-factor.ts';
-import { currentUser, type Device, login, logout, refresh } from './sessions.ts';
+import { currentUser, deviceOf, login, logout, refresh } from './sessions.ts';
 
 const tags = ['Authentication'];
 const open = { public: true };
-const session = { session: true };
-const deviceOf = ({ ip, headers }: FastifyRequest): Device => ({
-  address: ip,
-  userAgent: headers['user-agent'] ?? null,
-});
+/** Everybody's own credentials, whatever their role is. */
+const session = { session: true, scope: 'any' } as const;
+/** A token may do what only an admin of the account may. */
+const sessionOfAdmin = { session: true };
 const languageOf = ({ headers }: FastifyRequest) => acceptedLanguage(headers['accept-language']);
 const wishOf = (request: FastifyRequest) => ({ ip: request.ip, language: languageOf(request) });
 const Id = Type.Object({ id: Type.String() });
@@ -356,7 +355,7 @@ function registerPersonalTokens(app: App, context: ApiContext): void {
   app.post(
     '/auth/tokens',
     {
-      config: session,
+      config: sessionOfAdmin,
       schema: {
         tags,
         summary: 'Create a personal access token; it is shown this one time',

@@ -1,6 +1,6 @@
 // Schemas of the authentication routes.
 import { type Static, Type } from 'typebox';
-import { TOKEN_SCOPES } from '../../db/shared/secrets/token-scopes.ts';
+import { LIMITED_ACCESS, TOKEN_SCOPES } from '../../db/shared/secrets/token-scopes.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { GivenPassword, NewPassword } from './passwords.ts';
@@ -18,6 +18,10 @@ export const User = Type.Object(
     id: Type.String({ description: 'prefix user_' }),
     email: Type.String(),
     role: oneOf(['USER', 'ADMIN']),
+    access: oneOf([...LIMITED_ACCESS, 'admin'], {
+      description:
+        'In the account: `viewer` reads, `operator` also reaches people and does the work of each day, `admin` does everything',
+    }),
     plan: oneOf(['STARTER', 'PRO', 'ENTERPRISE']),
     accountId: Type.String(),
     emailVerified: Type.Boolean(),
@@ -133,6 +137,7 @@ export const OwnSession = Type.Object(
     isCurrent: Type.Boolean({ description: 'The one that asks' }),
     userAgent: nullable(Type.String({ description: 'User-Agent of its last sign-in or refresh' })),
     address: nullable(Type.String({ description: 'Where that came from' })),
+    provider: nullable(Type.String({ description: 'The identity provider that signed the user in; null: a password' })),
     signedInAt: nullable(Timestamp),
     lastUsedAt: Type.String({
       format: 'date-time',

@@ -99,12 +99,10 @@ export async function verifySecondFactor(
   device: Device,
 ): Promise<Session> {
   const tokenHash = hashToken(body.pendingToken);
-  const pending = await findOneTimeToken(
-    context.read,
-    { kind: 'pending-2fa', appEnv: context.config.appEnv },
-    tokenHash,
-    context.now(),
-  );
+  const pendingOf = (kind: 'pending-2fa' | 'pending-2fa-provider') =>
+    findOneTimeToken(context.read, { kind, appEnv: context.config.appEnv }, tokenHash, context.now());
+  const byPassword = await pendingOf('pending-2fa');
+  const pending = byPassword ?? (await pendingOf('pending-2fa-provider'));
   const user = pending && (await findUserById(context.read, pending.userId));
   if (!user) throw refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   await beginSecondFactor(context, user.id);
@@ -121,7 +119,8 @@ export async function verifySecondFactor(
     throw outcome;
   }
   await forgiveSecondFactor(context, user.id);
-  return startSession(context, tokens, user, device);
+  const provider = byPassword === undefined ? (context.config.signInProvider?.issuer ?? null) : null;
+  return startSession(context, tokens, user, device, provider);
 }
 
 async function useCode(context: ApiContext, tx: Db, user: UserTable, code: string): Promise<boolean> {

@@ -13,10 +13,14 @@ interface SessionClaims {
   /** The user's session generation at issue; a password reset begins a new one. */
   generation: number;
   expiresAt: number;
+  /** When the session ends however often it is renewed; null: never by itself. */
+  endsAt: number | null;
 }
 
+type Issued = Pick<SessionClaims, 'userId' | 'familyId' | 'generation'> & Partial<Pick<SessionClaims, 'endsAt'>>;
+
 export interface SessionTokens {
-  issue(session: { userId: string; familyId: string; generation: number }, nowMs: number): string;
+  issue(session: Issued, nowMs: number): string;
   /** Null when this environment did not issue the token. */
   verify(token: string): SessionClaims | null;
 }
@@ -30,6 +34,8 @@ interface Payload {
   gen: number;
   iat: number;
   exp: number;
+  /** Ms. */
+  end?: number;
 }
 
 /** The part of @fastify/jwt that is used. */
@@ -43,7 +49,7 @@ export const signingKey = (secret: string | Buffer, appEnv: ApiConfig['appEnv'])
 
 export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): SessionTokens {
   return {
-    issue({ userId, familyId, generation }, nowMs) {
+    issue({ userId, familyId, generation, endsAt = null }, nowMs) {
       const payload: Payload = {
         sub: userId,
         jti: randomUUID(),
@@ -52,7 +58,8 @@ export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): Sess
         typ: 'access',
         gen: generation,
         iat: Math.floor(nowMs / 1000),
-        exp: Math.floor((nowMs + ACCESS_TOKEN_LIFETIME_MS) / 1000),
+        exp: Math.floor(Math.min(nowMs + ACCESS_TOKEN_LIFETIME_MS, endsAt ?? Number.POSITIVE_INFINITY) / 1000),
+        ...(endsAt === null ? {} : { end: endsAt }),
       };
       return jwt.sign(payload);
     },
@@ -65,8 +72,9 @@ export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): Sess
       }
       if (payload.typ !== 'access' || payload.env !== appEnv) return null;
       // Tokens of earlier releases have no generation.
-      const { sub, jti, fam, gen = 0 } = payload as Omit<Payload, 'gen'> & Partial<Payload>;
-      return { userId: sub, tokenId: jti, familyId: fam, generation: gen, expiresAt: payload.exp * 1000 };
+      const { sub, jti, fam, gen = 0, end = null } = payload as Omit<Payload, 'gen'> & Partial<Payload>;
+      const expiresAt = payload.exp * 1000;
+      return { userId: sub, tokenId: jti, familyId: fam, generation: gen, expiresAt, endsAt: end };
     },
   };
 }

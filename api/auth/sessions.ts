@@ -2,7 +2,8 @@
 // or copied, so its whole family ends, including access tokens.
 
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import type { FastifyRequest } from 'fastify';
+import { DAY_MS, HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { insertOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
@@ -37,6 +38,11 @@ export interface Device {
   userAgent: string | null;
 }
 
+export const deviceOf = ({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Device => ({
+  address: ip,
+  userAgent: headers['user-agent'] ?? null,
+});
+
 export async function login(
   context: ApiContext,
   tokens: SessionTokens,
@@ -61,16 +67,39 @@ export async function login(
   }
   await forgiveLogin(context, email, ip);
   if (user.emailVerifiedAt === null) throw refused('EMAIL_NOT_VERIFIED', 'Please verify your email before logging in.');
-  if (user.totpEnabledAt !== null) return { requires2FA: true, pendingToken: await pendingLogin(context, user) };
-  return startSession(context, tokens, user, device);
+  refuseOffPasswords(context, user);
+  return passFirstFactor(context, tokens, user, device);
 }
 
-async function pendingLogin(context: ApiContext, user: UserTable): Promise<string> {
+/** Where passwords are off, an ADMIN of the installation has one still: the way in while the provider is down. */
+export function refuseOffPasswords({ config }: ApiContext, { role }: Pick<UserTable, 'role'>): void {
+  if (config.signInProvider?.isOnly && role !== 'ADMIN')
+    throw refused('PASSWORDS_OFF', 'Sign in by your identity provider: passwords are switched off here');
+}
+
+/** The session, or the wait for the second factor. */
+export async function passFirstFactor(
+  context: ApiContext,
+  tokens: SessionTokens,
+  user: UserTable,
+  device: Device,
+  provider: string | null = null,
+): Promise<LoginResult> {
+  if (user.totpEnabledAt === null) return startSession(context, tokens, user, device, provider);
+  const kind = provider === null ? 'pending-2fa' : 'pending-2fa-provider';
+  return { requires2FA: true, pendingToken: await pendingLogin(context, user, kind) };
+}
+
+async function pendingLogin(
+  context: ApiContext,
+  user: UserTable,
+  kind: 'pending-2fa' | 'pending-2fa-provider',
+): Promise<string> {
   const token = randomToken(PENDING_TOKEN_PREFIX);
   const nowMs = context.now();
   await insertOneTimeToken(context.db, {
     tokenHash: hashToken(token),
-    kind: 'pending-2fa',
+    kind,
     userId: user.id,
     tries: 0,
     expiresAt: nowMs + PENDING_LIFETIME_MS,
@@ -84,7 +113,7 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
 /** An address that nobody here has is not kept: it may be anybody's. */
 export const noteSignIn = (
   context: ApiContext,
-  action: 'signIn' | 'signInRefused',
+  action: 'signIn' | 'signInByProvider' | 'signInRefused' | 'signInByProviderRefused',
   user: Pick<UserTable, 'id' | 'accountId'> | undefined,
   address: string,
 ): Promise<void> =>
@@ -94,13 +123,16 @@ export const noteSignIn = (
     actor: user?.id ?? 'unknown',
   });
 
-/** A new token family for a user who has passed every factor. */
+/** A new token family for a user who has passed every factor. `provider`: the issuer that says who they are. */
 export async function startSession(
   context: ApiContext,
   tokens: SessionTokens,
   user: UserTable,
   device: Device,
+  provider: string | null = null,
 ): Promise<Session> {
+  const nowMs = context.now();
+  const hours = provider === null ? null : (context.config.signInProvider?.sessionHours ?? 0);
   const pair = await context.db.transaction().execute(async (tx) => {
     // The password may have been replaced since its check.
     if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
@@ -109,20 +141,25 @@ export async function startSession(
       userId: user.id,
       familyId: randomUUID(),
       generation: user.sessionGeneration,
-      signedInAt: context.now(),
+      signedInAt: nowMs,
+      provider,
+      endsAt: hours === null ? null : nowMs + hours * HOUR_MS,
       device,
     });
   });
-  context.log.info({ userId: user.id }, 'signed in');
-  await noteSignIn(context, 'signIn', user, device.address);
+  context.log.info({ userId: user.id, provider }, 'signed in');
+  await noteSignIn(context, provider === null ? 'signIn' : 'signInByProvider', user, device.address);
   return { user: await readUser(context, user), ...pair };
 }
+
+/** Shared by all tokens of a family. */
+type FamilyOf = Pick<RefreshTokenTable, 'userId' | 'familyId' | 'signedInAt' | 'provider' | 'endsAt'>;
 
 async function issuePair(
   context: ApiContext,
   db: Db,
   tokens: SessionTokens,
-  session: { userId: string; familyId: string; generation: number; signedInAt: number | null; device: Device },
+  session: FamilyOf & { generation: number; device: Device },
 ): Promise<TokenPair> {
   const nowMs = context.now();
   const refreshToken = randomToken(REFRESH_TOKEN_PREFIX);
@@ -130,7 +167,7 @@ async function issuePair(
     tokenHash: hashToken(refreshToken),
     familyId: session.familyId,
     userId: session.userId,
-    expiresAt: nowMs + REFRESH_TOKEN_LIFETIME_MS,
+    expiresAt: Math.min(nowMs + REFRESH_TOKEN_LIFETIME_MS, session.endsAt ?? Number.POSITIVE_INFINITY),
     usedAt: null,
     revokedAt: null,
     createdAt: nowMs,
@@ -138,6 +175,8 @@ async function issuePair(
     signedInAt: session.signedInAt,
     userAgent: session.device.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
     address: session.device.address,
+    provider: session.provider,
+    endsAt: session.endsAt,
   });
   return { token: tokens.issue(session, nowMs), refreshToken };
 }
@@ -155,11 +194,11 @@ export async function refresh(
     const refusal = await refuseRefresh(context, tx, row);
     // Returned, not thrown: the revocation must be committed.
     if (refusal !== null || row === undefined) return refusal ?? refused('INVALID_TOKEN', 'Invalid token');
-    const { userId, familyId, signedInAt } = row;
+    const { userId, familyId, signedInAt, provider, endsAt } = row;
     const generation = await sessionGeneration(tx, userId);
     if (generation === null) return refused('TOKEN_REVOKED', 'Token has been revoked');
     await useRefreshToken(tx, tokenHash, context.now());
-    return issuePair(context, tx, tokens, { userId, familyId, generation, signedInAt, device });
+    return issuePair(context, tx, tokens, { userId, familyId, generation, signedInAt, provider, endsAt, device });
   });
   if (outcome instanceof ApiError) throw outcome;
   return outcome;

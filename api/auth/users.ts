@@ -8,6 +8,7 @@ export function userRecord(user: UserTable, plan: AccountTable['plan']): User {
     id: user.id,
     email: user.email,
     role: user.role,
+    access: user.access ?? 'admin',
     plan,
     accountId: user.accountId,
     emailVerified: user.emailVerifiedAt !== null,

@@ -12,7 +12,7 @@ import { CallProblemBody, CallProblemRecord } from './schema.ts';
 import { callRow } from './service.ts';
 
 const tags = ['Calls'];
-const config = { idempotent: false } as const;
+const config = { idempotent: false, scope: 'work' } as const;
 const params = Type.Object({
   id: Type.String(),
   timestamp: Type.String({ description: 'That of the line, in ms' }),

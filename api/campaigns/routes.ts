@@ -155,6 +155,7 @@ function registerTransitions(app: App, context: ApiContext): void {
   app.post(
     '/campaigns/:id/pause',
     {
+      config: { scope: 'work' },
       schema: {
         tags,
         summary: 'Pause: RUNNING or SCHEDULED become PAUSED',

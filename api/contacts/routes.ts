@@ -34,6 +34,7 @@ export function registerContacts(app: App, context: ApiContext): void {
   app.delete(
     '/campaigns/:id/contacts/:contactId',
     {
+      config: { scope: 'work' },
       schema: {
         tags,
         summary: 'Remove a contact',
@@ -51,6 +52,7 @@ function registerAdding(app: App, context: ApiContext, importer: ContactImporter
   app.post(
     '/campaigns/:id/contacts',
     {
+      config: { scope: 'work' },
       schema: {
         tags,
         summary: 'Add contacts, at most 1,000; all or nothing, merged by number',

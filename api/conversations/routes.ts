@@ -54,7 +54,7 @@ export function registerConversations(app: App, context: ApiContext): void {
   app.post(
     '/conversations',
     {
-      config: { idempotent: false },
+      config: { idempotent: false, scope: 'work' },
       schema: {
         tags,
         summary: 'Begin a chat with an agent, or open the conversation with a person',
@@ -88,7 +88,7 @@ export function registerConversations(app: App, context: ApiContext): void {
   app.patch(
     '/conversations/:id',
     {
-      config: { readOnlyFields: READ_ONLY },
+      config: { readOnlyFields: READ_ONLY, scope: 'work' },
       schema: {
         tags,
         summary: 'Take it over from the agent, or give it back',
@@ -122,7 +122,7 @@ export function registerConversations(app: App, context: ApiContext): void {
   app.post(
     '/conversations/:id/messages',
     {
-      config: { idempotent: true },
+      config: { idempotent: true, scope: 'work' },
       schema: {
         tags,
         summary: 'Write to the person, by which you take the conversation over; in a chat, to the agent',

@@ -48,7 +48,7 @@ export function registerDoNotCall(app: App, context: ApiContext): void {
   app.post(
     '/do-not-call',
     {
-      config: { idempotent: false, readOnlyFields: ['id', 'source', 'createdAt'] },
+      config: { idempotent: false, scope: 'work', readOnlyFields: ['id', 'source', 'createdAt'] },
       schema: {
         tags,
         summary: 'List a number; 200 where it is listed already',

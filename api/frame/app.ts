@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { TokenScope } from '../../db/shared/secrets/token-scopes.ts';
+import type { Scope } from '../../db/shared/secrets/token-scopes.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -18,8 +18,8 @@ export interface Auth {
   userId: string;
   /** Of the user for a session; frozen at creation for a personal access token. */
   role: 'USER' | 'ADMIN';
-  /** All of them for a session. */
-  scopes: readonly TokenScope[];
+  /** Of a session: by its user's access. */
+  scopes: readonly Scope[];
   kind: 'session' | 'token';
   /** The session token's `jti`, or the id of the personal access token. */
   tokenId: string;
@@ -27,6 +27,8 @@ export interface Auth {
   familyId: string | null;
   /** The user's session generation when it was issued; null for a personal access token. */
   generation: number | null;
+  /** When the session ends however often it is renewed, ms; null: never by itself, or no session. */
+  endsAt: number | null;
   /** When the token ends, ms; null for a personal access token that is valid until it is revoked. */
   expiresAt: number | null;
   /** The state of the database that this was read from (`Dialect.state`). */
@@ -49,8 +51,8 @@ declare module 'fastify' {
     admin?: boolean;
     /** The route concerns credentials or people: a personal access token, which may have leaked, gets 403. */
     session?: boolean;
-    /** The scope that a personal access token needs. Default: `read` for GET, else `change`; `any`: none of them. */
-    scope?: TokenScope | 'any';
+    /** The scope that the request needs. Default: `read` for GET, else `change`; `any`: none of them. */
+    scope?: Scope | 'any';
     /**
      * Honours the Idempotency-Key header. Default: a POST does, unless it is public or concerns credentials; where it
      * is not honoured the header is 422, so that nobody relies on it in vain.

@@ -28,6 +28,10 @@ export const ERROR_CODES = {
     status: 401,
     meaning: 'The two-factor code is wrong, or the pending login has expired or run out of tries.',
   },
+  PROVIDER_SIGN_IN_INVALID: {
+    status: 401,
+    meaning: 'What came back from the identity provider does not hold: begin the sign-in again.',
+  },
 
   INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The role does not allow this.' },
   SESSION_REQUIRED: {
@@ -44,6 +48,14 @@ export const ERROR_CODES = {
   WIDGET_WAY_OFF: { status: 403, meaning: 'The widget key allows no calls, or no messages.' },
   CAPTCHA_FAILED: { status: 403, meaning: "The account's server does not take the visitor for a person." },
   EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The email address has to be verified before the first login.' },
+  PASSWORDS_OFF: {
+    status: 403,
+    meaning: 'Passwords are for ADMINs of the installation alone: sign in by the identity provider.',
+  },
+  PROVIDER_REFUSED: {
+    status: 403,
+    meaning: 'The identity provider, or this service, does not let the person in: the message says why.',
+  },
   REGISTRATION_CLOSED: { status: 403, meaning: 'This installation takes new accounts by invitation only.' },
 
   NOT_FOUND: { status: 404, meaning: 'The resource does not exist, or belongs to another account.' },
@@ -133,6 +145,10 @@ export const ERROR_CODES = {
   PORT_ORDER_STATUS_CONFLICT: {
     status: 409,
     meaning: 'The port order cannot go from its status to the one asked for.',
+  },
+  PROVIDER_NOT_SET_UP: {
+    status: 409,
+    meaning: 'The installation has no identity provider: its operator sets it up (docs/sign-in.md).',
   },
   PURCHASE_UNDER_WAY: { status: 409, meaning: 'Another request is buying this number.' },
   QUOTA_EXCEEDED: {
@@ -227,6 +243,7 @@ export const ERROR_CODES = {
     status: 503,
     meaning: 'The object store of recordings and documents does not answer, or the engine that has the recording.',
   },
+  PROVIDER_DOWN: { status: 503, meaning: 'The identity provider does not answer.' },
   MODEL_NOT_TESTED: { status: 503, meaning: 'The engine did not carry out the test of the model in time.' },
   MODEL_FAILED: { status: 503, meaning: 'The dialogue model gave no usable answer.' },
   NO_TRUNK: { status: 503, meaning: 'No SIP trunk is set up for the number to call from.' },

@@ -1,7 +1,7 @@
 // The operations of the REST API as tools of the Model Context Protocol: made from the OpenAPI document and from the
 // rights of the routes, so that a new route is a tool, with the schema by which its requests are held.
 import type { FastifyContextConfig } from 'fastify';
-import type { TokenScope } from '../../db/shared/secrets/token-scopes.ts';
+import { hasScope, type Scope } from '../../db/shared/secrets/token-scopes.ts';
 import type { App, Auth } from '../frame/app.ts';
 import type { Document, Json, Operation } from '../openapi/components.ts';
 
@@ -24,7 +24,7 @@ export interface McpOperation {
   hasBody: boolean;
   isIdempotent: boolean;
   isAdmin: boolean;
-  scope: TokenScope | 'any';
+  scope: Scope | 'any';
   /** Of the document: `agents`, `phone-numbers`. */
   group: string;
 }
@@ -63,7 +63,7 @@ export function mcpOperations(document: Document, rights: ReadonlyMap<string, Ri
 /** Without those that the token may not use: a tool that is always refused only leads astray. */
 export const allowed = (operations: readonly McpOperation[], { role, scopes }: Auth): McpOperation[] =>
   operations.filter(
-    ({ isAdmin, scope }) => (!isAdmin || role === 'ADMIN') && (scope === 'any' || scopes.includes(scope)),
+    ({ isAdmin, scope }) => (!isAdmin || role === 'ADMIN') && (scope === 'any' || hasScope(scopes, scope)),
   );
 
 const takesJson = ({ requestBody }: Operation): boolean =>

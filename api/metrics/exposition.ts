@@ -17,6 +17,8 @@ interface MetricsInput {
   texts: Record<'texts' | 'answers', { depth: number; oldestAgeSeconds: number }>;
   /** Requests of web sites that this process has refused, by reason. */
   widgetRefusals: Record<string, number>;
+  /** Sign-ins by the identity provider, by result; empty without one. */
+  providerSignIns: Record<string, number>;
   trunks: readonly NamedTrunkState[];
   /** Null until it has been measured. */
   disk: { freeBytes: number; totalBytes: number } | null;
@@ -80,6 +82,8 @@ export function exposition(input: MetricsInput): string {
   ]);
   const refused = byLabel('reason', input.widgetRefusals);
   family(out, 'voice_widget_refused_total', 'counter', 'Requests of web sites that were refused', refused);
+  const signIns = byLabel('result', input.providerSignIns);
+  family(out, 'voice_provider_sign_ins_total', 'counter', 'Sign-ins by the identity provider', signIns);
   histogram(
     out,
     'voice_webhook_delivery_lag_seconds',

@@ -84,6 +84,7 @@ async function collect(context: ApiContext, options: MetricsOptions, eventLoop: 
     delivery: options.delivery(),
     queue: aged(queue, nowMs),
     widgetRefusals: context.widgetRefusals.totals,
+    providerSignIns: context.signInProvider?.totals ?? {},
     texts: { texts: aged(waiting.texts, nowMs), answers: aged(waiting.answers, nowMs) },
   });
 }

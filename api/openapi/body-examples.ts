@@ -102,6 +102,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   EnableSecondFactorBody: { code },
   ReadSiteBody: { url: 'rivera.example', timezone: 'America/New_York' },
   ExtractFromUrlBody: { url: 'https://rivera.example', apply: false },
+  FinishProviderSignInBody: { answer: 'code=of-the-provider&state=of-the-address', proof: 'of-the-beginning' },
   ForgotPasswordBody: { email },
   GenerateFaqsBody: { apply: true },
   GenerateServicesBody: { apply: true },

@@ -14,6 +14,7 @@ export const user = {
   id: id('user'),
   email: 'kim@example.com',
   role: 'USER',
+  access: 'admin',
   plan: 'PRO',
   accountId: id('acc'),
   emailVerified: true,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
 import { isLiveCredential } from '../../db/rules/live-credential.ts';
-import { scopesOf, TOKEN_SCOPES, type TokenScope } from '../../db/shared/secrets/token-scopes.ts';
+import { hasScope, type Scope, scopesOf, scopesOfAccess } from '../../db/shared/secrets/token-scopes.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
 import { TokenUses } from '../auth/token-uses.ts';
@@ -32,14 +32,18 @@ export function registerIdentity(app: App, context: ApiContext, tokens: SessionT
   });
 }
 
-const scopeOf = (method: string): TokenScope => (method === 'GET' || method === 'HEAD' ? 'read' : 'change');
+const scopeOf = (method: string): Scope => (method === 'GET' || method === 'HEAD' ? 'read' : 'change');
 
-export const scopeMissing = ({ scopes }: Pick<Auth, 'scopes'>, scope: TokenScope): ApiError =>
-  refused('SCOPE_MISSING', `The token lacks the scope "${scope}": it has ${scopes.join(', ')}`);
+/** Of a token, what is wanting; of a person, whose role it is. */
+export const scopeMissing = ({ scopes, kind }: Pick<Auth, 'scopes' | 'kind'>, scope: Scope): ApiError => {
+  if (kind === 'session') return refused('INSUFFICIENT_PERMISSIONS', 'Your role does not allow this');
+  const needed = scope === 'work' ? 'change' : scope;
+  return refused('SCOPE_MISSING', `The token lacks the scope "${needed}": it has ${scopes.join(', ')}`);
+};
 
-/** @throws {ApiError} 403 for a personal access token that may not do this */
-export function requireScope(auth: Pick<Auth, 'scopes'>, scope: TokenScope): void {
-  if (!auth.scopes.includes(scope)) throw scopeMissing(auth, scope);
+/** @throws {ApiError} 403 for a token, or a person, that may not do this */
+export function requireScope(auth: Pick<Auth, 'scopes' | 'kind'>, scope: Scope): void {
+  if (!hasScope(auth.scopes, scope)) throw scopeMissing(auth, scope);
 }
 
 /** Refuses callers without permission for the route. */
@@ -86,11 +90,12 @@ async function identify(
     accountId: user.accountId,
     userId: claims.userId,
     role: user.role,
-    scopes: TOKEN_SCOPES,
+    scopes: scopesOfAccess(user.access),
     kind: 'session',
     tokenId: claims.tokenId,
     familyId: claims.familyId,
     generation: claims.generation,
+    endsAt: claims.endsAt,
     expiresAt: claims.expiresAt,
     seen: user.seen,
   };
@@ -110,6 +115,6 @@ async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: 
   uses.note(found.id, found.lastUsedAt);
   const { accountId, userId, role, id, expiresAt, seen } = found;
   const scopes = scopesOf(found.scopes);
-  const noSession = { familyId: null, generation: null };
+  const noSession = { familyId: null, generation: null, endsAt: null };
   return { accountId, userId, role, scopes, kind: 'token', tokenId: id, ...noSession, expiresAt, seen };
 }

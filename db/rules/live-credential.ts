@@ -13,6 +13,8 @@ export interface Credential {
   familyId: string | null;
   /** The user's session generation when it was issued; null for a personal access token. */
   generation: number | null;
+  /** When the session ends however often it is renewed; absent or null: never by itself. */
+  endsAt?: number | null;
 }
 
 /** Tables whose change may end one. */
@@ -21,6 +23,7 @@ export const CREDENTIAL_TABLES: readonly string[] = ['access_tokens', 'revoked_t
 /** The expiry of a session does not count, because a renewed one continues; that of a personal access token does. */
 export async function isLiveCredential(db: Db, credential: Credential, nowMs: number): Promise<boolean> {
   if (credential.kind === 'token') return isLiveToken(db, credential.accountId, credential.tokenId, nowMs);
+  if (credential.endsAt != null && credential.endsAt <= nowMs) return false;
   const user = await findSessionUser(db, credential.userId, credential.tokenId, credential.familyId ?? '');
   return user !== undefined && !user.revoked && user.sessionGeneration === credential.generation;
 }

@@ -327,7 +327,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   recoveryCodes: { personal: {}, others: 'userId codeHash usedAt' },
   refreshTokens: {
     personal: { userAgent: 'done', address: 'done' },
-    others: 'tokenHash familyId userId expiresAt usedAt revokedAt createdAt appEnv signedInAt',
+    others: 'tokenHash familyId userId expiresAt usedAt revokedAt createdAt appEnv signedInAt provider endsAt',
   },
   refusedCalls: {
     personal: { calledNumber: 'call', callerNumber: 'call' },
@@ -401,10 +401,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'backupTrunkId destinations',
   },
   turnMinutes: { personal: {}, others: 'accountId minute turns failed unheard' },
+  // The provider's id of a person says who it is to whoever asks the provider; it goes with the user.
+  userIdentities: { personal: { subject: 'account' }, others: 'issuer userId createdAt lastUsedAt' },
   users: {
     personal: { email: 'account' },
     others:
-      'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration language',
+      'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration language access',
   },
   versions: {
     personal: { content: 'account' },

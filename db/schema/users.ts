@@ -1,5 +1,6 @@
 // Users and their credentials. Tokens belong to the environment that issued them.
 import type { AppEnv } from '../shared/process/app-env.ts';
+import type { LimitedAccess } from '../shared/secrets/token-scopes.ts';
 
 export interface UserTable {
   id: string;
@@ -18,6 +19,18 @@ export interface UserTable {
   createdAt: number;
   /** That of mails; null: not known. */
   language: string | null;
+  /** How much the user may do in the account ; null: everything. */
+  access: LimitedAccess | null;
+}
+
+/** A person whom an identity provider knows, and the user who that is here. */
+export interface UserIdentityTable {
+  issuer: string;
+  /** The provider's own id of the person: unlike a mail address it is never given to another. */
+  subject: string;
+  userId: string;
+  createdAt: number;
+  lastUsedAt: number;
 }
 
 export interface RecoveryCodeTable {
@@ -48,6 +61,10 @@ export interface RefreshTokenTable {
   /** Of the request that got the token. */
   userAgent: string | null;
   address: string | null;
+  /** The issuer by which the session was signed in; null: by a password. */
+  provider: string | null;
+  /** When the session ends however often it is renewed; null: never by itself. */
+  endsAt: number | null;
 }
 
 /** Access tokens that were logged out: `jti`. */
@@ -59,7 +76,7 @@ export interface RevokedTokenTable {
 /** Single-use tokens and codes that were mailed, and pending two-factor logins. */
 export interface OneTimeTokenTable {
   tokenHash: string;
-  kind: 'verify-email' | 'invite' | 'reset' | 'pending-2fa';
+  kind: 'verify-email' | 'invite' | 'reset' | 'pending-2fa' | 'pending-2fa-provider';
   userId: string;
   tries: number;
   expiresAt: number;

@@ -22,6 +22,7 @@ function served(): Map<string, { type: string; labels: Map<string, Set<string>> 
     delivery: { delivered: 0, failed: 0, inFlight: 0, leading: true, lagSeconds: createHistogram([1]) },
     queue: { depth: 0, oldestAgeSeconds: 0 },
     widgetRefusals: { origin: 0 },
+    providerSignIns: { success: 0, refused: 0, invalid: 0, down: 0 },
     texts: { texts: { depth: 0, oldestAgeSeconds: 0 }, answers: { depth: 0, oldestAgeSeconds: 0 } },
     trunks: [trunk as NamedTrunkState],
     disk: { freeBytes: 1, totalBytes: 2 },

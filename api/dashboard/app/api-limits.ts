@@ -214,6 +214,10 @@ export const FinishCalendarSignInBody = {
   state: { minLength: 1, maxLength: 200 },
   code: { minLength: 1, maxLength: 2000 },
 } as const;
+export const FinishProviderSignInBody = {
+  answer: { minLength: 1, maxLength: 8192 },
+  proof: { minLength: 1, maxLength: 1024 },
+} as const;
 export const ForgotPasswordBody = { email: { maxLength: 254 } } as const;
 export const ImportTranscriptBody = {
   name: { minLength: 1, maxLength: 60 },

@@ -177,6 +177,8 @@ async function session({ context }: TestApi, { userId }: Tenant): Promise<string
     signedInAt: nowMs,
     userAgent: 'Mozilla/5.0',
     address: '198.51.100.7',
+    provider: null,
+    endsAt: null,
   });
   return familyId;
 }

@@ -6,10 +6,10 @@ import { runText } from '../../statements/compiled-statement.ts';
 
 export type SessionRow = Pick<
   RefreshTokenTable,
-  'familyId' | 'createdAt' | 'expiresAt' | 'signedInAt' | 'userAgent' | 'address'
+  'familyId' | 'createdAt' | 'expiresAt' | 'signedInAt' | 'userAgent' | 'address' | 'provider'
 >;
 
-interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'sessionGeneration'> {
+interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'access' | 'sessionGeneration'> {
   tokenRevoked: string | null;
   familyRevoked: string | null;
   /** The state of the database that was read (`Dialect.state`). */
@@ -23,7 +23,7 @@ export async function findSessionUser(db: Db, userId: string, jti: string, famil
     db,
     'session-user',
     ({ state }) =>
-      `select account_id as "accountId", role, session_generation as "sessionGeneration", token.jti as "tokenRevoked",
+      `select account_id as "accountId", role, access, session_generation as "sessionGeneration", token.jti as "tokenRevoked",
          family.jti as "familyRevoked", ${state} as seen
        from users
        left join revoked_tokens as token on token.jti = ?
@@ -36,13 +36,14 @@ export async function findSessionUser(db: Db, userId: string, jti: string, famil
   return { ...user, revoked: tokenRevoked !== null || familyRevoked !== null };
 }
 
-/** Puts a `jti` or a family on the blacklist until `expiresAt`. */
-export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
-  await db
+/** Puts a `jti` or a family on the blacklist until `expiresAt`; false where it stands there already. */
+export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('revokedTokens')
     .values({ jti, expiresAt })
     .onConflict((conflict) => conflict.column('jti').doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 export async function insertRefreshToken(db: Db, token: RefreshTokenTable): Promise<void> {
@@ -75,7 +76,7 @@ export async function useRefreshToken(db: Db, tokenHash: string, nowMs: number):
 export function listSessions(db: Db, userId: string, appEnv: AppEnv, nowMs: number): Promise<SessionRow[]> {
   return db
     .selectFrom('refreshTokens')
-    .select(['familyId', 'createdAt', 'expiresAt', 'signedInAt', 'userAgent', 'address'])
+    .select(['familyId', 'createdAt', 'expiresAt', 'signedInAt', 'userAgent', 'address', 'provider'])
     .where('userId', '=', userId)
     .where('appEnv', '=', appEnv)
     .where('usedAt', 'is', null)

@@ -49,6 +49,7 @@ export async function deleteUser(db: Db, accountId: string, userId: string, nowM
   await db.deleteFrom('refreshTokens').where('userId', '=', userId).execute();
   await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).execute();
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+  await db.deleteFrom('userIdentities').where('userId', '=', userId).execute();
   await revokeAccessTokens(db, { accountId, userId }, nowMs);
   return true;
 }
@@ -75,6 +76,19 @@ export function mailReaders(db: Db, accountId: string): Promise<MailReader[]> {
     .orderBy('createdAt')
     .limit(20)
     .execute();
+}
+
+/** The account of the installation's first ADMIN. */
+export async function firstAdminAccount(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('accountId')
+    .where('role', '=', 'ADMIN')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.accountId;
 }
 
 /** Whether an installation has an ADMIN yet. */

@@ -314,6 +314,10 @@ class Authentication(Group):
         """Accept an invitation: sets the password and verifies the address"""
         return self._data("POST", "/auth/accept-invite", body=body, timeout=timeout)
 
+    def begin_provider_sign_in(self, *, timeout: Optional[float] = None) -> types.BegunSignIn:
+        """Begin a sign-in by the identity provider"""
+        return self._data("POST", "/auth/provider/begin", timeout=timeout)
+
     def change_password(self, body: types.ChangePasswordBody, *, timeout: Optional[float] = None) -> types.Session:
         """Set a new password by the old one; all sessions end, the answer is a new one"""
         return self._data("POST", "/auth/change-password", body=body, timeout=timeout)
@@ -338,6 +342,10 @@ class Authentication(Group):
         """End a session of the user"""
         return self._data("DELETE", self._path("/auth/sessions/{id}", id), timeout=timeout)
 
+    def finish_provider_sign_in(self, body: types.FinishProviderSignInBody, *, timeout: Optional[float] = None) -> types.LoginResult:
+        """The session of the person whom the identity provider has sent back"""
+        return self._data("POST", "/auth/provider/finish", body=body, timeout=timeout)
+
     def forgot_password(self, body: types.ForgotPasswordBody, *, timeout: Optional[float] = None) -> types.MailMessage:
         """Mail a reset code; the answer is always the same"""
         return self._data("POST", "/auth/forgot-password", body=body, timeout=timeout)
@@ -345,6 +353,10 @@ class Authentication(Group):
     def get_current_user(self, *, timeout: Optional[float] = None) -> types.User:
         """The user of the token"""
         return self._data("GET", "/auth/me", timeout=timeout)
+
+    def get_sign_in_ways(self, *, timeout: Optional[float] = None) -> types.SignInWays:
+        """How people sign in here: by passwords, by an identity provider"""
+        return self._data("GET", "/auth/provider", timeout=timeout)
 
     def list_access_tokens(self, *, page: Optional[int] = None, limit: Optional[int] = None, timeout: Optional[float] = None) -> Pages[types.PersonalToken]:
         """Personal access tokens of the user"""

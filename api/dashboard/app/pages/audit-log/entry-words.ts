@@ -8,12 +8,14 @@ type Entry = Pick<AuditEntry, 'action' | 'resource' | 'resourceId'>;
 /** Reading that is noted, and sign-ins; the service notes most operations that change something too. */
 const OTHER_ACTIONS = [
   ...['signIn', 'signInRefused', 'getRecording', 'exportCalls', 'downloadPortDocument'],
+  ...['signInByProvider', 'signInByProviderRefused', 'userByProvider', 'rightsByProvider'],
   ...['canaryPromoted', 'canaryRolledBack', 'canaryStopped'],
 ];
 /** Operations that the service leaves out, since the log of calls or of the business has them. */
 const NOT_NOTED: ReadonlySet<string> = new Set([
   ...['placeCall', 'placeWebCall', 'endCall', 'controlCall'],
   ...['searchDocuments', 'previewCampaign', 'testTool', 'testWebhook', 'testModelSettings', 'testAlertRule'],
+  ...['beginProviderSignIn', 'finishProviderSignIn'],
   ...['openWidget', 'beginWidgetCall', 'writeWidgetMessage', 'readWidgetMessages'],
 ]);
 
