@@ -1,6 +1,6 @@
 // The tempo of the built-in voice: a person who reads out a number, a time or a price speaks slower, because somebody
-// writes it down. Of 190 sentences with numbers, addresses, dates and prices that agents say, a listener misheard a
-// tenth to a fifth less so; plain sentences and names gained nothing by it.
+// writes it down. Dates and prices were misheard a third less so; plain sentences and names gained nothing by it
+// (docs/local-engines.md).
 
 const ONES = 'zero|oh|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand';
 const TENS = '(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty';
