@@ -26,6 +26,7 @@ export const User = Type.Object(
     accountId: Type.String(),
     emailVerified: Type.Boolean(),
     twoFactorEnabled: Type.Boolean(),
+    hasPassword: Type.Boolean({ description: 'false: invited, or known by the identity provider alone' }),
     createdAt: Timestamp,
   },
   { title: 'User' },

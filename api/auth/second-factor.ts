@@ -81,7 +81,8 @@ export async function disableSecondFactor(
   const user = await requireUser(context, auth);
   if (user.totpEnabledAt === null) throw refused('TWO_FACTOR_NOT_ENABLED', 'Two-factor authentication is not enabled');
   await beginSecondFactor(context, user.id);
-  if (!(await context.passwords.verify(user.passwordHash, body.password)))
+  // Of a user whom the identity provider made the code is all that there is.
+  if (user.passwordHash !== null && !(await context.passwords.verify(user.passwordHash, body.password)))
     throw refused('INVALID_PASSWORD', 'Invalid password');
   await context.db.transaction().execute(async (tx) => {
     if (!(await useCode(context, tx, user, body.code))) throw refused('INVALID_CODE', WRONG_CODE);

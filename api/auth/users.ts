@@ -13,6 +13,7 @@ export function userRecord(user: UserTable, plan: AccountTable['plan']): User {
     accountId: user.accountId,
     emailVerified: user.emailVerifiedAt !== null,
     twoFactorEnabled: user.totpEnabledAt !== null,
+    hasPassword: user.passwordHash !== null,
     createdAt: new Date(user.createdAt).toISOString(),
   };
 }

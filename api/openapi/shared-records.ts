@@ -19,6 +19,7 @@ export const user = {
   accountId: id('acc'),
   emailVerified: true,
   twoFactorEnabled: false,
+  hasPassword: true,
   createdAt,
 };
 export const tokens = { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2FtcGxl', refreshToken: 'vcr_sample' };

@@ -153,6 +153,6 @@ export async function signIn(
   await page.goto(`${base}/`);
   await page.getByLabel('E-mail address').fill(user.email);
   await page.getByLabel('Password').fill(user.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('main.main h1').waitFor();
 }

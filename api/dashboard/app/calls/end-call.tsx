@@ -42,7 +42,7 @@ export function EndCallButton({
       },
     });
   return (
-    <Button look="danger" isSmall={isSmall} onClick={ask}>
+    <Button right="work" look="danger" isSmall={isSmall} onClick={ask}>
       {words.button}
     </Button>
   );

@@ -5,6 +5,7 @@ import { call } from '../client.ts';
 import { NAVIGATION } from '../pages.ts';
 import { link, personLink } from '../router.ts';
 import { session } from '../session.ts';
+import { mayOpen } from '../ui/rights.ts';
 import { useAll } from '../use-all.ts';
 import type { Find } from './finds.ts';
 
@@ -26,7 +27,10 @@ function pageFinds(): Find[] {
   const pages = NAVIGATION.filter((group) => isAdmin || !group.isAdmin).flatMap(({ links, isAdmin: isOfAdmin }) =>
     links.map(([to, text]) => ({ text, kind: isOfAdmin ? 'Administration' : 'Page', address: link(to) })),
   );
-  return [...pages, ...MADE.map(([text, to]) => ({ text, kind: 'Do', address: link(to) }))];
+  return [
+    ...pages,
+    ...MADE.filter(([, to]) => mayOpen(to)).map(([text, to]) => ({ text, kind: 'Do', address: link(to) })),
+  ];
 }
 
 /** As much as is loaded so far; a list that cannot be read is left out. */

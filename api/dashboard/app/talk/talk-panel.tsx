@@ -104,7 +104,7 @@ function Talking({ talk }: { talk: WebCall }) {
           <Button onClick={() => talk.mute(!isMuted)} pressed={isMuted}>
             {isMuted ? t('Muted') : t('Mute')}
           </Button>
-          <Button look="danger" onClick={() => talk.hangUp()}>
+          <Button right="work" look="danger" onClick={() => talk.hangUp()}>
             {t('Hang up')}
           </Button>
         </span>

@@ -1,5 +1,6 @@
 // Buttons, and links that look like them.
 import type { ComponentChildren } from 'preact';
+import { may, mayOpen, type Right } from './rights.ts';
 
 type Look = 'normal' | 'primary' | 'danger' | 'plain';
 
@@ -13,6 +14,8 @@ interface ButtonProps {
   disabled?: boolean;
   label?: string;
   pressed?: boolean;
+  /** Without this right the button is not there; default: none is needed, but for one of danger `change`. */
+  right?: Right;
 }
 
 const classOf = (look: Look, isSmall: boolean): string =>
@@ -27,7 +30,9 @@ export function Button({
   disabled,
   label,
   pressed,
+  right = look === 'danger' ? 'change' : 'own',
 }: ButtonProps) {
+  if (!may(right)) return null;
   return (
     <button
       type={onClick === undefined ? 'submit' : 'button'}
@@ -43,7 +48,7 @@ export function Button({
   );
 }
 
-/** A link to a page that looks like a button. */
+/** A link to a page that looks like a button; nothing where the user may not do what the page is for. */
 export function ButtonLink({
   children,
   href,
@@ -55,6 +60,7 @@ export function ButtonLink({
   look?: Look;
   isSmall?: boolean;
 }) {
+  if (!mayOpen(href)) return null;
   return (
     <a class={classOf(look, isSmall)} href={href}>
       {children}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { Form } from '../form.ts';
 import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { may, type Right } from './rights.ts';
 import { ErrorNotice } from './status.tsx';
 
 interface SubmitFormProps {
@@ -16,12 +17,16 @@ interface SubmitFormProps {
   look?: 'normal' | 'primary' | 'danger';
   disabled?: boolean;
   isNarrow?: boolean;
+  /** The right that sending it needs; without it the form is only looked at. */
+  right?: Right;
   /** The button is as wide as the form. */
   hasWideButton?: boolean;
   onCancel?: () => void;
   /** Stands beside the button. */
   beside?: ComponentChildren;
 }
+
+const NO_RIGHT = 'Your role does not allow changes here.';
 
 export function SubmitForm({
   form,
@@ -31,10 +36,18 @@ export function SubmitForm({
   look = 'primary',
   disabled = false,
   isNarrow = false,
+  right = 'change',
   hasWideButton = false,
   onCancel,
   beside,
 }: SubmitFormProps) {
+  if (!may(right))
+    return (
+      <fieldset class={isNarrow ? 'stack narrow' : 'stack'} disabled>
+        {children}
+        <p class="soft">{NO_RIGHT}</p>
+      </fieldset>
+    );
   const button = (
     <Button look={look} isBusy={form.isSending} disabled={disabled}>
       {send}

@@ -27,7 +27,7 @@ function AddressForm({ onSent }: { onSent: (sent: Sent) => void }) {
   });
   return (
     <Gate title="Forgot your password?" below={below}>
-      <SubmitForm form={form} shown={['email']} send="Send the code" hasWideButton>
+      <SubmitForm right="own" form={form} shown={['email']} send="Send the code" hasWideButton>
         <TextField
           label="E-mail address"
           hint="We send a code to it, if there is a user with this address"
@@ -49,7 +49,7 @@ function ResetForm({ sent: { email, delivery } }: { sent: Sent }) {
   return (
     <Gate title="Set a new password" below={below}>
       {delivery === 'file' && <NoMailServer />}
-      <SubmitForm form={form} shown={['code', 'newPassword']} send="Set the password" hasWideButton>
+      <SubmitForm right="own" form={form} shown={['code', 'newPassword']} send="Set the password" hasWideButton>
         <TextField
           label="Code"
           hint={`Six digits from the mail to ${email}; good for 15 minutes`}

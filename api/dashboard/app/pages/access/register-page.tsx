@@ -42,7 +42,13 @@ export default function RegisterPage() {
   }
   return (
     <Gate title="Create an account" below={below}>
-      <SubmitForm form={form} shown={['accountName', 'email', 'password']} send="Create the account" hasWideButton>
+      <SubmitForm
+        right="own"
+        form={form}
+        shown={['accountName', 'email', 'password']}
+        send="Create the account"
+        hasWideButton
+      >
         <TextField
           label="Name of your company"
           hint="May be left empty"

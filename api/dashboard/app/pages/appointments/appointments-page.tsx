@@ -170,6 +170,7 @@ export default function AppointmentsPage() {
                 {appointment.status === 'booked' ? (
                   <Button
                     isSmall
+                    right="work"
                     look="danger"
                     label={`Cancel the appointment of ${whoOf(appointment)}`}
                     onClick={() => cancel(appointment)}

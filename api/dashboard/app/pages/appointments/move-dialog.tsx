@@ -33,7 +33,13 @@ export function MoveDialog({
   });
   return (
     <Dialog title={`Move the appointment of ${who}`} onClose={onClose}>
-      <SubmitForm form={form} shown={['startsAt']} send="Move it" beside={<Button onClick={onClose}>Keep it</Button>}>
+      <SubmitForm
+        right="work"
+        form={form}
+        shown={['startsAt']}
+        send="Move it"
+        beside={<Button onClick={onClose}>Keep it</Button>}
+      >
         <TextField
           label="Begins at"
           hint={`${zone === null ? 'In your time' : "By the business's clocks"}, ${clocks}. It keeps its length. Nobody is called about it.`}

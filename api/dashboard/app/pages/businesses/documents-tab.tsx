@@ -123,7 +123,7 @@ function Search({ businessId }: { businessId: string }) {
   });
   return (
     <Card title="What would the agent find?">
-      <SubmitForm form={form} shown={['question']} send="Find" look="normal">
+      <SubmitForm right="own" form={form} shown={['question']} send="Find" look="normal">
         <TextField
           label="Question"
           hint="As a caller would ask it."

@@ -95,6 +95,7 @@ function PlaceCallForm({
   return (
     <Card>
       <SubmitForm
+        right="work"
         form={form}
         shown={['toNumber', 'campaignId', 'fromPhoneNumberId', 'scheduledAt']}
         send={form.values.scheduledAt === '' ? 'Call now' : 'Schedule the call'}

@@ -40,6 +40,7 @@ export function ProblemDialog({ callId, line, problem, onSaved, onClose }: Probl
     <Dialog title="What was wrong?" onClose={onClose}>
       <blockquote class="passage">{line.text}</blockquote>
       <SubmitForm
+        right="work"
         form={form}
         shown={['kind', 'note']}
         send="Save"

@@ -42,6 +42,7 @@ export function ContactDialog({
   return (
     <Dialog title="Add a contact" onClose={onClose}>
       <SubmitForm
+        right="work"
         form={form}
         shown={[`${AT}.phoneNumber`, `${AT}.name`, `${AT}.email`]}
         send="Add the contact"

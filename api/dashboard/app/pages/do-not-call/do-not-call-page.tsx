@@ -67,7 +67,7 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
   });
   return (
     <Card title="Add a number">
-      <SubmitForm form={form} shown={['phoneNumber', 'reason']} send="Add the number">
+      <SubmitForm right="work" form={form} shown={['phoneNumber', 'reason']} send="Add the number">
         <div class="parts two">
           <TextField
             label="Phone number"

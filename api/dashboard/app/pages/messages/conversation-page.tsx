@@ -111,6 +111,7 @@ function Reply({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewProp
   const isTaking = kind !== 'chat' && answeredBy === 'agent';
   return (
     <SubmitForm
+      right="work"
       form={form}
       shown={['text']}
       send={isTaking ? 'Send and take over' : 'Send'}

@@ -21,6 +21,7 @@ export function ChangePassword({ email, onChanged }: { email: string; onChanged:
   return (
     <Card title="Password">
       <SubmitForm
+        right="own"
         form={form}
         shown={['currentPassword', 'newPassword']}
         send="Change the password"

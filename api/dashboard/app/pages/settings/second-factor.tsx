@@ -46,7 +46,7 @@ export function SecondFactor({
           </p>
           <div>
             {isEnabled ? (
-              <Button look="danger" onClick={() => setDisabling(true)}>
+              <Button right="own" look="danger" onClick={() => setDisabling(true)}>
                 Switch it off
               </Button>
             ) : (
@@ -77,7 +77,7 @@ function EnableForm({
     await onEnabled(data.recoveryCodes);
   });
   return (
-    <SubmitForm form={form} shown={['code']} send="Switch it on" onCancel={onCancel}>
+    <SubmitForm right="own" form={form} shown={['code']} send="Switch it on" onCancel={onCancel}>
       <p>Scan this with your authenticator app, or type the secret into it.</p>
       <div class="row">
         <QrCode text={otpauthUrl} label="QR code of the secret below" />
@@ -106,7 +106,14 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
     await onDisabled();
   });
   return (
-    <SubmitForm form={form} shown={['password', 'code']} send="Switch it off" look="danger" onCancel={onCancel}>
+    <SubmitForm
+      right="own"
+      form={form}
+      shown={['password', 'code']}
+      send="Switch it off"
+      look="danger"
+      onCancel={onCancel}
+    >
       <p>Signing in then takes the password alone. The recovery codes stop working.</p>
       <TextField
         label="Password"

@@ -23,8 +23,10 @@ export function SecurityTab() {
       {({ data }) => (
         <>
           <div class="stack narrow">
-            <ChangePassword email={data.email} onChanged={() => setRound(round + 1)} />
-            <SecondFactor isEnabled={isEnabled ?? data.twoFactorEnabled} onChange={change} />
+            {data.hasPassword && <ChangePassword email={data.email} onChanged={() => setRound(round + 1)} />}
+            {(data.hasPassword || data.twoFactorEnabled) && (
+              <SecondFactor isEnabled={isEnabled ?? data.twoFactorEnabled} onChange={change} />
+            )}
           </div>
           <Sessions key={round} />
         </>

@@ -49,7 +49,14 @@ export function Sessions() {
                   ),
                 },
                 { title: 'Address', cell: ({ address }) => address ?? <span class="soft">–</span> },
-                { title: 'Signed in', cell: ({ signedInAt }) => <Time at={signedInAt} /> },
+                {
+                  title: 'Signed in',
+                  cell: ({ signedInAt, provider }) => (
+                    <span title={provider ?? undefined}>
+                      <Time at={signedInAt} /> {provider !== null && <Badge>Identity provider</Badge>}
+                    </span>
+                  ),
+                },
                 { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} ago /> },
                 {
                   title: '',
@@ -69,7 +76,7 @@ export function Sessions() {
             <Pages of={pagination} />
             {pagination.total > 1 && (
               <div>
-                <Button look="danger" onClick={endOthers}>
+                <Button right="own" look="danger" onClick={endOthers}>
                   End all others
                 </Button>
               </div>

@@ -16,6 +16,8 @@ import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 
+const ROLES: Record<User['access'], string> = { viewer: 'Viewer', operator: 'Operator', admin: 'Member' };
+
 export function TeamTab() {
   const users = useApi('listUsers', { query: { page: currentPage(), limit: 20 } });
   const [invited, setInvited] = useState<{ email: string; url: string } | null>(null);
@@ -80,7 +82,7 @@ export function TeamTab() {
           },
           {
             title: 'Role',
-            cell: ({ role }) => (role === 'ADMIN' ? <Badge tone="live">Admin</Badge> : 'Member'),
+            cell: ({ role, access }) => (role === 'ADMIN' ? <Badge tone="live">Admin</Badge> : ROLES[access]),
           },
           {
             title: 'State',

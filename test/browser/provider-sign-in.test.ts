@@ -1,0 +1,148 @@
+// Sign-in by an identity provider in a real browser: through the provider's own page, as a viewer and as an admin.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { Rest } from '../../bench/rig/service/rest.ts';
+import { ADMIN, type Service, startService } from '../../bench/rig/service/service.ts';
+import { CLIENT, IdentityProvider } from '../support/identity-provider.ts';
+import { openBrowser, signIn, skip, type Window } from './browser.ts';
+
+const PICTURES = process.env.SIGN_IN_PICTURES;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const provider = new IdentityProvider([]);
+let service: Service;
+
+before(async () => {
+  if (skip) return;
+  await provider.listen();
+  for (const [sub, group] of [
+    ['vera', 'readers'],
+    ['otto', 'desk'],
+    ['ada', 'root'],
+  ] as const)
+    provider.people.set(sub, { sub, email: `${sub}@example.com`, email_verified: true, groups: [group] });
+  service = await startService({
+    ...CLIENT,
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'Example ID' },
+    OIDC_ROLES: 'readers=viewer,desk=operator,root=installation-admin',
+  });
+  provider.allow(`${service.apiUrl}/signed-in`);
+});
+after(async () => {
+  await service?.stop();
+  await provider.close();
+});
+
+async function open(): Promise<Window> {
+  const window = await openBrowser(service.apiUrl, { otherOrigin: provider.issuer });
+  // Browsers ask the provider's page for an icon.
+  window.expectStatus(404);
+  return window;
+}
+
+async function enter({ page }: Window, sub: string, address = '/#/'): Promise<void> {
+  await page.goto(`${service.apiUrl}${address}`);
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await page.getByRole('link', { name: sub }).click();
+  await page.locator('main.main h1').waitFor();
+}
+
+async function picture({ page }: Window, name: string): Promise<void> {
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+test('a viewer comes in by the provider, to the page that was asked for, and is offered nothing that is refused', {
+  skip,
+}, async () => {
+  const window = await open();
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/#/agents`);
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<{ violations: unknown[] }>(`axe.run(document)`);
+    assert.deepEqual(violations, []);
+    await picture(window, `sign-in-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await enter(window, 'vera', '/#/agents');
+  await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+  assert.match(page.url(), /#\/agents$/);
+  await page.getByRole('table').waitFor();
+  assert.equal(await page.getByRole('link', { name: /new agent/i }).count(), 0);
+  await picture(window, 'viewer-agents');
+  await page.goto(`${service.apiUrl}/#/businesses`);
+  await page.getByRole('table').waitFor();
+  assert.equal(await page.getByRole('link', { name: /new business/i }).count(), 0);
+  await page.goto(`${service.apiUrl}/#/do-not-call`);
+  await page.getByText('Your role does not allow changes here.').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add the number' }).count(), 0);
+  await page.goto(`${service.apiUrl}/#/settings?tab=security`);
+  await page.getByText('Identity provider').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Change the password' }).count(), 0);
+  await picture(window, 'viewer-security');
+  await window.close();
+});
+
+test('an operator is offered the work of each day, and an admin everything', { skip }, async () => {
+  const window = await open();
+  const { page } = window;
+  await enter(window, 'otto', '/#/do-not-call');
+  await page.getByRole('button', { name: 'Add the number' }).waitFor();
+  await page.goto(`${service.apiUrl}/#/agents`);
+  await page.getByRole('table').waitFor();
+  assert.equal(await page.getByRole('link', { name: /new agent/i }).count(), 0);
+  await window.close();
+  const another = await open();
+  await enter(another, 'ada', '/#/admin/trunks');
+  await another.page.getByRole('heading', { level: 1, name: 'Trunks' }).waitFor();
+  await another.page.goto(`${service.apiUrl}/#/agents`);
+  await another.page
+    .getByRole('link', { name: /new agent/i })
+    .first()
+    .waitFor();
+  await picture(another, 'admin-agents');
+  await another.close();
+});
+
+test('who declines is told so; an address with a code of a stranger signs nobody in', { skip }, async () => {
+  const window = await open();
+  window.expectStatus(401, 403);
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/`);
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await page.getByRole('link', { name: 'Nobody' }).click();
+  await page.getByText('The provider refused it: access_denied').waitFor();
+  const begun = await new Rest(service).must('POST', '/auth/provider/begin');
+  const answer = await provider.visit(begun.url, 'vera');
+  await page.goto(`${service.apiUrl}/signed-in?${answer}`);
+  await page.getByText('This sign-in does not hold').waitFor();
+  assert.doesNotMatch(page.url(), /code/);
+  await picture(window, 'refused');
+  // Passwords are as before.
+  await signIn(window, service.apiUrl, ADMIN);
+  await window.close();
+});
+
+test('while the provider is away the button says so', { skip }, async () => {
+  await provider.close();
+  const again = await startService({
+    ...CLIENT,
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'Example ID', OIDC_DEFAULT_ROLE: 'viewer', OIDC_ONLY: '1' },
+  });
+  const other = await openBrowser(again.apiUrl);
+  other.expectStatus(503, 403);
+  await other.page.goto(`${again.apiUrl}/`);
+  await other.page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await other.page.getByText(/cannot be asked at the moment/).waitFor();
+  await picture(other, 'away');
+  await other.page.getByRole('button', { name: 'Administrators: sign in by password' }).click();
+  await other.page.getByLabel('E-mail address').fill(ADMIN.email);
+  await other.page.getByLabel('Password').fill(ADMIN.password);
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.page.locator('main.main h1').waitFor();
+  await other.close();
+  await again.stop();
+});
