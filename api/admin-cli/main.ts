@@ -21,11 +21,12 @@ import { restore } from './restore.ts';
 import { setup } from './setup.ts';
 import { tokenCreate } from './token.ts';
 import { numbersAdd, trunkAdd } from './trunk.ts';
-import { userCreate, userResetPassword } from './user.ts';
+import { userAccess, userCreate, userResetPassword } from './user.ts';
 
 const commands: ReadonlyArray<Command | OfflineCommand> = [
   userCreate,
   userResetPassword,
+  userAccess,
   tokenCreate,
   trunkAdd,
   numbersAdd,

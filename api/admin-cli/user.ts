@@ -6,6 +6,7 @@ import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
+import { LIMITED_ACCESS } from '../../db/shared/secrets/token-scopes.ts';
 import { generatePassword } from '../auth/generated-password.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
 import { notFound } from '../frame/errors.ts';
@@ -79,6 +80,29 @@ ${PASSWORD_OPTION}`,
     });
     print(`password of ${user.email} reset, all sessions and personal tokens ended`);
     if (password.generated) print(`password ${password.text}`);
+  },
+};
+
+const ACCESS = [...LIMITED_ACCESS, 'admin'] as const;
+
+export const userAccess: Command = {
+  name: 'user access',
+  usage: `user access --email EMAIL --access ${ACCESS.join('|')}
+  what the user may do in the account, at once; personal tokens end. With an identity provider, until the next sign-in`,
+  async run(args, context) {
+    const { values } = readArguments(args, { email: { type: 'string' }, access: { type: 'string' } });
+    const user = await findUserByEmail(context.read, requireText(values.email, 'email'));
+    if (!user) throw notFound('User');
+    const given = ACCESS.find((each) => each === values.access);
+    if (given === undefined) throw new UsageError(`--access must be one of ${ACCESS.join(', ')}`);
+    if (user.role === 'ADMIN' && given !== 'admin') throw new UsageError('an ADMIN of the installation has no limit');
+    const access = LIMITED_ACCESS.find((each) => each === given) ?? null;
+    const { id: userId, accountId } = user;
+    await context.db.transaction().execute(async (tx) => {
+      await updateUser(tx, userId, { access });
+      await revokeAccessTokens(tx, { accountId, userId }, context.now());
+    });
+    print(`${user.email} is ${given} of ${accountId}`);
   },
 };
 

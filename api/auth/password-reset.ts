@@ -28,15 +28,17 @@ export async function forgotPassword(context: ApiContext, email: string, languag
   const even = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
   const allowed = await mayMail(context, 'reset', email.toLowerCase());
   const user = allowed ? await findUserByEmail(context.read, email) : undefined;
-  // A user whom the identity provider made has no password, and gets none by mail: it would outlast the provider's
-  // word.
-  if (user && (user.passwordHash !== null || user.emailVerifiedAt === null)) {
+  if (user && !isOfProvider(context, user)) {
     await sendCode(context, user, language ?? mailLanguage(user.language) ?? 'en').catch((error: unknown) => {
       context.log.error({ err: error, userId: user.id }, 'could not mail the reset code');
     });
   }
   await even;
 }
+
+/** Made by the identity provider: a password that was got by mail would outlast its word. */
+const isOfProvider = ({ config }: ApiContext, { passwordHash, emailVerifiedAt }: UserTable): boolean =>
+  config.signInProvider !== null && passwordHash === null && emailVerifiedAt !== null;
 
 async function sendCode(context: ApiContext, user: UserTable, language: MailLanguage): Promise<void> {
   const code = randomDigits(6);

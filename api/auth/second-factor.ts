@@ -100,10 +100,12 @@ export async function verifySecondFactor(
   device: Device,
 ): Promise<Session> {
   const tokenHash = hashToken(body.pendingToken);
-  const pendingOf = (kind: 'pending-2fa' | 'pending-2fa-provider') =>
-    findOneTimeToken(context.read, { kind, appEnv: context.config.appEnv }, tokenHash, context.now());
-  const byPassword = await pendingOf('pending-2fa');
-  const pending = byPassword ?? (await pendingOf('pending-2fa-provider'));
+  const pending = await findOneTimeToken(
+    context.read,
+    { kind: 'pending-2fa', appEnv: context.config.appEnv },
+    tokenHash,
+    context.now(),
+  );
   const user = pending && (await findUserById(context.read, pending.userId));
   if (!user) throw refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   await beginSecondFactor(context, user.id);
@@ -120,8 +122,7 @@ export async function verifySecondFactor(
     throw outcome;
   }
   await forgiveSecondFactor(context, user.id);
-  const provider = byPassword === undefined ? (context.config.signInProvider?.issuer ?? null) : null;
-  return startSession(context, tokens, user, device, provider);
+  return startSession(context, tokens, user, device, pending.provider);
 }
 
 async function useCode(context: ApiContext, tx: Db, user: UserTable, code: string): Promise<boolean> {

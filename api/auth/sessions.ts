@@ -86,20 +86,16 @@ export async function passFirstFactor(
   provider: string | null = null,
 ): Promise<LoginResult> {
   if (user.totpEnabledAt === null) return startSession(context, tokens, user, device, provider);
-  const kind = provider === null ? 'pending-2fa' : 'pending-2fa-provider';
-  return { requires2FA: true, pendingToken: await pendingLogin(context, user, kind) };
+  return { requires2FA: true, pendingToken: await pendingLogin(context, user, provider) };
 }
 
-async function pendingLogin(
-  context: ApiContext,
-  user: UserTable,
-  kind: 'pending-2fa' | 'pending-2fa-provider',
-): Promise<string> {
+async function pendingLogin(context: ApiContext, user: UserTable, provider: string | null): Promise<string> {
   const token = randomToken(PENDING_TOKEN_PREFIX);
   const nowMs = context.now();
   await insertOneTimeToken(context.db, {
     tokenHash: hashToken(token),
-    kind,
+    kind: 'pending-2fa',
+    provider,
     userId: user.id,
     tries: 0,
     expiresAt: nowMs + PENDING_LIFETIME_MS,

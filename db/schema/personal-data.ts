@@ -294,7 +294,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: {},
     others: 'id accountId businessId target kind subjectId callId dueAt messageId createdAt',
   },
-  oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
+  oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv provider' },
   passages: {
     personal: { heading: 'account', body: 'account', headingTerms: 'account', bodyTerms: 'account' },
     others: 'seq documentId accountId businessId mark',

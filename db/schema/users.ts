@@ -76,13 +76,15 @@ export interface RevokedTokenTable {
 /** Single-use tokens and codes that were mailed, and pending two-factor logins. */
 export interface OneTimeTokenTable {
   tokenHash: string;
-  kind: 'verify-email' | 'invite' | 'reset' | 'pending-2fa' | 'pending-2fa-provider';
+  kind: 'verify-email' | 'invite' | 'reset' | 'pending-2fa';
   userId: string;
   tries: number;
   expiresAt: number;
   usedAt: number | null;
   createdAt: number;
   appEnv: AppEnv | null;
+  /** Of a pending login: the issuer that was its first factor; null: a password, or no login. */
+  provider: string | null;
 }
 
 export interface AccessTokenTable {

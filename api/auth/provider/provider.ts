@@ -34,6 +34,7 @@ export class ProviderRefuses extends Error {
   }
 }
 
+/** Somebody looks at a busy button. */
 const WITHIN_MS = 8_000;
 const ANSWER_BYTES_MAX = 512 * 1024;
 const KEPT_FOR_MS = HOUR_MS;
@@ -43,15 +44,17 @@ const TOLERANCE_S = 30;
 export class SignInProvider {
   readonly #settings: SignInProviderSettings;
   readonly #monotonicMs: () => number;
+  readonly #withinMs: number;
   #described: { metadata: ServerMetadata; atMs: number } | null = null;
   #asked: Promise<ServerMetadata> | null = null;
   #client: Promise<Client> | null = null;
   /** Since the start. */
   readonly totals = Object.fromEntries(SIGN_IN_RESULTS.map((result) => [result, 0])) as Record<SignInResult, number>;
 
-  constructor(settings: SignInProviderSettings, monotonicMs: () => number = () => performance.now()) {
+  constructor(settings: SignInProviderSettings, { monotonicMs = () => performance.now(), withinMs = WITHIN_MS } = {}) {
     this.#settings = settings;
     this.#monotonicMs = monotonicMs;
+    this.#withinMs = withinMs;
   }
 
   /** Where the browser goes. @throws {ProviderDown} */
@@ -117,7 +120,7 @@ export class SignInProvider {
           : client.ClientSecretBasic(clientSecret);
     const config = new client.Configuration(metadata, clientId, { [client.clockTolerance]: TOLERANCE_S }, proof);
     config[client.customFetch] = fetchBounded;
-    config.timeout = WITHIN_MS / 1_000;
+    config.timeout = this.#withinMs / 1_000;
     client.enableNonRepudiationChecks(config);
     if (issuer.startsWith('http:')) client.allowInsecureRequests(config);
     return config;
@@ -144,11 +147,14 @@ export class SignInProvider {
     const ask = () =>
       client.discovery(new URL(issuer), clientId, undefined, undefined, {
         [client.customFetch]: fetchBounded,
-        timeout: WITHIN_MS / 1_000,
+        timeout: this.#withinMs / 1_000,
         ...(issuer.startsWith('http:') ? { execute: [client.allowInsecureRequests] } : {}),
       });
-    // Once more: a connection that was lost is the usual reason.
-    const config = await ask().catch(ask);
+    // Once more where a connection was lost; somebody waits, so not after a silence.
+    const config = await ask().catch((error: unknown) => {
+      if (isSilence(error)) throw error;
+      return ask();
+    });
     const metadata = config.serverMetadata();
     this.#described = { metadata, atMs: this.#monotonicMs() };
     return metadata;
@@ -200,6 +206,12 @@ function failureOf(error: unknown): Error {
   if (isDown) return new ProviderDown(text);
   return new ProviderRefuses(text, reason?.replace(/[^a-z_]/g, '').slice(0, 60) ?? null);
 }
+
+const isSilence = (error: unknown): boolean => {
+  const { code, cause } = error as Failure;
+  return SILENCES.has(code ?? '') || SILENCES.has((cause as Failure | undefined)?.code ?? '');
+};
+const SILENCES = new Set(['TIMEOUT', 'ABORTED', 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 interface Failure {
   code?: string;

@@ -10,5 +10,6 @@ create table user_identities (
 );
 create index user_identities_of_user on user_identities (user_id);
 alter table users add column access text;
+alter table one_time_tokens add column provider text;
 alter table refresh_tokens add column provider text;
 alter table refresh_tokens add column ends_at bigint;

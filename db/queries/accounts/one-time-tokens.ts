@@ -9,8 +9,13 @@ interface OneTimeKind {
   appEnv: AppEnv;
 }
 
-export async function insertOneTimeToken(db: Db, token: OneTimeTokenTable): Promise<void> {
-  await db.insertInto('oneTimeTokens').values(token).execute();
+type NewToken = Omit<OneTimeTokenTable, 'provider'> & Partial<Pick<OneTimeTokenTable, 'provider'>>;
+
+export async function insertOneTimeToken(db: Db, token: NewToken): Promise<void> {
+  await db
+    .insertInto('oneTimeTokens')
+    .values({ provider: null, ...token })
+    .execute();
 }
 
 /** Unused and unexpired tokens. */

@@ -1,25 +1,13 @@
 // Two-factor authentication and forgotten passwords, with codes as an app and a mail would give them.
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { bearer, logIn, mailedCode, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { useApi } from '../../support/api/use-api.ts';
+import { totp } from '../../support/totp.ts';
 
 const api = useApi();
 
 const MINUTE = 60_000;
-
-/** RFC 6238 by itself, so that the product is not checked against its own library. */
-function totp(secret: string, nowMs: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret.replace(/=+$/, '')].map((c) => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 const wrongCode = (right: string) => String((Number(right) + 500_000) % 1_000_000).padStart(6, '0');
 

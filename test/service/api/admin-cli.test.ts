@@ -88,6 +88,17 @@ test('a trunk and its numbers are there for the API', async () => {
   assert.match(wrong.err, /numbers\[0\]\.phoneNumber/);
 });
 
+test('the operator limits what a user may do, at once', async () => {
+  const { email, token } = api.tenant;
+  const limit = (access: string) => admin(['user', 'access', '--email', email, '--access', access]);
+  const change = async () => (await api.ask('PATCH', '/account', {}, { authorization: `Bearer ${token}` })).status;
+  assert.equal((await limit('viewer')).code, 0);
+  assert.equal(await change(), 403);
+  assert.equal((await limit('owner')).code, 2);
+  assert.match((await limit('admin')).out, / is admin of acc_/);
+  assert.equal(await change(), 200);
+});
+
 test('help is everywhere, and wrong arguments are exit 2 with the usage', async () => {
   assert.match((await admin(['--help'])).out, /user reset-password/);
   await Promise.all(

@@ -1,7 +1,7 @@
 // Sign-in by an identity provider, against a real one: who comes in, and what a stranger cannot do with what they see.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { SignInProvider } from '../../../../api/auth/provider/provider.ts';
+import { ProviderDown, SignInProvider } from '../../../../api/auth/provider/provider.ts';
 import { readSignInProvider } from '../../../../api/auth/provider/settings.ts';
 import { startApi, type TestApi } from '../../../../bench/rig/api/api.ts';
 import { bearer } from '../../../../bench/rig/api/sign-in.ts';
@@ -248,11 +248,15 @@ test('a provider that cannot be described begins nothing, and is asked again the
     'staging',
   );
   assert.ok(settings);
-  const fresh = new SignInProvider(settings);
+  const fresh = new SignInProvider(settings, { withinMs: 200 });
   const proof = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
   const address = () => fresh.addressFor('https://voice.example.com/signed-in', proof);
   provider.mode = 'broken';
   await assert.rejects(address, /unexpected/);
+  const before = provider.asked.length;
+  provider.mode = 'silent';
+  await assert.rejects(address, ProviderDown);
+  assert.equal(provider.asked.length, before + 1, 'after a silence nobody waits for another');
   provider.mode = 'up';
   assert.match(await address(), /code_challenge_method=S256/);
   const asked = provider.asked.length;
