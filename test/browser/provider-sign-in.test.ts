@@ -83,6 +83,19 @@ test('a viewer comes in by the provider, to the page that was asked for, and is 
   await page.getByText('Identity provider').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Change the password' }).count(), 0);
   await picture(window, 'viewer-security');
+  // Their own sessions are theirs to end.
+  const elsewhere = await new Rest(service).must('POST', '/auth/provider/begin');
+  const answer = await provider.visit(elsewhere.url, 'vera');
+  await new Rest(service).must('POST', '/auth/provider/finish', { answer, proof: elsewhere.proof });
+  await page.reload();
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(`${service.apiUrl}/#/campaigns`);
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('tab', { name: 'Contacts' }).click();
+  assert.equal(await page.getByRole('button', { name: /upload a csv file|add a contact|pause|start/i }).count(), 0);
   await window.close();
 });
 

@@ -21,7 +21,7 @@ export function ListenButton({ call: record, isSmall = false }: { call: Call; is
   };
   return (
     <>
-      <Button isSmall={isSmall} disabled={record.status === 'RINGING'} onClick={open}>
+      <Button right="work" isSmall={isSmall} disabled={record.status === 'RINGING'} onClick={open}>
         Listen in
       </Button>
       {isOpen && (

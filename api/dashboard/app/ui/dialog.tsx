@@ -99,6 +99,7 @@ function ConfirmationDialog({ question }: { question: Question }) {
         <ErrorNotice error={error} />
         <div class="row">
           <Button
+            right="own"
             look={question.look ?? 'danger'}
             isBusy={isBusy}
             disabled={question.typed !== undefined && typed !== question.typed}

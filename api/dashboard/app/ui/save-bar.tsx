@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../form.ts';
 import { Button } from './button.tsx';
+import { may } from './rights.ts';
 import { ErrorNotice } from './status.tsx';
 
 export function SaveBar<T>({
@@ -21,10 +22,12 @@ export function SaveBar<T>({
     <div class="save-bar">
       <ErrorNotice error={form.error} shown={shown} />
       <div class="row spread">
-        <span class="soft">{children ?? 'Unsaved changes'}</span>
+        <span class="soft">
+          {children ?? (may('change') ? 'Unsaved changes' : 'Your role does not allow changes here.')}
+        </span>
         <span class="row">
           <Button onClick={onDiscard}>Discard</Button>
-          <Button look="primary" isBusy={form.isSending}>
+          <Button right="change" look="primary" isBusy={form.isSending}>
             Save
           </Button>
         </span>

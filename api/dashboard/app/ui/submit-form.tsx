@@ -49,7 +49,7 @@ export function SubmitForm({
       </fieldset>
     );
   const button = (
-    <Button look={look} isBusy={form.isSending} disabled={disabled}>
+    <Button right="own" look={look} isBusy={form.isSending} disabled={disabled}>
       {send}
     </Button>
   );

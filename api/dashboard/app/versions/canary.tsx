@@ -44,7 +44,7 @@ export function CanaryState({ of, id, version }: CanaryProps) {
       {canary.result === null ? <Progress of={canary} /> : <Ended of={canary} />}
       {canary.result === null && (
         <div>
-          <Button isSmall onClick={ask}>
+          <Button right="change" isSmall onClick={ask}>
             Stop it
           </Button>
         </div>

@@ -137,7 +137,7 @@ function VersionList({ of, versions, nameOf, onBringBack }: VersionListProps) {
           cell: ({ number, isDraft }) =>
             !isDraft &&
             number !== shown && (
-              <Button isSmall label={`Bring back version ${number}`} onClick={() => onBringBack(number)}>
+              <Button right="change" isSmall label={`Bring back version ${number}`} onClick={() => onBringBack(number)}>
                 Bring back
               </Button>
             ),

@@ -58,7 +58,7 @@ export function Waiting<S extends Subject>({ of, id, drafts, onChanged }: Waitin
       title="Waiting to be published"
       actions={
         <>
-          <Button look="primary" onClick={publish}>
+          <Button right="change" look="primary" onClick={publish}>
             Publish
           </Button>
           {of !== 'tool' && list.some((draft) => draft.id === id) && (
@@ -108,5 +108,9 @@ function TryFirst({ of, id, onBegun }: { of: 'agent' | 'business'; id: string; o
         say(`It leads ${TRIAL.share} % of the calls`);
       },
     });
-  return <Button onClick={ask}>Try on {TRIAL.share} % first</Button>;
+  return (
+    <Button right="change" onClick={ask}>
+      Try on {TRIAL.share} % first
+    </Button>
+  );
 }

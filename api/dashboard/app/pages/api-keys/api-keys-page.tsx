@@ -35,7 +35,7 @@ export default function ApiKeysPage() {
   const tokens = useApi('listAccessTokens', { query: { page: currentPage(), limit: 20 } });
   const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button right="change" look="primary" onClick={() => setCreating(true)}>
       New API key
     </Button>
   );

@@ -64,8 +64,12 @@ export function AddDocuments({ businessId, onAdded }: AddProps) {
       />
       {sending !== null && <Progressing sending={sending} />}
       <div class="row">
-        <Button onClick={() => setPasting(true)}>Paste a text</Button>
-        <Button onClick={() => setReading(true)}>Read from an address</Button>
+        <Button right="change" onClick={() => setPasting(true)}>
+          Paste a text
+        </Button>
+        <Button right="change" onClick={() => setReading(true)}>
+          Read from an address
+        </Button>
       </div>
       {isPasting && <Paste businessId={businessId} onAdded={onAdded} onClose={() => setPasting(false)} />}
       {isReading && <ReadAddress businessId={businessId} onAdded={onAdded} onClose={() => setReading(false)} />}

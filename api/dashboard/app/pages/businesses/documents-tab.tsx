@@ -53,7 +53,12 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
                       Read again
                     </Button>
                   )}
-                  <Button isSmall label={`Delete ${document.name}`} onClick={() => askToDelete(document, reload)}>
+                  <Button
+                    right="change"
+                    isSmall
+                    label={`Delete ${document.name}`}
+                    onClick={() => askToDelete(document, reload)}
+                  >
                     Delete
                   </Button>
                 </div>

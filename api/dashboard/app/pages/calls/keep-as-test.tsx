@@ -26,7 +26,9 @@ export function KeepAsTest({ call: kept }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Make a test of it</Button>
+      <Button right="change" onClick={() => setOpen(true)}>
+        Make a test of it
+      </Button>
       {isOpen && <KeepDialog call={kept} onClose={() => setOpen(false)} />}
     </>
   );

@@ -51,10 +51,12 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
   const isEditable = campaign.deletedAt === null;
   const actions = isEditable && (
     <div class="row">
-      <Button look={campaign._count.contacts === 0 ? 'primary' : 'normal'} onClick={() => setOpen('file')}>
+      <Button right="work" look={campaign._count.contacts === 0 ? 'primary' : 'normal'} onClick={() => setOpen('file')}>
         Upload a CSV file
       </Button>
-      <Button onClick={() => setOpen('one')}>Add a contact</Button>
+      <Button right="work" onClick={() => setOpen('one')}>
+        Add a contact
+      </Button>
     </div>
   );
   const remove = (contact: Contact) =>
@@ -174,6 +176,7 @@ function ContactTable({
           cell: (contact) =>
             onRemove !== null && (
               <Button
+                right="work"
                 isSmall
                 look="plain"
                 label={`Remove ${contact.name ?? contact.phoneNumber}`}

@@ -126,7 +126,7 @@ function StartButton({ campaign, onMoved, text = 'Start' }: MoveProps & { text?:
       },
     });
   return (
-    <Button look="primary" onClick={start}>
+    <Button right="work" look="primary" onClick={start}>
       {text}
     </Button>
   );
@@ -138,7 +138,11 @@ function PauseButton({ campaign: { id, name }, onMoved }: MoveProps) {
       await call('pauseCampaign', { params: { id } });
       onMoved(null);
     }, `Paused ${name}`);
-  return <Button onClick={() => void pause()}>Pause</Button>;
+  return (
+    <Button right="work" onClick={() => void pause()}>
+      Pause
+    </Button>
+  );
 }
 
 function ResumeButton({ campaign: { id, name }, onMoved }: MoveProps) {
@@ -148,7 +152,7 @@ function ResumeButton({ campaign: { id, name }, onMoved }: MoveProps) {
       onMoved(data.preflight);
     }, `Resumed ${name}`);
   return (
-    <Button look="primary" onClick={() => void resume()}>
+    <Button right="work" look="primary" onClick={() => void resume()}>
       Resume
     </Button>
   );

@@ -143,12 +143,12 @@ function Actions({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewPr
   return (
     <>
       {kind !== 'chat' && answeredBy === 'agent' && (
-        <Button look="primary" onClick={() => void answerBy('person', 'You answer now')}>
+        <Button right="work" look="primary" onClick={() => void answerBy('person', 'You answer now')}>
           Take over
         </Button>
       )}
       {answeredBy === 'person' && (
-        <Button look="primary" onClick={() => void answerBy('agent', 'The agent answers again')}>
+        <Button right="work" look="primary" onClick={() => void answerBy('agent', 'The agent answers again')}>
           Give back to the agent
         </Button>
       )}

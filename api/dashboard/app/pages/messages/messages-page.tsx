@@ -38,7 +38,11 @@ export default function MessagesPage() {
     <Page
       title="Messages"
       lead="Text messages that your agents answer. Open one to read along, or to take it over."
-      actions={<Button onClick={() => setTrying(true)}>Try an agent by text</Button>}
+      actions={
+        <Button right="work" onClick={() => setTrying(true)}>
+          Try an agent by text
+        </Button>
+      }
     >
       <div class="filters">
         <Filter
@@ -66,7 +70,7 @@ export default function MessagesPage() {
           <Empty
             title={kind === undefined && answeredBy === undefined ? 'No messages yet' : 'No conversation fits'}
             action={
-              <Button look="primary" onClick={() => setTrying(true)}>
+              <Button right="work" look="primary" onClick={() => setTrying(true)}>
                 Try an agent by text
               </Button>
             }

@@ -45,7 +45,11 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
     <Page
       title={phoneNumber}
       back={back}
-      actions={<Button onClick={() => void setActive(!isActive)}>{isActive ? 'Deactivate' : 'Activate'}</Button>}
+      actions={
+        <Button right="change" onClick={() => void setActive(!isActive)}>
+          {isActive ? 'Deactivate' : 'Activate'}
+        </Button>
+      }
     >
       {!isActive && (
         <Notice tone="warn">

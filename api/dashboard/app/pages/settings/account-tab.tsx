@@ -70,7 +70,7 @@ function AccountForm({ account }: { account: Account }) {
         />
         <ErrorNotice error={form.error} shown={SHOWN} />
         <div>
-          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+          <Button right="change" look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
             Save
           </Button>
         </div>

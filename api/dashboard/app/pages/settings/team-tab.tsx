@@ -49,7 +49,7 @@ export function TeamTab() {
       <Card title="Invite">
         <form class="filters roomy" onSubmit={form.submit}>
           <TextField label="E-mail address" type="email" required autocomplete="off" {...form.field('email')} />
-          <Button look="primary" isBusy={form.isSending}>
+          <Button right="change" look="primary" isBusy={form.isSending}>
             Send the invitation
           </Button>
         </form>

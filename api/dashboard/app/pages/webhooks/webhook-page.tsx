@@ -163,7 +163,7 @@ function Settings({
           <WebhookFields form={form} />
           <ErrorNotice error={form.error} shown={['url', 'events']} />
           <div>
-            <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+            <Button right="change" look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
               Save
             </Button>
           </div>
@@ -172,7 +172,9 @@ function Settings({
       <Card title="Secret">
         <p>Only a digest of it is kept: a lost secret is replaced, not looked up.</p>
         <div>
-          <Button onClick={rotate}>Rotate the secret</Button>
+          <Button right="change" onClick={rotate}>
+            Rotate the secret
+          </Button>
         </div>
       </Card>
       <Card title="Delete">
