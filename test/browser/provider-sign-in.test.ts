@@ -94,7 +94,8 @@ test('a viewer comes in by the provider, to the page that was asked for, and is 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goto(`${service.apiUrl}/#/campaigns`);
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('tab', { name: 'Contacts' }).click();
+  await page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await page.getByRole('button', { name: /upload a csv file|add a contact|pause|start/i }).count(), 0);
   await window.close();
 });
