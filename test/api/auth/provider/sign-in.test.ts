@@ -5,6 +5,7 @@ import { ProviderDown, SignInProvider } from '../../../../api/auth/provider/prov
 import { readSignInProvider } from '../../../../api/auth/provider/settings.ts';
 import { startApi, type TestApi } from '../../../../bench/rig/api/api.ts';
 import { bearer } from '../../../../bench/rig/api/sign-in.ts';
+import { type Credential, isLiveCredential } from '../../../../db/rules/live-credential.ts';
 import { CLIENT, IdentityProvider, type Person } from '../../../support/identity-provider.ts';
 
 const PUBLIC_URL = 'https://voice.example.com';
@@ -202,7 +203,15 @@ test('the browser is sent on to the sign-in page, with what it brought in the ha
 });
 
 test('a session of the provider ends after its hours however often it is renewed', async () => {
-  const { token, refreshToken } = await signedIn(person().sub);
+  const { user, token, refreshToken } = await signedIn(person().sub);
+  const [session] = (await api.ask('GET', '/auth/sessions', undefined, bearer(token))).json.data;
+  assert.ok(session);
+  // As a stream holds it that was opened meanwhile.
+  const held: Credential = {
+    ...{ accountId: user.accountId, userId: user.id, kind: 'session', tokenId: 'jti', familyId: session.id },
+    ...{ generation: 0, endsAt: Date.parse(session.expiresAt) },
+  };
+  const isLive = () => isLiveCredential(api.context.read, held, api.clock.now);
   const renew = (given: string) => api.ask('POST', '/auth/refresh', { refreshToken: given });
   let pair = { token, refreshToken };
   for (let hour = 0; hour < 11; hour++) {
@@ -214,7 +223,9 @@ test('a session of the provider ends after its hours however often it is renewed
   api.clock.advance(55 * 60_000);
   pair = (await renew(pair.refreshToken)).json.data;
   assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(pair.token))).status, 200);
+  assert.equal(await isLive(), true);
   api.clock.advance(5 * 60_000 + 1);
+  assert.equal(await isLive(), false);
   assert.equal((await api.ask('GET', '/auth/me', undefined, bearer(pair.token))).status, 401);
   assert.equal((await renew(pair.refreshToken)).status, 401);
 });
