@@ -52,11 +52,21 @@ const FLOORS = [
       'journal/journal.ts',
     ],
   ],
-  ['written', ['clock.ts', 'turn/', 'shard/', 'dialogue/', 'call/']],
+  ['written', ['clock.ts', 'held-claim.ts', 'turn/', 'shard/', 'dialogue/', 'call/']],
   [
     'test-runs',
     [
-      ...['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'sip/stack/wire/', 'dialogue/', 'call/', 'written/'],
+      ...[
+        'clock.ts',
+        'held-claim.ts',
+        'turn/',
+        'shard/',
+        'sip/telephony.ts',
+        'sip/stack/wire/',
+        'dialogue/',
+        'call/',
+        'written/',
+      ],
       ...['after-call/deadline.ts', 'load/'],
     ],
   ],

@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { ENGINES, isThere, type LocalEngine, MINILM, NO_ENGINE, weightsOf } from '../local-engines/engines.ts';
-import { LocalServer } from '../local-engines/server.ts';
 import { type Round, THRESHOLD_MS, talk } from '../local-engines/talks.ts';
 import { type Asked, askForVectors } from '../local-engines/vectors.ts';
 import { table } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
+import { LocalServer } from '../rig/service/local-server.ts';
 
 const USAGE = `usage: npm run bench -- local-engines [--weights FOLDER] [--server COMMAND] [--engines WORD,…] [--calls N,…]
                                          [--turns N] [--bound MS]

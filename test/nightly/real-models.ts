@@ -7,9 +7,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { LocalServer } from '../../bench/local-engines/server.ts';
 import { table } from '../../bench/rig/measure/statistics.ts';
 import { readOptions } from '../../bench/rig/options.ts';
+import { LocalServer } from '../../bench/rig/service/local-server.ts';
 
 const USAGE =
   'usage: node supervise.mjs run test/nightly/real-models.ts [--weights FOLDER] [--speech FOLDER] [--only WORD]';

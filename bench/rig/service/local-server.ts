@@ -1,7 +1,7 @@
 // A server with OpenAI's interface, started for one engine: a command of whoever runs the bench.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { usageOfTree } from '../rig/measure/process-usage.ts';
-import { reservePort } from '../rig/network/reserved-port.ts';
+import { usageOfTree } from '../measure/process-usage.ts';
+import { reservePort } from '../network/reserved-port.ts';
 
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 250;
