@@ -1,11 +1,11 @@
 // Bounds of a list by time, as clients write them: a time, or a date for that whole day.
 import { Type } from 'typebox';
 
-const HOUR = '([01]\\d|2[0-3])';
+const HOUR_DIGITS = '([01]\\d|2[0-3])';
 const DATE = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
-const TIME = `(${HOUR}:[0-5]\\d|24:00)(:[0-5]\\d([.,]\\d{1,9})?)?`;
+const TIME = `(${HOUR_DIGITS}:[0-5]\\d|24:00)(:[0-5]\\d([.,]\\d{1,9})?)?`;
 /** A `+` that was not percent-encoded arrives as a blank. */
-const ZONE = `([Zz]|[+ -]${HOUR}(:?[0-5]\\d)?)`;
+const ZONE = `([Zz]|[+ -]${HOUR_DIGITS}(:?[0-5]\\d)?)`;
 
 /** That the day is one of its month, and lies in time, is for the reader. */
 export const INSTANT_PATTERN = `^${DATE}([Tt]${TIME}${ZONE}?)?$`;

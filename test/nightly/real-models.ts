@@ -2,7 +2,7 @@
 //   node supervise.mjs run test/nightly/real-models.ts [--weights FOLDER] [--speech FOLDER] [--only WORD]
 // Installs the pinned weights in FOLDER (default data/weights; bench/weights/install.py), and runs the engines of
 // docs/local-engines.md with them, the voices before a listener, and people's dialogues on Whisper where there are
-// recordings. Prints one table, keeps it in bench/REAL-MODELS.md, and ends with 1 where a figure is over its limit.
+// recordings. Prints one table, keeps it beside the record, and ends with 1 where a figure is over its limit.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
