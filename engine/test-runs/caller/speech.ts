@@ -22,7 +22,7 @@ export async function speechBy(engine: TtsEngine, text: string, voiceId: string)
   const pieces: Int16Array[] = [];
   const { signal } = new AbortController();
   await engine.speak(
-    { text, voiceId, speed: 1, sampleRateHz: 8_000 },
+    { text, voiceId, speed: 1, pace: 'talk', sampleRateHz: 8_000 },
     { signal, onAudio: (samples) => pieces.push(samples.slice()) },
   );
   return trimSilence(joinSamples(pieces));

@@ -58,7 +58,7 @@ export class FliteTts implements TtsEngine {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
-      const speed = request.speed * tempoOf(piece);
+      const speed = request.pace === 'talk' ? request.speed : request.speed * tempoOf(piece);
       const spoken = this.render(withLetterNames(asHeard(piece)), voice.id.replace('flite-', ''), speed);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {

@@ -7,10 +7,11 @@ import { FliteTts } from '../../../models/tts/flite/flite.ts';
 const tts = new FliteTts();
 const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';
 
-async function speak(text: string, voiceId: string, sampleRateHz = 8_000, speed = 1) {
+async function speak(text: string, voiceId: string, sampleRateHz = 8_000, speed = 1, pace?: 'talk') {
   const pieces: Int16Array[] = [];
   const { signal } = new AbortController();
-  await tts.speak({ text, voiceId, speed, sampleRateHz }, { signal, onAudio: (samples) => pieces.push(samples) });
+  const request = { text, voiceId, speed, sampleRateHz, ...(pace && { pace }) };
+  await tts.speak(request, { signal, onAudio: (samples) => pieces.push(samples) });
   return joinSamples(pieces);
 }
 
@@ -90,11 +91,12 @@ test('a name can be heard as its language has it and as English has its letters,
   assert.deepEqual(ways('johnson'), ['JH AA N S AH N']);
 });
 
-test('a number is said slower than a sentence', async () => {
+test('a number is said slower than a sentence, but not by a caller', async () => {
   const [number, sentence] = ['It is four four two seven.', 'It is for you to see often.'];
-  const slower = async (text: string): Promise<number> =>
-    (await speak(text, 'flite-rms')).length / tts.render(text, 'rms', 1).length;
+  const slower = async (text: string, pace?: 'talk'): Promise<number> =>
+    (await speak(text, 'flite-rms', 8_000, 1, pace)).length / tts.render(text, 'rms', 1).length;
   assert.ok((await slower(number)) > 1.1 * (await slower(sentence)));
+  assert.ok((await slower(number, 'talk')) < 1.05 * (await slower(sentence)));
 });
 
 test('between spelled letters there is silence', async () => {

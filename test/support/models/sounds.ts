@@ -14,7 +14,10 @@ export async function say(
   flite ??= new FliteTts();
   const pieces: Int16Array[] = [new Int16Array((leadMs * sampleRateHz) / 1_000)];
   const { signal } = new AbortController();
-  await flite.speak({ text, voiceId, speed, sampleRateHz }, { signal, onAudio: (samples) => pieces.push(samples) });
+  await flite.speak(
+    { text, voiceId, speed, pace: 'talk', sampleRateHz },
+    { signal, onAudio: (samples) => pieces.push(samples) },
+  );
   pieces.push(new Int16Array((tailMs * sampleRateHz) / 1_000));
   return joinSamples(pieces);
 }
