@@ -41,6 +41,7 @@ export default function DoNotCallPage() {
             title: '',
             cell: (entry) => (
               <Button
+                right="change"
                 isSmall
                 look="plain"
                 label={`Remove ${entry.phoneNumber} from the list`}

@@ -45,7 +45,9 @@ export default function PersonPage({ params }: PageProps) {
         listed.answer !== null &&
         entry === undefined && (
           <>
-            <Button onClick={() => askToBar(number, listed.reload)}>Do not call</Button>
+            <Button right="work" onClick={() => askToBar(number, listed.reload)}>
+              Do not call
+            </Button>
             <ButtonLink look="primary" href={link('/calls/new', { to: number })}>
               Place a call
             </ButtonLink>
@@ -99,7 +101,7 @@ function Barred({ entry, onAllowed }: { entry: DoNotCallEntry; onAllowed: () => 
           Not called since <Time at={entry.createdAt} />. {SOURCES[entry.source]}
           {entry.reason !== null && `: ${entry.reason}`}
         </span>
-        <Button isSmall onClick={() => askToAllow(entry, onAllowed)}>
+        <Button right="change" isSmall onClick={() => askToAllow(entry, onAllowed)}>
           Allow calls again
         </Button>
       </div>
