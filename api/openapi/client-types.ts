@@ -16,7 +16,7 @@ export const CLIENT_FOLDER = new URL('../dashboard/app/', import.meta.url);
 /** By their names in that folder: the texts of the generated files. */
 export function clientTypes(
   document: Document,
-): Record<'api-types.ts' | 'api-operations.ts' | 'api-limits.ts', string> {
+): Record<'api-types.ts' | 'api-operations.ts' | 'api-addresses.ts' | 'api-limits.ts', string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .flatMap(([path, methods]) =>
@@ -46,8 +46,11 @@ export function clientTypes(
     'api-operations.ts': [
       `${HEADER}// biome-ignore-all assist/source/organizeImports: generated\n`,
       `import type { ${used.join(', ')} } from './api-types.ts';`,
-      `\nexport interface Operations {\n${inputs}\n}`,
-      `\nexport const OPERATIONS = {\n${addresses.join('\n')}\n} as const satisfies Record<keyof Operations, readonly [string, string]>;\n`,
+      `\nexport interface Operations {\n${inputs}\n}\n`,
+    ].join('\n'),
+    'api-addresses.ts': [
+      `${HEADER}import type { Operations } from './api-operations.ts';`,
+      `\nexport const ADDRESSES = {\n${addresses.join('\n')}\n} as const satisfies Record<keyof Operations, readonly [string, string]>;\n`,
     ].join('\n'),
     'api-limits.ts':
       HEADER +

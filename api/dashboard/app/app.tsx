@@ -6,7 +6,7 @@ import type { PageProps } from './page-props.ts';
 import { PAGES, type PageEntry } from './pages.ts';
 import { go, link, match, route } from './router.ts';
 import { session, updateUser } from './session.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './shell/shell.tsx';
 import { ButtonLink } from './ui/button.tsx';
 import { Confirmation } from './ui/dialog.tsx';
 import { Empty, Page } from './ui/layout.tsx';

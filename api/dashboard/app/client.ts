@@ -1,6 +1,7 @@
 // Every request to the service: an operation of the public interface by its name, with the session's token. Addresses
 // are relative, because a proxy may serve the service below a path.
-import { OPERATIONS, type Operations } from './api-operations.ts';
+import { ADDRESSES } from './api-addresses.ts';
+import type { Operations } from './api-operations.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
 
 export interface FieldFault {
@@ -84,7 +85,7 @@ async function attempt<K extends keyof Operations>(
   { signal, idempotencyKey, headers: more }: RequestOptions,
   token: string | null,
 ): Promise<Response> {
-  const [method, template] = OPERATIONS[operation];
+  const [method, template] = ADDRESSES[operation];
   const headers = new Headers(more);
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);

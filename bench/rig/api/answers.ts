@@ -1,13 +1,14 @@
 // Each endpoint's response, typed by method and path, from the operations of the OpenAPI document: the same types that
 // the dashboard uses. A test that reads a field which no response has does not compile.
-import type { OPERATIONS, Operations } from '../../../api/dashboard/app/api-operations.ts';
+import type { ADDRESSES } from '../../../api/dashboard/app/api-addresses.ts';
+import type { Operations } from '../../../api/dashboard/app/api-operations.ts';
 import type { Session } from '../../../api/dashboard/app/api-types.ts';
 import type { Pagination } from '../../../api/frame/envelope-schema.ts';
 import type { ErrorCode } from '../../../api/frame/error-codes.ts';
 import type { FieldError } from '../../../api/frame/errors.ts';
 
 type Answers = {
-  [Name in keyof Operations as `${(typeof OPERATIONS)[Name][0]} ${(typeof OPERATIONS)[Name][1]}`]: Operations[Name]['answer'];
+  [Name in keyof Operations as `${(typeof ADDRESSES)[Name][0]} ${(typeof ADDRESSES)[Name][1]}`]: Operations[Name]['answer'];
 };
 
 /** If the user has a second factor: `requires2FA` and `pendingToken` instead of the session. */

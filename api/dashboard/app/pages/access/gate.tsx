@@ -1,7 +1,7 @@
 // Sign-in and its neighbours look alike: a card with a title, and the links below it.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Brand } from '../../brand.tsx';
+import { Brand } from '../../shell/brand.tsx';
 import { Card, PRODUCT } from '../../ui/layout.tsx';
 
 /** The frame of the pages before sign-in. */

@@ -1,5 +1,5 @@
 // How entries of the audit log are told: the actions that can be noted, the resources, and the page of each.
-import { OPERATIONS } from '../../api-operations.ts';
+import { ADDRESSES } from '../../api-addresses.ts';
 import type { AuditEntry } from '../../api-types.ts';
 import { formatWord } from '../../format.ts';
 
@@ -56,7 +56,7 @@ export const RESOURCE_CHOICES: ReadonlyArray<[string, string]> = Object.entries(
   .sort(byText);
 
 export const ACTION_CHOICES: ReadonlyArray<[string, string]> = [
-  ...Object.entries(OPERATIONS).flatMap(([name, [method]]) => (method === 'GET' || NOT_NOTED.has(name) ? [] : [name])),
+  ...Object.entries(ADDRESSES).flatMap(([name, [method]]) => (method === 'GET' || NOT_NOTED.has(name) ? [] : [name])),
   ...OTHER_ACTIONS,
 ]
   .map((name): [string, string] => [name, inWords(name)])

@@ -1,14 +1,14 @@
 // Navigation, the signed-in user, light or dark theme.
 import { useEffect, useState } from 'preact/hooks';
+import { call } from '../client.ts';
+import { NAVIGATION, type NavigationGroup } from '../pages.ts';
+import { go, link } from '../router.ts';
+import { session, signOutHere } from '../session.ts';
+import { applyTheme, type Theme, theme } from '../theme.ts';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/fields/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Brand } from './brand.tsx';
-import { call } from './client.ts';
-import { NAVIGATION, type NavigationGroup } from './pages.ts';
-import { go, link } from './router.ts';
-import { session, signOutHere } from './session.ts';
-import { applyTheme, type Theme, theme } from './theme.ts';
-import { Button } from './ui/button.tsx';
-import { Select } from './ui/fields/field.tsx';
-import { Icon } from './ui/icon.tsx';
 
 const isAt = (path: string, to: string): boolean =>
   to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);

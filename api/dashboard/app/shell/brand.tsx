@@ -1,6 +1,6 @@
 // The product's name and mark, as a link to the first page.
-import { link } from './router.ts';
-import { PRODUCT } from './ui/layout.tsx';
+import { link } from '../router.ts';
+import { PRODUCT } from '../ui/layout.tsx';
 
 export function Brand() {
   return (

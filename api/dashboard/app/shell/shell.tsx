@@ -1,12 +1,12 @@
 // The frame of every page.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { usePalette } from '../palette/use-palette.tsx';
+import { route } from '../router.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Brand } from './brand.tsx';
-import { usePalette } from './palette/use-palette.tsx';
-import { route } from './router.ts';
 import { Sidebar } from './sidebar.tsx';
-import { Button } from './ui/button.tsx';
-import { Icon } from './ui/icon.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
