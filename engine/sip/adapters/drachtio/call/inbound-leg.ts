@@ -69,6 +69,8 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   readonly #events: LegEvents;
   #phase: Phase = { name: 'early' };
   #media: LegMedia | null = null;
+  /** The answer to the caller's offer, once early media has asked for it. */
+  #early: Promise<Agreed | null> | null = null;
   #rang = false;
   #stopRinging: () => void;
 
@@ -118,8 +120,6 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     const { body } = this.#start.incoming.message;
     return body.length === 0 ? null : body.toString('utf8');
   }
-
-  #early: Promise<Agreed | null> | null = null;
 
   #openMedia(audio: LocalAudio): LegMedia {
     this.#media ??= this.#deps.media.open(audio, this.#start.terms, {

@@ -20,7 +20,6 @@ const EVENTS = { format: '101', clockHz: 8_000 } as const;
 
 export class SwitchMedia implements MediaPath {
   readonly #pool: SwitchPool;
-
   readonly #externalIp: string | null;
 
   constructor(pool: SwitchPool, externalIp: string | null) {
@@ -66,6 +65,7 @@ class SwitchLegMedia implements LegMedia {
   #given = '';
   #codec: AudioCodec | null = null;
   #offered = '';
+  #isJoined = false;
   #isClosed = false;
   /** Offers and answers are handled one after the other: two at once would each make the channels. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -231,8 +231,6 @@ class SwitchLegMedia implements LegMedia {
     };
     this.#engine = { channel, audio };
   }
-
-  #isJoined = false;
 
   async #join({ media }: Choice): Promise<void> {
     if (this.#isJoined || this.#isClosed || this.#peer === null) return;
