@@ -2,6 +2,7 @@
 import { isLiveToken } from '../queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../queries/accounts/sessions.ts';
 import type { Db } from '../schema.ts';
+import { hasScope, type Scope, scopesOfAccess } from '../shared/secrets/token-scopes.ts';
 
 export interface Credential {
   accountId: string;
@@ -15,6 +16,8 @@ export interface Credential {
   generation: number | null;
   /** When the session ends however often it is renewed; absent or null: never by itself. */
   endsAt?: number | null;
+  /** The right that its user must still have; absent: to read. The rights of a token are its own. */
+  needs?: Scope;
 }
 
 /** Tables whose change may end one. */
@@ -25,5 +28,6 @@ export async function isLiveCredential(db: Db, credential: Credential, nowMs: nu
   if (credential.kind === 'token') return isLiveToken(db, credential.accountId, credential.tokenId, nowMs);
   if (credential.endsAt != null && credential.endsAt <= nowMs) return false;
   const user = await findSessionUser(db, credential.userId, credential.tokenId, credential.familyId ?? '');
-  return user !== undefined && !user.revoked && user.sessionGeneration === credential.generation;
+  if (user === undefined || user.revoked || user.sessionGeneration !== credential.generation) return false;
+  return hasScope(scopesOfAccess(user.access), credential.needs ?? 'read');
 }

@@ -4,7 +4,14 @@
 import { revokeAccessTokens } from '../../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../../db/queries/accounts/accounts.ts';
 import { hasIdentity, identityOf, insertIdentity, touchIdentity } from '../../../db/queries/accounts/identities.ts';
-import { findUserByEmail, findUserById, firstAdminAccount, updateUser } from '../../../db/queries/accounts/users.ts';
+import { revokeSessions } from '../../../db/queries/accounts/sessions.ts';
+import {
+  deleteRegistration,
+  findUserByEmail,
+  findUserById,
+  firstAdminAccount,
+  updateUser,
+} from '../../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../../db/schema/users.ts';
 import type { Db } from '../../../db/schema.ts';
 import { addUser } from '../registration.ts';
@@ -16,7 +23,9 @@ export class NotLetIn extends Error {}
 
 const EMAIL_MAX = 254;
 const GROUPS_MAX = 2_000;
-const EMAIL = /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/;
+const EMAIL = /^[^\s@<>\0]{1,64}@[^\s@<>\0]{1,189}$/;
+/** OpenID Connect Core, 2. */
+const SUBJECT = /^[^\p{Cc}]{1,255}$/u;
 
 interface Known {
   user: UserTable;
@@ -32,6 +41,7 @@ export async function personOf(
   claims: Claims,
   nowMs: number,
 ): Promise<Known> {
+  if (!SUBJECT.test(claims.sub)) throw new NotLetIn('The provider names you by an id that is none');
   const email = emailOf(settings, claims);
   refuseForeign(settings, claims, email);
   const role = roleOf(settings, groupsOf(settings, claims));
@@ -62,15 +72,26 @@ async function firstTime(
     // An ADMIN's password is the way in while the provider is down, and no address opens the whole installation.
     if (!settings.mayLinkByEmail || user.role === 'ADMIN' || (await hasIdentity(tx, settings.issuer, user.id)))
       throw new NotLetIn('Somebody with your e-mail address is here already: ask the administrator');
-    return user;
+    return taken(tx, user, nowMs);
   }
   if (!settings.mayCreate) throw new NotLetIn('You have no user here yet: ask the administrator');
-  if (user !== undefined && user.passwordHash !== null)
-    throw new NotLetIn('Somebody with your e-mail address is here already, and has not verified it');
+  // Neither does a registration: a stranger could keep somebody out by their address.
+  if (user !== undefined && user.passwordHash !== null) await deleteRegistration(tx, user, nowMs);
   const accountId = settings.accountId ?? (await firstAdminAccount(tx));
   if (accountId === undefined || (await findAccount(tx, accountId)) === undefined)
     throw new NotLetIn('The account that you would join does not exist: tell the administrator (OIDC_ACCOUNT)');
   return addUser(tx, accountId, { email, passwordHash: null, verified: true, ...accessOf(role) }, nowMs);
+}
+
+/**
+ * The user is this person's from now on, and nobody else's: another may have registered the address, and had its owner
+ * open the mailed link, to share what the owner's groups give.
+ */
+async function taken(tx: Db, user: UserTable, nowMs: number): Promise<UserTable> {
+  await updateUser(tx, user.id, { passwordHash: null });
+  await revokeSessions(tx, user.id, nowMs);
+  await revokeAccessTokens(tx, { accountId: user.accountId, userId: user.id }, nowMs);
+  return { ...user, passwordHash: null, sessionGeneration: user.sessionGeneration + 1 };
 }
 
 /** Tokens were made with the rights of before, and end where there are other ones now. */

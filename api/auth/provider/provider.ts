@@ -99,7 +99,8 @@ export class SignInProvider {
       if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims;
       const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
       // The signed word wins; an address and whether it is verified come from one place.
-      return { ...more, ...claims, ...(claims.email === undefined ? {} : { email_verified: claims.email_verified }) };
+      const { email_verified } = claims.email === undefined ? more : claims;
+      return { ...more, ...claims, email_verified };
     } catch (error) {
       throw failureOf(error);
     }

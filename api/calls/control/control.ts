@@ -15,6 +15,7 @@ import {
   insertEngineRequest,
 } from '../../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../../db/queries/engine/engines.ts';
+import type { Credential } from '../../../db/rules/live-credential.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
@@ -66,7 +67,8 @@ export async function listenToCall(context: ApiContext, auth: Auth, id: string):
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const listenerId = newId('lis');
   const expiresAt = new Date(context.now() + SOCKET_TOKEN_VALID_MS).toISOString();
-  const { accountId, userId, kind, tokenId, familyId, generation } = auth;
+  const { accountId, userId, kind, tokenId, familyId, generation, endsAt } = auth;
+  const credential: Credential = { accountId, userId, kind, tokenId, familyId, generation, endsAt, needs: 'call' };
   let mediaWsUrl = '';
   const answer = await askOwner<{ refused?: 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'LISTENERS_FULL' }>(
     context,
@@ -77,7 +79,7 @@ export async function listenToCall(context: ApiContext, auth: Auth, id: string):
       payload: {
         listenerId,
         tokenHash: createHash('sha256').update(token).digest('hex'),
-        credential: { accountId, userId, kind, tokenId, familyId, generation },
+        credential,
       },
       action: 'call-listened',
       changes: {},

@@ -96,8 +96,12 @@ export async function revokeFamily(db: Db, familyId: string, nowMs: number): Pro
     .execute();
 }
 
-/** Ends every session of a user: refresh tokens, and access tokens by a new generation. */
+/**
+ * Ends every session of a user: refresh tokens, and access tokens by a new generation; sign-ins too that wait for a
+ * second factor, whose first one is that of before.
+ */
 export async function revokeSessions(db: Db, userId: string, nowMs: number): Promise<void> {
+  await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).where('kind', '=', 'pending-2fa').execute();
   await db
     .updateTable('refreshTokens')
     .set({ revokedAt: nowMs })

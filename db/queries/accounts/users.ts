@@ -54,6 +54,18 @@ export async function deleteUser(db: Db, accountId: string, userId: string, nowM
   return true;
 }
 
+/** Removes a user who has not verified the address, and the account that was registered with them. */
+export async function deleteRegistration(db: Db, { id, accountId }: UserTable, nowMs: number): Promise<void> {
+  await deleteUser(db, accountId, id, nowMs);
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined) await db.deleteFrom('accounts').where('id', '=', accountId).execute();
+}
+
 /** Where the installation's ADMINs are reached, and their accounts. */
 export function adminAddresses(db: Db): Promise<Array<MailReader & Pick<UserTable, 'accountId'>>> {
   return db

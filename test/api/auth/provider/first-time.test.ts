@@ -40,7 +40,7 @@ async function signIn(api: TestApi, { sub }: Person) {
   return api.ask('POST', '/auth/provider/finish', { answer: await provider.visit(url, sub), proof });
 }
 
-test('where addresses link, a verified one is the user who is here, once, and keeps the password', async () => {
+test('where addresses link, a verified one is the user who is here, once, and nobody else is any more', async () => {
   const api = await start({ OIDC_LINK_BY_EMAIL: '1' });
   const user = await signedIn(api);
   const made = await api.ask('POST', '/auth/tokens', { name: 'CI' }, bearer(user.token));
@@ -48,9 +48,12 @@ test('where addresses link, a verified one is the user who is here, once, and ke
   assert.equal(linked.status, 200, linked.text);
   assert.deepEqual([linked.json.data.user?.id, linked.json.data.user?.access], [user.userId, 'viewer']);
   // The rights of now are those of the groups, by whichever way one comes.
-  assert.equal((await api.ask('PATCH', '/account', {}, bearer(user.token))).status, 403);
-  assert.equal((await api.ask('GET', '/account', undefined, bearer(made.json.data.token))).status, 401);
-  assert.equal((await logIn(api, user.email)).json.data.user.access, 'viewer');
+  const { token } = linked.json.data;
+  assert.equal((await api.ask('PATCH', '/account', {}, bearer(token ?? ''))).status, 403);
+  // Another may have registered the address, and had its owner verify it.
+  for (const old of [user.token, made.json.data.token])
+    assert.equal((await api.ask('GET', '/account', undefined, bearer(old))).status, 401);
+  assert.equal((await logIn(api, user.email)).json.code, 'INVALID_CREDENTIALS');
   // Another person with the same address is nobody.
   const second = await signIn(api, person({ email: user.email }));
   assert.deepEqual([second.status, second.json.code], [403, 'PROVIDER_REFUSED']);
@@ -71,6 +74,40 @@ test('no address is that of an ADMIN of the installation, and no unaccepted invi
   assert.equal((await api.ask('POST', '/auth/accept-invite', late)).status, 400);
 });
 
+test('a sign-in by password that waits for its second factor ends when the user becomes somebody of the provider', async () => {
+  const api = await start({ OIDC_LINK_BY_EMAIL: '1' });
+  const user = await signedIn(api);
+  const { secret } = (await api.ask('POST', '/auth/2fa/setup', undefined, bearer(user.token))).json.data;
+  await api.ask('POST', '/auth/2fa/enable', { code: totp(secret, api.clock.now) }, bearer(user.token));
+  const { pendingToken } = (await logIn(api, user.email)).json.data;
+  assert.ok(pendingToken);
+  assert.equal((await signIn(api, person({ email: user.email }))).status, 200);
+  api.clock.advance(60_000);
+  const late = await api.ask('POST', '/auth/verify-2fa', { pendingToken, code: totp(secret, api.clock.now) });
+  assert.deepEqual([late.status, late.json.code], [401, 'SECOND_FACTOR_FAILED']);
+});
+
+test('a registration that nobody verified is in nobody’s way, and its password is worth nothing', async () => {
+  const api = await start({ REGISTRATION: 'open' });
+  const one = person();
+  const registered = await api.ask('POST', '/auth/register', { email: one.email, password: PASSWORD });
+  assert.equal(registered.status, 201, registered.text);
+  const link = mailedToken(api, one.email ?? '');
+  const entered = await signIn(api, one);
+  assert.equal(entered.status, 200, entered.text);
+  assert.equal(entered.json.data.user?.accountId, api.admin.accountId);
+  assert.equal((await api.ask('POST', '/auth/verify-email', { token: link })).status, 400);
+  assert.equal((await logIn(api, one.email ?? '')).json.code, 'INVALID_CREDENTIALS');
+  const accounts = (await api.admin.ask('GET', '/admin/accounts?limit=100')).json.data;
+  assert.ok(!accounts.some(({ name }) => name === one.email), 'nothing of it remains');
+});
+
+test('an id that no provider gives makes nobody', async () => {
+  const api = await start({});
+  for (const sub of ['x'.repeat(256), 'a\u0000b'])
+    assert.match((await signIn(api, person({ sub }))).json.error ?? '', /an id that is none/);
+});
+
 test('a second factor that a user has here is asked for, and the session after it is of the provider', async () => {
   const api = await start({ OIDC_LINK_BY_EMAIL: '1' });
   const user = await signedIn(api);
@@ -86,7 +123,7 @@ test('a second factor that a user has here is asked for, and the session after i
   const sessions = (await api.ask('GET', '/auth/sessions', undefined, bearer(passed.json.data.token))).json.data;
   assert.deepEqual(
     sessions.map((each) => each.provider),
-    [provider.issuer, null],
+    [provider.issuer],
   );
   assert.equal(Date.parse(sessions[0]?.expiresAt ?? '') - api.clock.now, 12 * 3_600_000);
 });

@@ -131,6 +131,21 @@ test('a group that is gone takes its rights at the next sign-in, of tokens and o
   assert.match(error, /None of your groups/);
 });
 
+test('a call that an operator listens to is closed to them with the right', async () => {
+  const one = person({ groups: ['desk'] });
+  const { user, token } = await signedIn(one.sub);
+  const [session] = (await api.ask('GET', '/auth/sessions', undefined, bearer(token))).json.data;
+  const held: Credential = {
+    ...{ accountId: user.accountId, userId: user.id, kind: 'session', tokenId: 'jti', familyId: session?.id ?? '' },
+    ...{ generation: 0, needs: 'call' },
+  };
+  const isLive = () => isLiveCredential(api.context.read, held, api.clock.now);
+  assert.equal(await isLive(), true);
+  provider.people.set(one.sub, { ...one, groups: ['readers'] });
+  await signedIn(one.sub);
+  assert.equal(await isLive(), false);
+});
+
 test('what comes back is worth nothing twice, in another browser, with another state, or after ten minutes', async () => {
   const { sub } = person();
   const mine = await begin();

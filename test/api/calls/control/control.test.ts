@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { eventually } from '../../../../bench/rig/eventually.ts';
 import { finishRequest } from '../../../../db/rules/engine-claims.ts';
+import type { Credential } from '../../../../db/rules/live-credential.ts';
 import { engineIs, seedCall, setUpCampaign } from '../../../support/api/resources.ts';
 import { useFreshApi } from '../../../support/api/use-api.ts';
 
@@ -134,7 +135,8 @@ test('who may listen gets a token once, and the engine its hash and whose sessio
   assert.match(socketUrl, new RegExp(`/calls/${callId}/listen\\?token=${token}$`));
   assert.equal(asked.payload.listenerId, id);
   assert.equal(asked.payload.tokenHash, createHash('sha256').update(token).digest('hex'));
-  assert.equal((asked.payload.credential as { accountId: string }).accountId, api.tenant.accountId);
+  const { accountId, needs, endsAt } = asked.payload.credential as Credential;
+  assert.deepEqual([accountId, needs, endsAt], [api.tenant.accountId, 'call', null]);
   assert.equal((await audits())[0]?.action, 'call-listened');
   const [full] = await Promise.all([
     api.tenant.ask('POST', `/calls/${callId}/listen`),
