@@ -1,10 +1,11 @@
 // An engine's side of test runs: it claims a case for a while, says again and again that it still runs it, and writes
 // what came of it. A case whose engine is gone is another's when its time is over, and ends after three of them. The
 // operations exclude each other, so that a case is run once and the last one ends its run.
+import type { ExpressionBuilder } from 'kysely';
 import type { TestCheckResult } from '../../domain/tests/checks.ts';
 import type { TestKind, TestLine } from '../../domain/tests/definitions.ts';
 import type { TestResultTable, TestRunTable } from '../../schema/test-suites.ts';
-import type { Db } from '../../schema.ts';
+import type { Db, Schema } from '../../schema.ts';
 import { keepRecording } from './recordings.ts';
 import { endIfDone } from './runs.ts';
 
@@ -53,12 +54,27 @@ interface Claim {
   untilMs: number;
 }
 
+/** That a case waits for an engine, or was lost by its own. */
+const isFree = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'testResults'>) =>
+  eb.or([eb('status', '=', 'QUEUED'), eb.and([eb('status', '=', 'RUNNING'), eb('claimUntil', '<', nowMs)])]);
+
 /** The next case of that kind, runs in turn; null: none waits. */
 export async function claimTest(db: Db, claim: Claim): Promise<TestWork | null> {
+  const { kind, nowMs } = claim;
   const open = await db
     .selectFrom('testRuns')
     .selectAll()
     .where('endedAt', 'is', null)
+    // Runs whose cases are all of another kind, or are being run, do not stand before those of others.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('testResults')
+          .select('testResults.id')
+          .whereRef('testResults.runId', '=', 'testRuns.id')
+          .where('kind', '=', kind)
+          .where(isFree(nowMs)),
+      ),
+    )
     .orderBy('touchedAt')
     .limit(LOOKED_AT)
     .execute();
@@ -82,9 +98,7 @@ async function claimOfRun(db: Db, run: TestRunTable, claim: Claim): Promise<Test
       .selectAll()
       .where('runId', '=', run.id)
       .where('kind', '=', kind)
-      .where((eb) =>
-        eb.or([eb('status', '=', 'QUEUED'), eb.and([eb('status', '=', 'RUNNING'), eb('claimUntil', '<', nowMs)])]),
-      )
+      .where(isFree(nowMs))
       .orderBy('position')
       .orderBy('id')
       .limit(1)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
+import type { TestResultTable, TestRunTable } from '../../../db/schema/test-suites.ts';
 import { transact } from '../../../db/scope.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { TestRuns } from '../../../engine/test-runs/test-runs.ts';
@@ -145,6 +146,34 @@ test('a case over which three engines died ends as an error', async () => {
   engine('engine_4', async () => passed);
   await until(id, 'ERROR');
   assert.match((await results(id))[0]?.error ?? '', /three|3 times/);
+});
+
+test('runs whose cases this engine cannot take keep nobody else waiting', async () => {
+  const first = await begin('One');
+  const { db } = api.context;
+  const rowOf = (table: 'testRuns' | 'testResults', column: 'id' | 'runId') =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where(column as never, '=', first as never)
+      .executeTakeFirstOrThrow();
+  const aRun = (await rowOf('testRuns', 'id')) as TestRunTable;
+  const aResult = (await rowOf('testResults', 'runId')) as TestResultTable;
+  // Of several accounts: each has five under way at most.
+  for (let n = 0; n < 30; n++) {
+    const runId = `${first}-${n}`;
+    await db
+      .insertInto('testRuns')
+      .values({ ...aRun, id: runId, touchedAt: aRun.touchedAt - 1_000 })
+      .execute();
+    const of = { id: `${aResult.id}-${n}`, runId, kind: 'simulation' as const };
+    await db
+      .insertInto('testResults')
+      .values({ ...aResult, ...of })
+      .execute();
+  }
+  engine('engine_1', async () => passed);
+  await until(first, 'PASSED');
 });
 
 test('a long case stays its engine’s, and an engine that stops gives it back', async () => {
