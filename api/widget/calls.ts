@@ -1,6 +1,7 @@
-// A visitor's call: an ordinary browser call, within the caps of its key.
-import { noteWidgetCall } from '../../db/queries/widget/uses.ts';
+// A visitor's call: an ordinary browser call, within the caps of its key and the part of the visitor's network.
+import { noteWidgetCall, runningWidgetCalls } from '../../db/queries/widget/uses.ts';
 import { widgetObstacle } from '../../db/rules/widget-caps.ts';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
 import { placeWebCall } from '../calls/place/place.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../frame/errors.ts';
@@ -11,18 +12,22 @@ import type { WidgetCall } from './schema.ts';
 /** @throws {ApiError} */
 export async function beginWidgetCall(context: ApiContext, door: WidgetDoor, visit: Visit): Promise<WidgetCall> {
   const { key, origin } = visit;
+  const network = sourceNetwork(visit.address);
   if ((await setupOfKey(context.read, key)) === null) throw door.refusal(visit, 'unavailable');
   let refusal: ApiError | null = null;
   try {
     const body = { campaignId: key.campaignId, metadata: { widgetKeyId: key.id, origin } };
     const { call, ...answer } = await placeWebCall(context, key.accountId, body, async (tx, { id }) => {
       const nowMs = context.now();
-      const obstacle = await widgetObstacle(tx, key, 'call', nowMs);
+      const running = await runningWidgetCalls(tx, key, nowMs);
+      const isFree = door.places.isFree(key, network, running, nowMs);
+      const obstacle = (await widgetObstacle(tx, key, 'call', nowMs)) ?? (isFree ? null : 'calls_at_once');
       if (obstacle !== null) {
         refusal = door.refusal(visit, obstacle);
         throw refusal;
       }
       await noteWidgetCall(tx, key, id, nowMs);
+      door.places.began(id, network);
     });
     return { callId: call.id, ...answer };
   } catch (error) {

@@ -11,6 +11,7 @@ import type { App } from '../frame/app.ts';
 import { type ApiError, notFound, refused, retryLater } from '../frame/errors.ts';
 import { passesCaptcha } from './captcha.ts';
 import { isOwnOrigin } from './origins.ts';
+import { WidgetPlaces } from './places.ts';
 
 /** Of one source, by one key. */
 const AN_HOUR: Readonly<Record<WidgetWay, number>> = { call: 30, text: 240 };
@@ -41,6 +42,7 @@ declare module 'fastify' {
 }
 
 export class WidgetDoor {
+  readonly places = new WidgetPlaces();
   readonly #context: ApiContext;
   readonly #rates: Record<WidgetWay | 'source' | 'key', ReturnType<App['createRateLimit']>>;
 

@@ -16,7 +16,7 @@ import {
   toll,
   unreadLists,
 } from './tenant-attacks.ts';
-import { everyVisit, heldReads, usedUpKey } from './visitor-attacks.ts';
+import { everyVisit, heldPlaces, heldReads, usedUpKey } from './visitor-attacks.ts';
 import { webRtcFlood } from './webrtc-attacks.ts';
 
 /** By packets and requests to the ports that are open to everybody. */
@@ -38,6 +38,7 @@ export const OF_STRANGERS: readonly Attack[] = [
   webRtcFlood,
   usedUpKey,
   heldReads,
+  heldPlaces,
   everyVisit,
   forgedProofs,
   ownFlood,

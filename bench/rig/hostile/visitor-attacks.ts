@@ -86,6 +86,23 @@ export const heldReads: Attack = {
 };
 
 const CALLS_AT_ONCE = 5;
+
+export const heldPlaces: Attack = {
+  name: 'one network holds the calls that a web site may have at once',
+  async strike(target, untilMs) {
+    const key = await makeKey(target, target.tenant, { callsAtOnce: CALLS_AT_ONCE });
+    const begin = async (from: string) => (await visit(target, key, '/calls', from)).status;
+    const attack = repeatedly(2, untilMs, () => begin('127.0.0.93'), 200);
+    await pause(2_000);
+    const first = await begin(HONEST);
+    const statuses = await attack;
+    return {
+      words: `attacker: ${count(statuses)}; the first call of an honest visitor: ${first}`,
+      succeeded: first !== 201,
+    };
+  },
+};
+
 const MESSAGES_A_DAY = 40;
 const NETWORKS = 30;
 

@@ -30,6 +30,24 @@ export async function noteWidgetCall(tx: Db, { id: keyId, accountId }: OfKey, ca
   await countWidgetUse(tx, { id: keyId, accountId }, 'calls', nowMs);
 }
 
+/** Calls that are under way by the key. */
+export async function runningWidgetCalls(db: Db, { id, accountId }: OfKey, nowMs: number): Promise<string[]> {
+  const rows = await sinceYesterday(db, accountId, [id], nowMs)
+    .select('widgetCalls.callId')
+    .where('calls.endedAt', 'is', null)
+    .execute();
+  return rows.map(({ callId }) => callId);
+}
+
+/** A call that began before midnight may go on. */
+const sinceYesterday = (db: Db, accountId: string, keyIds: readonly string[], nowMs: number) =>
+  db
+    .selectFrom('widgetCalls')
+    .innerJoin('calls', 'calls.id', 'widgetCalls.callId')
+    .where('widgetCalls.accountId', '=', accountId)
+    .where('widgetCalls.keyId', 'in', keyIds)
+    .where('widgetCalls.createdAt', '>=', (dayOf(nowMs) - 1) * DAY_MS);
+
 export interface WidgetUses {
   calls: number;
   messages: number;
@@ -56,9 +74,7 @@ export async function widgetUses(
     .where('day', '=', day)
     .execute();
   for (const { keyId, calls, messages } of days) Object.assign(uses.get(keyId) ?? {}, { calls, messages });
-  const calls = await db
-    .selectFrom('widgetCalls')
-    .innerJoin('calls', 'calls.id', 'widgetCalls.callId')
+  const calls = await sinceYesterday(db, accountId, keyIds, nowMs)
     .select([
       'widgetCalls.keyId',
       'widgetCalls.createdAt',
@@ -66,10 +82,6 @@ export async function widgetUses(
       'calls.endedAt',
       'calls.durationSeconds',
     ])
-    .where('widgetCalls.accountId', '=', accountId)
-    .where('widgetCalls.keyId', 'in', keyIds)
-    // A call that began before midnight may go on.
-    .where('widgetCalls.createdAt', '>=', (day - 1) * DAY_MS)
     .execute();
   for (const { keyId, createdAt, answeredAt, endedAt, durationSeconds } of calls) {
     const of = uses.get(keyId);

@@ -1,6 +1,7 @@
 // Calls of visitors: ordinary browser calls, within the caps of their key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { engineIs } from '../../support/api/resources.ts';
 import { useWidget } from '../../support/api/widget-lab.ts';
 
 const RELAY = 'turn:turn.example.com:3478?transport=tcp';
@@ -71,4 +72,42 @@ test('a source that calls again and again is held up', async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => lab.visit(key, '/calls')));
   assert.equal(all.filter(({ status }) => status === 201).length, 30);
   assert.equal(all.filter(({ code }) => code === 'WIDGET_LIMIT').length, 10);
+});
+
+const from = (address: string, key: string) => lab.visit(key, '/calls', {}, undefined, address);
+
+test('one network has all places but the last, and half of them once others call', async () => {
+  const { id, key } = await lab.key({ callsAtOnce: 5 });
+  const held: string[] = [];
+  for (let n = 0; n < 4; n++) held.push((await from('198.51.100.7', key)).data.callId);
+  const refused = await from('198.51.100.7', key);
+  assert.deepEqual([refused.status, refused.code, refused.headers['retry-after']], [429, 'WIDGET_LIMIT', '30']);
+  assert.equal((await from('203.0.113.9', key)).status, 201, 'the last place is for others');
+  for (const callId of held.splice(0, 2)) await endCall(callId, 10);
+  assert.equal((await from('198.51.100.7', key)).status, 201);
+  assert.equal((await from('198.51.100.7', key)).status, 429, 'three of five');
+  assert.equal((await from('203.0.113.9', key)).status, 201);
+  assert.deepEqual(
+    (await lab.today(id)).refused.map(({ reason, requests }) => [reason, requests]),
+    [['calls_at_once', 2]],
+  );
+});
+
+test('a network that others have left alone has the places again, and few are nobody’s part', async () => {
+  const { key } = await lab.key({ callsAtOnce: 4 });
+  assert.equal((await from('203.0.113.9', key)).status, 201);
+  for (const status of [201, 201, 429]) assert.equal((await from('198.51.100.7', key)).status, status);
+  api.clock.advance(30 * 60_000);
+  await engineIs(api, { maxCalls: 100 });
+  assert.equal((await from('198.51.100.7', key)).status, 201);
+  const { key: small } = await lab.key({ callsAtOnce: 2 });
+  for (const status of [201, 201, 429]) assert.equal((await from('198.51.100.8', small)).status, status);
+});
+
+test('a source of IPv6 is a network, whichever of its addresses it takes', async () => {
+  const { key } = await lab.key({ callsAtOnce: 3 });
+  const statuses: number[] = [];
+  for (const last of ['1', '2', '3']) statuses.push((await from(`2001:db8:1:2::${last}`, key)).status);
+  assert.deepEqual(statuses, [201, 201, 429]);
+  assert.equal((await from('2001:db8:1:3::1', key)).status, 201);
 });
