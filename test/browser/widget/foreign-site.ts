@@ -8,19 +8,27 @@ import type { Service } from '../../../bench/rig/service/service.ts';
 interface ForeignSite {
   origin: string;
   start: () => Promise<void>;
+  close: () => void;
   /** Of the page at an address: its language, and its scripts. */
   show: (path: string, page: { lang?: string; scripts: readonly string[] }) => void;
 }
 
 /** Closed with the file's tests; `start` is for the hook that starts the service. */
 export function useForeignSite(service: Service): ForeignSite {
+  const site = foreignSite(service);
+  after(site.close);
+  return site;
+}
+
+export function foreignSite(service: Service): ForeignSite {
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
-    if (page === undefined) return response.writeHead(request.url === '/favicon.ico' ? 204 : 404).end();
+    if (page === undefined) return response.writeHead(404).end();
     const { host } = new URL(service.apiUrl);
     const policy = [
       "default-src 'none'",
+      'img-src data:',
       `script-src ${service.apiUrl} 'nonce-ofThePage'`,
       `connect-src ${service.apiUrl} ws://${host.split(':')[0]}:*`,
       "require-trusted-types-for 'script'",
@@ -39,13 +47,13 @@ export function useForeignSite(service: Service): ForeignSite {
     show: (path, { lang = 'en', scripts }) =>
       void pages.set(
         path,
-        `<!doctype html><html lang="${lang}"><head><title>Shop</title>${scripts.join('')}</head>
+        `<!doctype html><html lang="${lang}"><head><title>Shop</title><link rel="icon" href="data:,">${scripts.join('')}</head>
          <body><main><h1>Our shop</h1><p><a href="#goods">Goods</a></p></main></body></html>`,
       ),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return site;
 }

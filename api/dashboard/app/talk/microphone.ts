@@ -1,6 +1,8 @@
 // The microphone and the speaker of a browser call, with errors for missing ones.
 
 const CALL_RATE_HZ = 16_000;
+/** Firefox starts its audio thread once there is something to play on, so it may never do. */
+const START_WITHIN_MS = 2_000;
 
 type MicrophoneReason = 'insecure' | 'refused' | 'none' | 'in-use' | 'failed';
 
@@ -75,11 +77,13 @@ function openContext(microphone: MediaStream): { context: AudioContext; source: 
 /**
  * @param worklet address of its script
  * @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, a few ms at a time
+ * @param startWithinMs then the call goes on without this path: WebRTC carries it, and its words are read
  */
 export async function openAudioPath(
   microphone: MediaStream,
   worklet: string,
   onAudio: (pcm: ArrayBuffer) => void,
+  startWithinMs = START_WITHIN_MS,
 ): Promise<AudioPath> {
   const { context, source } = openContext(microphone);
   try {
@@ -93,10 +97,16 @@ export async function openAudioPath(
   source.connect(telephone).connect(context.destination);
   source.connect(analyser);
   telephone.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => onAudio(data);
-  await context.resume();
+  await Promise.race([
+    context.resume().catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, startWithinMs)),
+  ]);
   const samples = new Float32Array(analyser.fftSize);
   return {
-    play: (pcm) => telephone.port.postMessage(pcm, [pcm]),
+    // Sound that cannot be played is not kept until it can.
+    play: (pcm) => {
+      if (context.state === 'running') telephone.port.postMessage(pcm, [pcm]);
+    },
     mute: (isMuted) => {
       for (const track of microphone.getAudioTracks()) track.enabled = !isMuted;
     },
