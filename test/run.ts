@@ -32,8 +32,8 @@ const LOOK_MS = 500;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 1_200;
-/** A process that has not ended by then hangs. */
-const TIMEOUT_MS = 500_000;
+/** A file that has not ended by then hangs; a lane runs a quarter of all files, on a busy machine for minutes. */
+const TIMEOUT_MS = { file: 500_000, lane: 1_800_000 } as const;
 /**
  * As the launcher gives them to the service, and a large young generation: tests make much that dies soon. Collections
  * without helpers: as many processes as cores are busy all the time, and helpers would only wait for each other.
@@ -141,7 +141,7 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
   const stream = run({
     files,
     concurrency,
-    timeout: TIMEOUT_MS,
+    timeout: TIMEOUT_MS[isLane(files[0]) ? 'lane' : 'file'],
     execArgv: [...NODE_FLAGS, ...PRELOADED.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
   });
   /** A test that a file beside its own defines is told as of that one, so a file that runs alone is asked for. */
