@@ -37,7 +37,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['long'],
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
-    concurrency: cores,
+    concurrency: cores + 1,
     most: cores + 3,
     shared: false,
     first: [
@@ -104,7 +104,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['browser'],
     what: 'the dashboard of a whole service in Chromium',
-    concurrency: 3,
+    concurrency: 4,
     most: 6,
     shared: false,
     // The pages take three times as long as any other file; somebody speaks in the next two.

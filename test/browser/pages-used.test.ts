@@ -9,11 +9,17 @@ import { openPage, type PageAddress, usePages } from './pages.ts';
 
 const { service, every } = await usePages();
 
+/** Of the pages so many-th outside of the nightly run, which takes all: both tests take minutes then. */
+const EVERY = 3;
+
+const some = (pages: readonly PageAddress[], first: number): PageAddress[] =>
+  pages.filter((_, index) => nightly === false || index % EVERY === first);
+
 test('every page is used by the keyboard alone, with a ring of focus', { skip, timeout: 240_000 }, async () => {
   const window = await openBrowser(service.apiUrl);
   await signIn(window, service.apiUrl);
   const faults: string[] = [];
-  for (const entry of (await every()).filter(({ isPublic }) => !isPublic)) {
+  for (const entry of some(await every(), 1).filter(({ isPublic }) => !isPublic)) {
     await openPage(window.page, service, entry);
     const { missed, ringless } = await walk(window.page);
     faults.push(...missed.map((html) => `${entry.name}: not reached: ${html}`));
@@ -26,9 +32,6 @@ test('every page is used by the keyboard alone, with a ring of focus', { skip, t
 const SCRIPT = '<img src=x onerror=window.hurt=1>';
 const ENTERED =
   'main input:is([type=text], [type=search], [type=tel], [type=email], [type=url], :not([type])), main textarea';
-
-/** Of the pages so many-th outside of the nightly run, which enters script into all: it takes minutes. */
-const EVERY = 3;
 
 /** Puts script into each field that takes a text, and sends each form that can be sent by Enter. */
 async function enterScripts(page: Page): Promise<number> {
@@ -59,7 +62,7 @@ test('script that is entered in any field of any page, and sent, is shown as tex
     if (await page.evaluate("window.hurt !== undefined || document.querySelector('img[src=x]') !== null"))
       hurt.push(name);
   };
-  const pages = (await every()).filter((_, index) => nightly === false || index % EVERY === 0);
+  const pages = some(await every(), 0);
   for (const each of pages.filter(({ isPublic }) => isPublic)) await enter(each);
   await signIn(window, service.apiUrl);
   for (const each of pages.filter(({ isPublic }) => !isPublic)) await enter(each);

@@ -10,6 +10,7 @@ import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeEmbeddings } from '../support/models/fake-embeddings.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { nightly } from '../support/nightly.ts';
 
 const HEADING = 'How long is the warranty of the battery?';
 const TERMS = `# ${HEADING}\n\nThe battery has a warranty of three years.\n\n# Delivery\n\nWe deliver on Fridays.`;
@@ -47,7 +48,7 @@ test('the built-in receptionist reads the sentence that answers', async () => {
   }
 });
 
-test('a model gets the passage after the caller’s words, marked as data', async () => {
+test('a model gets the passage after the caller’s words, marked as data', { skip: nightly }, async () => {
   const model = await FakeOpenAi.start([{ type: 'text', pieces: ['Three years.'] }]);
   const service = await startService({ LLM: 'openai', OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key' });
   try {

@@ -202,7 +202,9 @@ describe('side by side', { concurrency: 2 }, () => {
     }
   });
 
-  test('after a restart the stored speech-to-speech model answers, where no variable says otherwise', async () => {
+  test('after a restart the stored speech-to-speech model answers, where no variable says otherwise', {
+    skip: nightly,
+  }, async () => {
     const dataDir = temporaryFolder('voice-settings');
     const shownBy = async (environment: Record<string, string>, act = async (_: Rest): Promise<void> => {}) => {
       const service = await startService(environment, dataDir);

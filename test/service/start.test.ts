@@ -11,6 +11,7 @@ import Database from 'better-sqlite3';
 import { Rest } from '../../bench/rig/service/rest.ts';
 import { startService } from '../../bench/rig/service/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import { nightly } from '../support/nightly.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -151,7 +152,9 @@ test('a first start makes an admin, prints the password once, and is ready; the 
 /** A trial that waited for a core is made again, later each time: on a busy machine for minutes. */
 const MEASURED_WITHIN_S = 300;
 
-test('what the machine carries is measured after the start and is the number of calls', async (t) => {
+test('what the machine carries is measured after the start and is the number of calls', {
+  skip: nightly,
+}, async (t) => {
   const service = await startService({ MAX_CALLS: '' });
   t.after(() => service.stop());
   const rest = new Rest(service);

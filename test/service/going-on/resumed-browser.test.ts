@@ -8,6 +8,7 @@ import { pause } from '../../../bench/rig/conversation/scenario.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { renderSpeech, resampleWhole } from '../../../engine/test-runs/caller/speech.ts';
 import { decodeWav } from '../../../media/wav.ts';
+import { nightly } from '../../support/nightly.ts';
 import { useService } from '../../support/use-service.ts';
 import { WebCaller } from '../../support/web-caller.ts';
 
@@ -59,7 +60,7 @@ test('a browser call outlives its engine: an apology, an answer, one recording a
   assert.ok(Math.abs(seconds - ended.durationSeconds) <= 1.5, `${seconds} s of ${ended.durationSeconds} were recorded`);
 });
 
-test('a browser that does not come back has talked until its engine died', async () => {
+test('a browser that does not come back has talked until its engine died', { skip: nightly }, async () => {
   const caller = await WebCaller.greeted(rest);
   const { call } = caller;
   const { startedAt } = call;

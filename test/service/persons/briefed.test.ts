@@ -113,7 +113,9 @@ test('a question of theirs is answered from what the caller said', async () => {
   });
 });
 
-test('an agent that stays listens to both, and has the caller again when the person hangs up', async () => {
+test('an agent that stays listens to both, and has the caller again when the person hangs up', {
+  skip: nightly,
+}, async () => {
   await calls.destinations(one({ after: 'stay' }));
   await calls.withPhone({}, async (phone) => {
     const both = await calls.asks();
