@@ -138,7 +138,8 @@ export class Registrar implements SoftphoneRegistrar {
     const { binding, flow } = bound;
     const { contact, address, transport, path } = binding;
     const destinations = () => this.#destinations(binding, flow);
-    const phone = { username, contact, address, transport, routes: pathValues(path), destinations };
+    const of = { sipAccountId: account.id, username, contact, address, transport };
+    const phone = { ...of, routes: pathValues(path), destinations };
     return [phoneRoute(this.#deps.agent, phone, request)];
   }
 

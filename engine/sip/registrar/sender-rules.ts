@@ -87,8 +87,10 @@ export class SenderRules {
     if (owner !== null && !registrar.knowsPort(address, port)) return { source: owner };
     const judgement = registrar.judge(request);
     switch (judgement.type) {
-      case 'account':
-        return { source: { ...this.#withoutTrunk(), peer: PHONE_PEER, account: judgement.account } };
+      case 'account': {
+        const { account } = judgement;
+        return { source: { ...this.#withoutTrunk(), peer: { ...PHONE_PEER, sipAccountId: account.id }, account } };
+      }
       case 'challenge':
         return { challenge: judgement.headers };
       case 'locked':

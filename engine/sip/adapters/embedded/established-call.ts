@@ -156,11 +156,11 @@ export class EstablishedCall implements DialogOwner {
   }
 
   /** Null: no other dialog can take its place. */
-  get replaceable(): { remoteTag: string; trunkId: string | null; local: LocalAudio } | null {
+  get replaceable(): { remoteTag: string; peer: Peer; local: LocalAudio } | null {
     const upkeep = this.#upkeep.state;
     if (this.#phase !== 'confirmed' || upkeep === null) return null;
     const { dialog, peer } = this.#requests;
-    return { remoteTag: dialog.remoteTag ?? '', trunkId: peer.trunkId, local: upkeep.audio.local };
+    return { remoteTag: dialog.remoteTag ?? '', peer, local: upkeep.audio.local };
   }
 
   /** Another dialog goes on with the leg (RFC 3891); this one ends without a word to the leg. */

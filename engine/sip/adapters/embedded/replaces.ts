@@ -1,5 +1,6 @@
 // An INVITE that takes the place of another dialog (RFC 3891): so a PBX completes an attended transfer to the agent.
 // The call goes on with its new far side, on the same audio socket; the replaced dialog gets a BYE.
+import type { Peer } from '../../dialog/dial-route.ts';
 import type { Dialog } from '../../dialog/dialog.ts';
 import type { InviteSource } from '../../dialog/invite-sender.ts';
 import { answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
@@ -38,12 +39,16 @@ export function replace(
   // A dialog that is unanswered so far cannot be taken over (RFC 3891 3), nor by another trunk or host.
   if (!(owner instanceof EstablishedCall) || replaced === null) return 481;
   if (replaced.remoteTag !== wanted.fromTag) return 481;
-  const { trunkId } = invite.source.peer;
-  const isOfPeer =
-    trunkId === null ? owner.peerAddresses.includes(request.source.address) : replaced.trunkId === trunkId;
+  const isOfPeer = isSamePeer(replaced.peer, invite.source.peer, owner.peerAddresses.includes(request.source.address));
   if (!isOfPeer) return 481;
   if (wanted.isEarlyOnly) return 486;
   return takeOver(core, owner, replaced.local, invite) ? null : 488;
+}
+
+/** Of one trunk, or one softphone, wherever it is; an address is shared by the telephones behind a NAT or a proxy. */
+function isSamePeer(replaced: Peer, by: Peer, isSameAddress: boolean): boolean {
+  if (replaced.trunkId !== by.trunkId || replaced.sipAccountId !== by.sipAccountId) return false;
+  return by.trunkId !== null || by.sipAccountId !== undefined || isSameAddress;
 }
 
 type Wanted = { callId: string; toTag: string; fromTag: string; isEarlyOnly: boolean };
