@@ -13,8 +13,8 @@ export interface SentRequest {
   text: string;
   body: string;
   callId: string;
-  /** A response of the peer. One of an INVITE begins a dialog. */
-  respond(status: number, body?: string, more?: readonly string[]): void;
+  /** A response of the peer, and its tag. One of an INVITE begins a dialog. */
+  respond(status: number, body?: string, more?: readonly string[]): string;
 }
 
 export interface ScriptedDrachtio {
@@ -110,6 +110,7 @@ export async function startScriptedDrachtio(
         if (request.method === 'INVITE' && status >= 200 && status < 300) names.set(key, name);
         const meta = [Buffer.byteLength(answer), 'udp', '127.0.0.1', 5080, '12:00:00.000000', transaction];
         write(`${randomUUID()}|sip|network|${meta.join('|')}|${name}|\r\n${answer}`);
+        return /;tag=(.*)$/.exec(dialog.to)?.[1] ?? '';
       },
     });
   };

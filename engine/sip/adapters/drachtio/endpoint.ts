@@ -200,6 +200,7 @@ export class FreeswitchTelephony implements Telephony {
       media: this.#media,
       clock: this.#clock,
       log: this.#log,
+      contact: (over) => this.#contact(over),
       add: (leg) => {
         this.#legs.add(leg);
       },
@@ -256,7 +257,7 @@ export class FreeswitchTelephony implements Telephony {
     if (this.#owed.length > MAX_OWED) this.#owed.shift();
   }
 
-  #contact({ protocol }: Destination): string {
+  #contact({ protocol }: Pick<Destination, 'protocol'>): string {
     const { addresses } = this.#link;
     const own = addresses.find((each) => each.protocol === protocol) ?? addresses[0];
     const transport = protocol === 'udp' ? '' : `;transport=${protocol}`;

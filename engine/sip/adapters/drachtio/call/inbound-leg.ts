@@ -4,6 +4,7 @@ import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { MAX_RING_MS } from '../../../dialog/dial-route.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
 import type { IncomingRequest } from '../../../stack/transaction/transaction-layer.ts';
+import { tagOf } from '../../../stack/wire/header.ts';
 import type { Header } from '../../../stack/wire/message.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../../stack/wire/plain-text.ts';
 import { phraseOf, readReason, reasonHeader } from '../../../stack/wire/responses.ts';
@@ -21,6 +22,7 @@ import type {
 import type { Agreed, LegMedia, MediaTerms } from '../media/leg-media.ts';
 import type { DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
 import { writeHeaders } from '../signalling/raw-message.ts';
+import { answerEarlyUpdate, type EarlyUpdate, tagsOf } from './early-updates.ts';
 import { EstablishedLeg } from './established-leg.ts';
 import type { LegDeps, LinkedLeg } from './leg-deps.ts';
 import { type OpenDialog, openDialog } from './peer-requests.ts';
@@ -71,6 +73,8 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   #media: LegMedia | null = null;
   /** The answer to the caller's offer, once early media has asked for it. */
   #early: Promise<Agreed | null> | null = null;
+  /** The caller's side has moved it since. */
+  #moved: NegotiatedAudio | null = null;
   #rang = false;
   #stopRinging: () => void;
 
@@ -93,6 +97,12 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     });
     this.#stopRinging = deps.clock.after(MAX_RING_MS, () => this.reject(480, { reason: 'not answered' }));
     start.request.on('cancel', (cancel) => this.#cancelled(cancel.raw));
+    start.request.on('update', (request, response) => {
+      this.#updated({ request, response }).catch((error: unknown) => {
+        deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'could not answer an UPDATE');
+        if (!response.finalResponseSent) response.send(500);
+      });
+    });
     deps.add(this);
   }
 
@@ -135,6 +145,19 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     return this.#early;
   }
 
+  /** The caller's side moves its audio while the call rings here. */
+  async #updated(update: EarlyUpdate): Promise<void> {
+    const { incoming } = this.#start;
+    if (this.#phase.name === 'over' || tagsOf(update).from !== tagOf(incoming.parts.from))
+      return update.response.send(481);
+    const isAgreed = this.#phase.name === 'early' && this.#early !== null && (await this.#early) !== null;
+    const contact = this.#deps.contact(incoming.flow);
+    const audio = await answerEarlyUpdate(update, { media: isAgreed ? this.#media : null, pending: 500, contact });
+    if (audio === null) return;
+    this.#moved = audio;
+    this.#events.emit({ type: 'audio-changed', audio });
+  }
+
   answer(audio: LocalAudio): void {
     if (this.#phase.name !== 'early') return;
     this.#phase = { name: 'answering', isEnding: false, next: [] };
@@ -155,7 +178,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     const sent = openDialog((done) => drachtio.createUAS(request, response, options, done));
     // With a forged source, an INVITE over UDP could otherwise make us send audio to the address in its SDP.
     const isProven = incoming.flow.protocol !== 'udp';
-    if (agreed !== null && isProven) this.#events.emit({ type: 'answered', audio: agreed.audio });
+    if (agreed !== null && isProven) this.#events.emit({ type: 'answered', audio: this.#moved ?? agreed.audio });
     let open: OpenDialog;
     try {
       open = await sent;
@@ -163,7 +186,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
       if (typeof error === 'string') return this.#notSent(error);
       throw error;
     }
-    this.#established(open, agreed?.audio ?? null, isProven);
+    this.#established(open, this.#moved ?? agreed?.audio ?? null, isProven);
   }
 
   /** drachtio could not send our 200: a CANCEL had reached it, or the caller's connection is gone. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { AttemptFailure, AttemptRoute } from '../../../dialog/dial-route.ts';
 import { offerTimer } from '../../../dialog/session-timer.ts';
 import { newTag } from '../../../stack/transaction/transaction-layer.ts';
-import { writeNameAddr } from '../../../stack/wire/header.ts';
+import { parseNameAddr, tagOf, writeNameAddr } from '../../../stack/wire/header.ts';
 import { type Header, headerValues } from '../../../stack/wire/message.ts';
 import { ALLOW_HEADER, readReason, SUPPORTED_HEADER } from '../../../stack/wire/responses.ts';
 import type { NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
@@ -19,6 +19,7 @@ import {
 } from '../signalling/drachtio.ts';
 import { flowOf, readResponse, writeHeaders } from '../signalling/raw-message.ts';
 import { proxyUri } from '../signalling/request-layer.ts';
+import { answerEarlyUpdate, type EarlyUpdate, tagsOf } from './early-updates.ts';
 import type { LegDeps } from './leg-deps.ts';
 import { type OpenDialog, openDialog } from './peer-requests.ts';
 import { confirmedDialog } from './stored-dialog.ts';
@@ -49,6 +50,10 @@ export class Invite {
   #dialog: DrachtioDialog | null = null;
   #isHungUp = false;
   #transactionId: string | undefined;
+  /** Tags of those who have answered our offer while they ring. */
+  readonly #toned = new Set<string>();
+  /** Of those, who has moved its audio since: a copy of its first answer is no news. */
+  readonly #moved = new Map<string, NegotiatedAudio>();
   /** Responses are handled one after the other, since a 200 may arrive while its 183 is still being handled. */
   #order: Promise<unknown> = Promise.resolve();
 
@@ -121,7 +126,7 @@ export class Invite {
     await this.#order;
     if (this.#cancelled) return this.#hangUp(dialog, this.#cancelled);
     // Not `remote.sdp`: an offer may have replaced it.
-    const audio = await this.#media.accept(dialog.res.body);
+    const audio = this.#moved.get(dialog.sip.remoteTag) ?? (await this.#media.accept(dialog.res.body));
     if (this.#cancelled) return;
     if (audio !== null) return this.#user.answered(open, audio);
     this.#hangUp(dialog);
@@ -156,6 +161,11 @@ export class Invite {
   #sent(request: DrachtioRequest): void {
     this.#request = request;
     this.#transactionId = request.stackTxnId;
+    // drachtio-srf sets a listener of its own next, which repeats the offer of the INVITE.
+    queueMicrotask(() => {
+      request.removeAllListeners('update');
+      request.on('update', (update, response) => this.#update({ request: update, response }));
+    });
     if (this.#cancelled) return this.cancel(this.#cancelled);
     this.#user.stored({ ...this.#stored(), transactionId: request.stackTxnId });
   }
@@ -165,9 +175,30 @@ export class Invite {
     const { status, body } = response;
     if (status < 180) return;
     this.#order = this.#order.then(async () => {
-      const early = body === '' ? null : await this.#media.accept(body).catch(() => null);
+      const tag = toTagOf(response);
+      const early = body === '' || this.#moved.has(tag) ? null : await this.#media.accept(body).catch(() => null);
+      if (early !== null) this.#toned.add(tag);
       if (!this.#cancelled) this.#user.ringing(status, early);
     });
+  }
+
+  /** The callee moves its audio while it rings: from a tone to the telephone that the call is forwarded to. */
+  #update(update: EarlyUpdate): void {
+    const { from, to } = tagsOf(update);
+    if (to !== this.#tag || this.#dialog !== null) return update.response.send(481);
+    const contact = this.#request?.get('contact') ?? '';
+    this.#order = this.#order
+      .then(async () => {
+        const media = this.#toned.has(from) ? this.#media : null;
+        const audio = await answerEarlyUpdate(update, { media, pending: 491, contact });
+        if (audio === null || this.#cancelled) return;
+        this.#moved.set(from, audio);
+        this.#user.ringing(183, audio);
+      })
+      .catch((error: unknown) => {
+        this.#deps.log.warn({ sipCallId: this.#callId, error: messageOf(error) }, 'could not answer an UPDATE');
+        if (!update.response.finalResponseSent) update.response.send(500);
+      });
   }
 
   #fail(error: unknown): void {
@@ -219,4 +250,9 @@ export class Invite {
       trunkId: peer.trunkId,
     };
   }
+}
+
+function toTagOf(response: DrachtioResponse): string {
+  const to = parseNameAddr(response.get('to') ?? '');
+  return (to && tagOf(to)) ?? '';
 }

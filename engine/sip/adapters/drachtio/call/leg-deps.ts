@@ -1,6 +1,7 @@
 // The dependencies of a leg, which the endpoint provides.
 
 import type { Clock } from '../../../../clock.ts';
+import type { Destination } from '../../../stack/network/transport-layer.ts';
 import type { SipLog, StoredDialog } from '../../../telephony.ts';
 import type { MediaPath } from '../media/leg-media.ts';
 import type { Drachtio } from '../signalling/drachtio.ts';
@@ -18,6 +19,8 @@ export interface LegDeps {
   media: MediaPath;
   clock: Clock;
   log: SipLog;
+  /** Ours, for a peer over that transport. */
+  contact(over: Pick<Destination, 'protocol'>): string;
   add(leg: LinkedLeg): void;
   remove(leg: LinkedLeg): void;
 }

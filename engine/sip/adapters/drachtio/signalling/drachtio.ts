@@ -20,8 +20,9 @@ export interface DrachtioRequest extends DrachtioMessage {
   readonly uri: string;
   on(event: 'cancel', listener: (cancel: { raw: string }) => void): void;
   on(event: 'response', listener: (response: DrachtioResponse) => void): void;
-  /** Of a request of ours: an UPDATE of the same Call-ID before its final response, which reaches nobody else. */
+  /** An UPDATE of the same Call-ID before the final response, which reaches nobody else. */
   on(event: 'update', listener: (request: DrachtioRequest, response: DrachtioResponse) => void): void;
+  removeAllListeners(event: 'update'): void;
   cancel(options: { headers?: Headers }, done: (error: unknown) => void): void;
 }
 
