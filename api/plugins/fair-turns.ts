@@ -20,32 +20,32 @@ declare module 'fastify' {
 export function beginFairly(app: App): void {
   const inTurn = turns();
   app.addHook('onRequest', (request, _reply, done) => {
-    inTurn(lineOf(request), () => {
+    inTurn(request, () => {
       if (!request.raw.destroyed) done();
     });
   });
-  app.decorate('turnOf', (request) => new Promise((resolve) => inTurn(lineOf(request), resolve)));
-}
-
-function lineOf(request: FastifyRequest): string {
-  const network = sourceNetwork(request.ip);
-  // A monitor may share its address with whoever brings much; its question costs next to nothing.
-  return request.routeOptions.url === '/healthz' ? `${network} healthz` : network;
+  app.decorate('turnOf', (request) => new Promise((resolve) => inTurn(request, resolve)));
 }
 
 /** Calls one of what it was given in each turn of the event loop, the first at once. */
-function turns(): (line: string, begin: Begin) => void {
-  const waiting = new FairQueue<Begin>();
+function turns(): (request: FastifyRequest, begin: Begin) => void {
+  // A monitor's question costs next to nothing. It waits for one request at most, however many networks bring some;
+  // and a flood of such questions has every other turn.
+  const monitors = new FairQueue<Begin>();
+  const others = new FairQueue<Begin>();
+  let isMonitors = true;
   let isTaken = false;
   const next = (): void => {
-    const begin = waiting.take();
+    const [first, second] = isMonitors ? [monitors, others] : [others, monitors];
+    const begin = first.take() ?? second.take();
+    isMonitors = !isMonitors;
     isTaken = begin !== undefined;
     if (begin === undefined) return;
     setImmediate(next);
     begin();
   };
-  return (line, begin) => {
-    if (isTaken) return waiting.add(line, begin);
+  return ({ ip, routeOptions }, begin) => {
+    if (isTaken) return (routeOptions.url === '/healthz' ? monitors : others).add(sourceNetwork(ip), begin);
     isTaken = true;
     setImmediate(next);
     begin();

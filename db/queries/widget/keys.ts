@@ -2,11 +2,12 @@
 import type { Updateable } from 'kysely';
 import type { WidgetKeyTable } from '../../schema/widget.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
-/** The key that a page names, of any account: a visitor has no other. Not one whose campaign is deleted. */
-export function findWidgetKey(db: Db, publicKey: string, nowMs: number): Promise<WidgetKeyTable | undefined> {
-  return db
+// Each request of a visitor, or of somebody who has read the key, runs this.
+const keyNamed = compiledStatement((db, { publicKey, nowMs }: { publicKey: string; nowMs: number }) =>
+  db
     .selectFrom('widgetKeys')
     .innerJoin('campaigns', 'campaigns.id', 'widgetKeys.campaignId')
     .selectAll('widgetKeys')
@@ -16,8 +17,13 @@ export function findWidgetKey(db: Db, publicKey: string, nowMs: number): Promise
         eb('publicKey', '=', publicKey),
         eb.and([eb('previousKey', '=', publicKey), eb('previousUntil', '>', nowMs)]),
       ]),
-    )
-    .executeTakeFirst();
+    ),
+);
+
+/** The key that a page names, of any account: a visitor has no other. Not one whose campaign is deleted. */
+export async function findWidgetKey(db: Db, publicKey: string, nowMs: number): Promise<WidgetKeyTable | undefined> {
+  const [row] = await keyNamed(db, { publicKey, nowMs });
+  return row;
 }
 
 export function listWidgetKeys(db: Db, accountId: string, campaignId: string | undefined, page: Page) {

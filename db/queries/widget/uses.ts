@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../../domain/hours/durations.ts';
 import type { WidgetKeyTable, WidgetRefusal, WidgetRefusalTable } from '../../schema/widget.ts';
 import type { Db } from '../../schema.ts';
+import { compiledStatement } from '../../statements/compiled-statement.ts';
 
 type OfKey = Pick<WidgetKeyTable, 'id' | 'accountId'>;
 
@@ -47,6 +48,21 @@ const sinceYesterday = (db: Db, accountId: string, keyIds: readonly string[], no
     .where('widgetCalls.accountId', '=', accountId)
     .where('widgetCalls.keyId', 'in', keyIds)
     .where('widgetCalls.createdAt', '>=', (dayOf(nowMs) - 1) * DAY_MS);
+
+const ofDay = compiledStatement((db, { accountId, keyId, day }: { accountId: string; keyId: string; day: number }) =>
+  db
+    .selectFrom('widgetDays')
+    .select('messages')
+    .where('accountId', '=', accountId)
+    .where('keyId', '=', keyId)
+    .where('day', '=', day),
+);
+
+/** Messages of the day in which `nowMs` lies. */
+export async function messagesToday(db: Db, { id: keyId, accountId }: OfKey, nowMs: number): Promise<number> {
+  const [row] = await ofDay(db, { accountId, keyId, day: dayOf(nowMs) });
+  return row?.messages ?? 0;
+}
 
 export interface WidgetUses {
   calls: number;

@@ -56,6 +56,18 @@ test('the question of a monitor is begun so, from the same address too', async (
   assert.ok(order.indexOf('127.0.0.2 /healthz') <= 2, String(order.indexOf('127.0.0.2 /healthz')));
 });
 
+test('the question of a monitor waits for one request, however many networks bring some', async () => {
+  const networks = Array.from({ length: 40 }, (_, n) => ({ from: `127.0.0.${100 + n}` }));
+  const order = await orderOf([...networks, { from: '127.0.0.2', path: '/healthz' }]);
+  assert.ok(order.indexOf('127.0.0.2 /healthz') <= 2, String(order.indexOf('127.0.0.2 /healthz')));
+});
+
+test('a flood of such questions has every other turn', async () => {
+  const flood = Array.from({ length: 40 }, (_, n) => ({ from: `127.0.0.${100 + n}`, path: '/healthz' }));
+  const order = await orderOf([...flood, { from: '127.0.0.2' }]);
+  assert.ok(order.indexOf('127.0.0.2 /list') <= 3, String(order.indexOf('127.0.0.2 /list')));
+});
+
 test('behind a trusted proxy its clients are told apart', async () => {
   const busy = many('127.0.0.1', 'X-Forwarded-For: 203.0.113.7\r\n');
   const other = { from: '127.0.0.1', headers: 'X-Forwarded-For: 203.0.113.8\r\n' };
