@@ -13,7 +13,7 @@ export interface Person {
   groups?: string[];
 }
 
-export const CLIENT = { OIDC_CLIENT_ID: 'voice', OIDC_CLIENT_SECRET: 'a secret of the voice service' };
+export const CLIENT = { OIDC_CLIENT_ID: 'voice-line', OIDC_CLIENT_SECRET: 'a-secret_of.the~voice line' };
 
 const newKey = () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -24,6 +24,8 @@ export class IdentityProvider {
   readonly people = new Map<string, Person>();
   /** Requests to its endpoints, newest last. */
   readonly asked: string[] = [];
+  /** The name and secret that its token endpoint was last told, as they came. */
+  credentials = '';
   /** Whether these paths are answered, held without an answer, or answered with 503. */
   mode: 'up' | 'silent' | 'broken' = 'up';
   readonly #server: Server;
@@ -101,6 +103,8 @@ export class IdentityProvider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
     this.asked.push(`${request.method} ${pathname}`);
+    const [, basic] = /^Basic (.*)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (basic !== undefined) this.credentials = Buffer.from(basic, 'base64').toString();
     if (this.mode === 'silent') return;
     if (this.mode === 'broken') {
       response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Down for maintenance</h1>');

@@ -1,7 +1,7 @@
 // The identity provider as this process knows it: its description, asked for when somebody first wants to sign in and
 // kept for an hour, the address that a browser is sent to, and the claims that come back for a code. Signature, issuer,
 // audience, nonce and times of the ID token are checked by openid-client.
-import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { HOUR_MS } from '../../../db/domain/hours/durations.ts';
 import { FetchFailed, safeFetch } from '../../../db/shared/net/safe-fetch.ts';
 import type { SignInProviderSettings } from './settings.ts';
@@ -114,11 +114,7 @@ export class SignInProvider {
       'client_secret_basic',
     );
     const proof =
-      clientSecret === null
-        ? client.None()
-        : isPost
-          ? client.ClientSecretPost(clientSecret)
-          : client.ClientSecretBasic(clientSecret);
+      clientSecret === null ? client.None() : isPost ? client.ClientSecretPost(clientSecret) : basicProof(clientSecret);
     const config = new client.Configuration(metadata, clientId, { [client.clockTolerance]: TOLERANCE_S }, proof);
     config[client.customFetch] = fetchBounded;
     config.timeout = this.#withinMs / 1_000;
@@ -167,6 +163,17 @@ export class SignInProvider {
     return this.#client;
   }
 }
+
+/**
+ * RFC 6749, 2.3.1: name and secret are form-encoded. openid-client also encodes `-`, `_`, `.` and `~`, which is the
+ * same to providers that decode, and a wrong secret to the others (Glewlwyd).
+ */
+const basicProof =
+  (secret: string): ClientAuth =>
+  (_server, { client_id }, _body, headers) => {
+    const encoded = [client_id, secret].map((text) => encodeURIComponent(text).replaceAll('%20', '+'));
+    headers.set('authorization', `Basic ${btoa(encoded.join(':'))}`);
+  };
 
 /** Bounded in bytes and time. The operator names the provider, which may be in their own network. */
 const fetchBounded: CustomFetch = async (url, options) => {

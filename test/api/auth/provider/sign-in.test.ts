@@ -77,6 +77,11 @@ test('somebody whom the provider signs in is a user here, with the rights of the
   );
 });
 
+test('letters of a secret that need no encoding are sent as they are, for providers that decode nothing', async () => {
+  await signedIn(person().sub);
+  assert.equal(provider.credentials, 'voice-line:a-secret_of.the~voice+line');
+});
+
 test('the second time it is the same user, also with another address', async () => {
   const one = person();
   const first = await signedIn(one.sub);
