@@ -8,6 +8,7 @@ import { go, link, route } from '../../router.ts';
 import { Loading } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { faultOf } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { Gate } from './gate.tsx';
 
 const KEY = 'voice.sign-in';
@@ -31,7 +32,7 @@ export function ProviderButton({ name, isMain }: { name: string; isMain: boolean
     <SubmitForm
       right="own"
       form={form}
-      send={`Sign in with ${name}`}
+      send={t('Sign in with {name}', { name })}
       look={isMain ? 'primary' : 'normal'}
       hasWideButton
     >
@@ -59,7 +60,7 @@ export function BackFromProvider({
     );
   }, [answer]);
   return (
-    <Gate title="Sign in">
+    <Gate title={t('Sign in')}>
       <Loading />
     </Gate>
   );

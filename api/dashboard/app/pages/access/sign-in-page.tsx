@@ -11,10 +11,12 @@ import { Notice } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, useWords } from '../../words/words.ts';
 import { Gate } from './gate.tsx';
 import { BackFromProvider, ProviderButton } from './provider-sign-in.tsx';
 
 export default function SignInPage() {
+  const { isReady } = useWords();
   const [pendingToken, setPendingToken] = useState<string | null>(null);
   const [answer, setAnswer] = useState(route.peek().query.get('answer'));
   const [fault, setFault] = useState<ApiError | null>(null);
@@ -33,6 +35,7 @@ export default function SignInPage() {
     setAnswer(null);
     setFault(error);
   };
+  if (!isReady) return null;
   if (answer !== null) return <BackFromProvider answer={answer} onResult={take} onFault={fail} />;
   return pendingToken === null ? (
     <Ways fault={fault} onResult={take} />
@@ -51,18 +54,18 @@ function Ways({ fault, onResult }: { fault: ApiError | null; onResult: (result: 
   const form = usePasswordForm(onResult);
   return (
     <Gate
-      title="Sign in"
+      title={t('Sign in')}
       below={
         ways?.passwords === false ? (
           !wantsPassword && (
             <Button look="plain" onClick={() => setWantsPassword(true)}>
-              Administrators: sign in by password
+              {t('Administrators: sign in by password')}
             </Button>
           )
         ) : (
           <>
-            <a href={link('/register')}>Create an account</a>
-            <a href={link('/forgot-password', { email: form.values.email })}>Forgot your password?</a>
+            <a href={link('/register')}>{t('Create an account')}</a>
+            <a href={link('/forgot-password', { email: form.values.email })}>{t('Forgot your password?')}</a>
           </>
         )
       }
@@ -85,10 +88,10 @@ const usePasswordForm = (onResult: (result: LoginResult) => void): Form<Credenti
 
 function PasswordForm({ form }: { form: Form<Credentials> }) {
   return (
-    <SubmitForm right="own" form={form} shown={['email', 'password']} send="Sign in" hasWideButton>
-      <TextField label="E-mail address" type="email" autocomplete="username" required {...form.field('email')} />
+    <SubmitForm right="own" form={form} shown={['email', 'password']} send={t('Sign in')} hasWideButton>
+      <TextField label={t('E-mail address')} type="email" autocomplete="username" required {...form.field('email')} />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autocomplete="current-password"
         required
@@ -113,17 +116,17 @@ function CodeForm({
   });
   return (
     <Gate
-      title="Second factor"
+      title={t('Second factor')}
       below={
         <Button look="plain" onClick={onBack}>
-          Back to the password
+          {t('Back to the password')}
         </Button>
       }
     >
-      <SubmitForm right="own" form={form} shown={['code']} send="Sign in" hasWideButton>
+      <SubmitForm right="own" form={form} shown={['code']} send={t('Sign in')} hasWideButton>
         <TextField
-          label="Code"
-          hint="Six digits from your authenticator app, or one of your recovery codes"
+          label={t('Code')}
+          hint={t('Six digits from your authenticator app, or one of your recovery codes')}
           autocomplete="one-time-code"
           inputMode="numeric"
           required
