@@ -1,7 +1,10 @@
-// Words that the built-in voice reads wrongly: its dictionary is of the nineties, and of two readings it knows the one
-// that businesses do not mean ("we close at five" as in "close by", a meter's "reading" as the town). Sounds are
-// ARPAbet as flite takes them.
+// Words that the built-in voice reads wrongly: its dictionary is of the nineties (words.txt has what today's has
+// otherwise: "takeaways", "barista"), and of two readings it knows the one that businesses do not mean ("we close at
+// five" as in "close by", a meter's "reading" as the town). Sounds are ARPAbet as flite takes them.
 import { nameOfLetter } from './letter-names.ts';
+import { soundsTable } from './sounds-table.ts';
+
+const soundsOfWord = soundsTable(new URL('./words.txt', import.meta.url));
 
 const SOUNDS: Readonly<Record<string, string>> = {
   callback: 'k ao1 l b ae0 k',
@@ -42,7 +45,7 @@ export function wordsAsSaid(text: string): string {
   const lines = new Set<string>(CLOSES.test(text) ? ['close : k l ow1 z\n'] : []);
   for (const [written] of text.matchAll(WORD)) {
     const word = written.toLowerCase();
-    const sounds = Object.hasOwn(SOUNDS, word) ? SOUNDS[word] : undefined;
+    const sounds = Object.hasOwn(SOUNDS, word) ? SOUNDS[word] : soundsOfWord(word);
     if (sounds !== undefined) lines.add(`${word} : ${sounds}\n`);
   }
   return [...lines].join('');

@@ -1,8 +1,10 @@
 // Names for the built-in voice, whose own rules read all letters as English: from a table of names as people say them
 // (names.txt), else by the spelling of their language. The voice takes their sounds as additions to its dictionary.
-import { readFileSync } from 'node:fs';
 import { dictionarySounds } from './dictionary-sounds.ts';
 import { soundsByLetters, soundsBySpelling, withStress } from './name-spellings.ts';
+import { soundsTable } from './sounds-table.ts';
+
+const soundsOfName = soundsTable(new URL('./names.txt', import.meta.url));
 
 /** Of three letters and more, and no initials ("BBC"), which are meant to be spelled. */
 const WORD = /(?<![\p{L}'’])(?=\p{L}{3,31}(?!\p{L}))\p{L}{1,3}\p{Ll}\p{L}*/gu;
@@ -77,7 +79,7 @@ export function namePhones(word: string, soundsOf: (word: string) => number): st
 }
 
 const nameSounds = (written: string, word: string): string | null =>
-  NAME.test(written) ? (table().get(word) ?? soundsBySpelling(word, () => dictionarySounds(word) !== null)) : null;
+  NAME.test(written) ? (soundsOfName(word) ?? soundsBySpelling(word, () => dictionarySounds(word) !== null)) : null;
 
 /** "zoboba", "zoboda" and so on: the voice can say them, and no dictionary has them. */
 const standIn = (index: number): string => `zo${consonant(Math.floor(index / CONSONANTS.length))}o${consonant(index)}a`;
@@ -92,19 +94,4 @@ function unspelled(written: string, word: string): string | null {
   if (sounds === null) return NAME.test(written) ? soundsByLetters(word) : null;
   // The dictionary writes the weak vowel like that of "cut".
   return withStress(sounds.map((sound) => (sound === 'ah' ? 'ax' : sound)));
-}
-
-let names: ReadonlyMap<string, string> | null = null;
-
-function table(): ReadonlyMap<string, string> {
-  names ??= new Map(
-    readFileSync(new URL('./names.txt', import.meta.url), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => {
-        const space = line.indexOf(' ');
-        return [line.slice(0, space), line.slice(space + 1)] as const;
-      }),
-  );
-  return names;
 }

@@ -11,6 +11,11 @@ test('a word with two readings gets the one that a business means', () => {
   assert.equal(wordsAsSaid('The constructor of an object is no word of the table.'), '');
 });
 
+test("a word that the voice's dictionary lacks has the sounds of today's", () => {
+  assert.equal(wordsAsSaid('Two Takeaways.'), 'takeaways : t ey1 k ax0 w ey1 z\n');
+  assert.equal(wordsAsSaid('Ask our barista for an appointment.'), 'barista : b aa0 r iy1 s t ax0\n');
+});
+
 test('initials that the voice would read as a word are said letter by letter', () => {
   assert.equal(asHeard('Your ID, both IDs and the URL.'), 'Your eye dee, both eye dees and the you ar ell.');
   for (const text of ['Your PIN is on TV.', 'The leader is led.', 'ID4', 'A.ID', 'IDEAL'])
