@@ -3,6 +3,7 @@
 // so it runs on a thread with limits.
 import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 import type { Interval } from '../../../db/domain/hours/opening-times.ts';
 import { joined } from './joined.ts';
 import { knowZones } from './zones.ts';
@@ -33,6 +34,8 @@ const EVENTS_MAX = 20_000;
 /** Of all recurring events together, those in the past included. */
 const OCCURRENCES_MAX = 100_000;
 export const BUSY_TIMES_MAX = 5_000;
+/** Of a duration that is written in days, which a change of the clock makes longer or shorter. */
+const MARGIN_MS = DAY_MS;
 /** The UID of our own events: an appointment's id. */
 export const OWN = /^apt_[0-9a-z]{26}$/;
 
@@ -117,13 +120,19 @@ class Found {
 
   #recurring(event: ICAL.Event): void {
     const occurrences = event.iterator();
+    // An exception may end later than its series says.
+    const isAsWritten = Object.keys(event.exceptions).length === 0;
+    const pastMs = isAsWritten ? this.#wanted.fromMs - event.duration.toSeconds() * 1_000 - MARGIN_MS : -Infinity;
     for (let at = occurrences.next(); at; at = occurrences.next()) {
       if (++this.#occurrences > OCCURRENCES_MAX)
         throw new UnreadableCalendar(`its recurring events have more than ${OCCURRENCES_MAX} dates`);
-      if (this.#ms(at) > this.#wanted.toMs) return;
+      const atMs = this.#ms(at);
+      if (atMs > this.#wanted.toMs) return;
+      // Most of a series may lie years back, and the details of a date take longer than the date.
+      if (atMs < pastMs) continue;
       const { item, startDate, endDate } = event.getOccurrenceDetails(at);
       // One that was changed by itself is kept by itself: it may have been moved out of the series' time.
-      const isChanged = item.isRecurrenceException() && this.#ms(item.recurrenceId) === this.#ms(at);
+      const isChanged = item.isRecurrenceException() && this.#ms(item.recurrenceId) === atMs;
       if (!isChanged && isBusy(item)) this.#keep(this.#interval(startDate, endDate));
     }
   }

@@ -85,6 +85,12 @@ test('a calendar that tells nothing but when somebody is busy', () => {
   assert.deepEqual(busyIn(text), ['01-05 10:00 to 01-05 11:00', '01-06 10:00 to 01-06 10:30']);
 });
 
+test('of a series that began years ago the dates from now on are kept, one that lasts from before until now too', () => {
+  const nightly = event('DTSTART:20190101T220000Z', 'DTEND:20190102T060000Z', 'RRULE:FREQ=DAILY');
+  const [first, second] = busyIn(nightly);
+  assert.deepEqual([first, second], ['12-31 23:00 to 01-01 07:00', '01-01 23:00 to 01-02 07:00']);
+});
+
 test('events of our own appointments are told apart: they are no news', () => {
   const id = `apt_${'0'.repeat(26)}`;
   const text = calendar(
