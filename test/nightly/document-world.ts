@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   inboundAllow: '203.0.113.0/24',
   origins: 'https://www.rivera.example',
   phoneNumber: '+14155550143',
+  forwardedFrom: '+14155550144',
   expiresAt: '2099-01-01T00:00:00.000Z',
   scheduledAt: '2099-01-01T00:00:00.000Z',
 };
