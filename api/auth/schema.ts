@@ -52,10 +52,13 @@ export const LoginResult = Type.Object(
     refreshToken: Type.Optional(tokenPair.refreshToken),
     requires2FA: Type.Optional(Type.Boolean({ description: 'true: send pendingToken and a code to /auth/verify-2fa' })),
     pendingToken: Type.Optional(Type.String({ description: '5 minutes, 5 tries' })),
+    signOutUrl: Type.Optional(
+      Type.String({ description: 'Of the identity provider: open it in the browser after a sign-out here' }),
+    ),
   },
   { title: 'LoginResult' },
 );
-export type LoginResult = Session | { requires2FA: true; pendingToken: string };
+export type LoginResult = (Session | { requires2FA: true; pendingToken: string }) & { signOutUrl?: string };
 
 const Token = Type.String({ minLength: 1, maxLength: 512 });
 /** A TOTP of 6 digits, or a recovery code. */

@@ -25,7 +25,7 @@ before(async () => {
   service = await startService({
     ...CLIENT,
     ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'Example ID' },
-    OIDC_ROLES: 'readers=viewer,desk=operator,root=installation-admin',
+    ...{ OIDC_ROLES: 'readers=viewer,desk=operator,root=installation-admin', OIDC_SIGN_OUT: '1' },
   });
   provider.allow(`${service.apiUrl}/signed-in`);
 });
@@ -119,6 +119,31 @@ test('an operator is offered the work of each day, and an admin everything', { s
     .waitFor();
   await picture(another, 'admin-agents');
   await another.close();
+});
+
+test('the sign-in page speaks the language of its reader', { skip }, async () => {
+  const window = await open();
+  const { page } = window;
+  await page.addInitScript(`localStorage.setItem('voice.language', 'de')`);
+  await page.goto(`${service.apiUrl}/`);
+  await page.getByRole('button', { name: 'Mit Example ID anmelden' }).waitFor();
+  await page.getByLabel('Passwort', { exact: true }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+  await picture(window, 'sign-in-de');
+  await window.close();
+});
+
+test('who signs out here is led to the provider’s sign-out and back, and is asked again who they are', {
+  skip,
+}, async () => {
+  const window = await open();
+  const { page } = window;
+  await enter(window, 'otto');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: /yes/i }).click();
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await page.getByRole('link', { name: 'otto' }).waitFor();
+  await window.close();
 });
 
 test('who declines is told so; an address with a code of a stranger signs nobody in', { skip }, async () => {

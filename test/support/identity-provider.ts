@@ -15,6 +15,9 @@ export interface Person {
 
 export const CLIENT = { OIDC_CLIENT_ID: 'voice-line', OIDC_CLIENT_SECRET: 'a-secret_of.the~voice line' };
 
+/** The button of the form that the package makes. */
+const LEAVE = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
+
 const newKey = () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
@@ -74,6 +77,7 @@ export class IdentityProvider {
           client_id: CLIENT.OIDC_CLIENT_ID,
           client_secret: CLIENT.OIDC_CLIENT_SECRET,
           redirect_uris: this.#redirectUris,
+          post_logout_redirect_uris: this.#redirectUris.map((uri) => uri.replace(/signed-in$/, '')),
           response_types: ['code'],
           grant_types: ['authorization_code'],
         },
@@ -88,7 +92,15 @@ export class IdentityProvider {
         accountId: sub,
         claims: () => ({ ...(this.people.get(sub) ?? { sub }) }),
       }),
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        // Its own page asks a host of fonts.
+        rpInitiatedLogout: {
+          logoutSource: async (context: { body: string }, form: string) => {
+            context.body = `<!doctype html><html lang="en"><title>Sign out?</title>${form}${LEAVE}`;
+          },
+        },
+      },
       interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       loadExistingGrant: async (context: Consent) => {
         const { Grant } = this.#provider as Provider;

@@ -15,6 +15,12 @@ type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 /** The words of the provider about a person. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
+interface Answer {
+  claims: Claims;
+  /** Where the person's session at the provider ends; null: nowhere, or the operator does not want it. */
+  signOutUrl: string | null;
+}
+
 /** A code's proof: made when the sign-in began, and kept by the browser that began it. */
 export interface Proof {
   state: string;
@@ -37,6 +43,8 @@ export class ProviderRefuses extends Error {
 /** Somebody looks at a busy button. */
 const WITHIN_MS = 8_000;
 const ANSWER_BYTES_MAX = 512 * 1024;
+/** Of an ID token in an address: servers take lines of 8 KB. */
+const HINT_LENGTH_MAX = 4_096;
 const KEPT_FOR_MS = HOUR_MS;
 /** Clocks of two machines. */
 const TOLERANCE_S = 30;
@@ -77,10 +85,10 @@ export class SignInProvider {
 
   /**
    * The claims of the person who came back with `answer`, the query of the address; also those of the userinfo
-   * endpoint, where the ID token lacks the address or the groups.
+   * endpoint, where the ID token lacks the address or the groups. `leaveTo`: where a sign-out there leads.
    * @throws {ProviderDown | ProviderRefuses}
    */
-  async claimsFor(redirectUri: string, answer: URLSearchParams, proof: Proof): Promise<Claims> {
+  async answerFor(redirectUri: string, answer: URLSearchParams, proof: Proof, leaveTo: string): Promise<Answer> {
     const client = await this.#load();
     const config = await this.#configuration(client);
     const url = new URL(redirectUri);
@@ -95,15 +103,23 @@ export class SignInProvider {
       const tokens = await client.authorizationCodeGrant(config, url, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new ProviderRefuses('the answer has no ID token');
+      const signOutUrl = this.#signOutUrl(client, config, tokens.id_token ?? '', leaveTo);
       const isWhole = claims.email !== undefined && claims[this.#settings.groupsClaim] !== undefined;
-      if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return { claims, signOutUrl };
       const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
       // The signed word wins; an address and whether it is verified come from one place.
       const { email_verified } = claims.email === undefined ? more : claims;
-      return { ...more, ...claims, email_verified };
+      return { claims: { ...more, ...claims, email_verified }, signOutUrl };
     } catch (error) {
       throw failureOf(error);
     }
+  }
+
+  /** OpenID Connect RP-Initiated Logout 1.0. Some providers take no sign-out without the ID token of the sign-in. */
+  #signOutUrl(client: Client, config: Configuration, idToken: string, leaveTo: string): string | null {
+    if (!this.#settings.signsOut || config.serverMetadata().end_session_endpoint === undefined) return null;
+    const hint = idToken.length <= HINT_LENGTH_MAX ? { id_token_hint: idToken } : {};
+    return client.buildEndSessionUrl(config, { post_logout_redirect_uri: leaveTo, ...hint }).href;
   }
 
   /** A new one each time: it asks for the provider's keys anew, which may have been replaced a moment ago. */

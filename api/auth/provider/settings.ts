@@ -40,6 +40,8 @@ export interface SignInProviderSettings {
   sessionHours: number;
   /** Passwords are for ADMINs of the installation alone. */
   isOnly: boolean;
+  /** A sign-out here leads to the provider's. */
+  signsOut: boolean;
 }
 
 /** Directories of Microsoft that are nobody's own. */
@@ -78,6 +80,7 @@ export function readSignInProvider(environment: Environment, appEnv: string): Si
     trustsEmail: readFlag(environment, 'OIDC_TRUST_EMAIL', false),
     sessionHours: readInteger(environment, 'OIDC_SESSION_HOURS', 12, { min: 1, max: 168 }),
     isOnly: readFlag(environment, 'OIDC_ONLY', false),
+    signsOut: readFlag(environment, 'OIDC_SIGN_OUT', false),
   };
 }
 

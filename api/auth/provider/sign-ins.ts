@@ -95,12 +95,13 @@ export async function finishSignIn(
   const proof = await takeProof(context, given.proof, answer.get('state') ?? '');
   if (proof === null) throw await refuse('invalid', beginAgain(), 'not begun here, too old, or used already');
   try {
-    const claims = await provider.claimsFor(returnUrl(context), answer, proof);
+    const leaveTo = `${context.publicUrl()}/`;
+    const { claims, signOutUrl } = await provider.answerFor(returnUrl(context), answer, proof, leaveTo);
     const user = await letIn(context, settings, claims, device);
     await forgiveProviderSignIn(context, device.address);
     const result = await passFirstFactor(context, tokens, user, device, settings.issuer);
     provider.totals.success++;
-    return result;
+    return signOutUrl === null ? result : { ...result, signOutUrl };
   } catch (error) {
     if (error instanceof ProviderDown) {
       await forgiveProviderSignIn(context, device.address);

@@ -15,6 +15,7 @@ interface Session {
 }
 
 const KEY = 'voice.session';
+const SIGN_OUT = 'voice.sign-out';
 const LOCK = 'voice.session.refresh';
 const RENEWAL = 'voice.session.renewal';
 /** Renewed this long before its end, so that no request gets an expired token. */
@@ -78,9 +79,19 @@ export function updateUser(user: User): void {
   if (current !== null) write({ ...current, user });
 }
 
-export function signOutHere(): void {
+/** Where the identity provider ends its own session, as it was told with the sign-in; null: it does not. */
+export function keepSignOutUrl(url: string | null): void {
+  if (url === null) localStorage.removeItem(SIGN_OUT);
+  else localStorage.setItem(SIGN_OUT, url);
+}
+
+/** Returns where a person who wants to leave goes on to. */
+export function signOutHere(): string | null {
+  const url = localStorage.getItem(SIGN_OUT);
+  keepSignOutUrl(null);
   write(null);
   void del(RENEWAL).catch(ignore);
+  return url;
 }
 
 /** A token that is valid for some time; null when nobody is signed in. */

@@ -110,6 +110,7 @@ function Group({
 
 async function signOut(): Promise<void> {
   await call('logout', {}).catch(() => undefined);
-  signOutHere();
-  go(link('/sign-in'), { replace: true });
+  const url = signOutHere();
+  if (url !== null) location.replace(url);
+  else go(link('/sign-in'), { replace: true });
 }

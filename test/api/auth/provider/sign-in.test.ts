@@ -18,6 +18,7 @@ before(async () => {
     ...CLIENT,
     ...{ PUBLIC_URL, OIDC_ISSUER: provider.issuer, OIDC_NAME: 'Example ID' },
     OIDC_ROLES: 'readers=viewer,desk=operator,Team%20Leads=admin,root=installation-admin',
+    OIDC_SIGN_OUT: '1',
   };
   api = await startApi({ environment, nowMs: Date.now() });
 });
@@ -80,6 +81,18 @@ test('somebody whom the provider signs in is a user here, with the rights of the
 test('letters of a secret that need no encoding are sent as they are, for providers that decode nothing', async () => {
   await signedIn(person().sub);
   assert.equal(provider.credentials, 'voice-line:a-secret_of.the~voice+line');
+});
+
+test('with the session comes the address that ends it at the provider, which leads back here', async () => {
+  const { sub } = person();
+  const { json } = await signIn(sub);
+  const url = new URL(json.data.signOutUrl ?? '');
+  assert.equal(url.origin, provider.issuer);
+  assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${PUBLIC_URL}/`);
+  const [, claims = ''] = url.searchParams.get('id_token_hint')?.split('.') ?? [];
+  assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub, sub);
+  const asked = await fetch(url);
+  assert.equal(asked.status, 200, await asked.text());
 });
 
 test('the second time it is the same user, also with another address', async () => {

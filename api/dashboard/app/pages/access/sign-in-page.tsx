@@ -4,7 +4,7 @@ import type { LoginResult, Session } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import { go, link, route } from '../../router.ts';
-import { signIn } from '../../session.ts';
+import { keepSignOutUrl, signIn } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/layout.tsx';
@@ -28,6 +28,7 @@ export default function SignInPage() {
   };
   const take = (result: LoginResult) => {
     setAnswer(null);
+    keepSignOutUrl(result.signOutUrl ?? null);
     if (result.requires2FA && result.pendingToken !== undefined) setPendingToken(result.pendingToken);
     else if (result.user && result.token && result.refreshToken) enter(result as Session);
   };
