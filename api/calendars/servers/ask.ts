@@ -12,8 +12,10 @@ const WITHIN_MS = 15_000;
 const REDIRECTS_MAX = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A list of calendars, or one event: read on the API's own thread. */
-export const SHORT_BYTES_MAX = 1024 * 1024;
+/** One event. */
+export const EVENT_BYTES_MAX = 1024 * 1024;
+/** A list of calendars, of hundreds: read on the API's own thread, some 60 ms where it is as bad as it may be. */
+export const LIST_BYTES_MAX = 256 * 1024;
 
 interface Asked {
   method: 'GET' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT';

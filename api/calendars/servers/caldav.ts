@@ -1,7 +1,7 @@
 // CalDAV (RFC 4791): finds the calendar behind an address, reads its events, and writes ours. Our events have addresses
 // of our own making, so that one that was written just before a process died is found again and not written twice.
 
-import { askCalendar, type Fetching, failureOf, SHORT_BYTES_MAX } from './ask.ts';
+import { askCalendar, EVENT_BYTES_MAX, type Fetching, failureOf, LIST_BYTES_MAX } from './ask.ts';
 import { CalendarFailed } from './calendar-failed.ts';
 import { type DavResource, resourcesIn } from './multistatus.ts';
 
@@ -38,7 +38,7 @@ async function propfind(fetching: Fetching, access: DavAccess, depth: 0 | 1): Pr
     method: 'PROPFIND',
     headers,
     body: PROPERTIES,
-    maxBytes: SHORT_BYTES_MAX,
+    maxBytes: LIST_BYTES_MAX,
   });
   if (answer.status !== 207) throw failureOf(answer.status);
   return resourcesIn(answer.body.toString('utf8'), answer.url.href);
@@ -121,7 +121,7 @@ export async function readEvent(fetching: Fetching, access: DavAccess, id: strin
   const answer = await askCalendar(fetching, href, {
     method: 'GET',
     headers: headersOf(access),
-    maxBytes: SHORT_BYTES_MAX,
+    maxBytes: EVENT_BYTES_MAX,
   });
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status !== 200) throw failureOf(answer.status);

@@ -2,7 +2,7 @@
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
 import { forgedProofs, halfOpen, ownFlood } from './own-line-attacks.ts';
-import { longHeading, longLine, manySounds, quotedTable, wideSchemas } from './reading-attacks.ts';
+import { longHeading, longLine, manySounds, nestedCalendar, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
 import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
 import {
@@ -59,6 +59,7 @@ export const OF_TENANTS: readonly Attack[] = [
   quotedTable,
   pings,
   wideSchemas,
+  nestedCalendar,
   manySounds,
   movedTool,
   longLists,

@@ -1,7 +1,8 @@
 // Attacks by texts that take long to read. Each is sent in turns with a control, a text as long that is read as fast as
 // any: an attack gains something where its answers take many times as long as the control's.
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { encodeWav } from '../../../media/wav.ts';
 import { pause } from '../conversation/scenario.ts';
 import { summarise } from '../measure/statistics.ts';
@@ -140,5 +141,34 @@ export const manySounds: Attack = {
     const statuses = await repeatedly(24, untilMs, bring, PATIENT_MS);
     // How much memory it took is seen beside it.
     return { words: `alone ${alone}; ${count(statuses)}`, succeeded: alone !== 200 };
+  },
+};
+
+/** A list of calendars has no more. */
+const XML_BYTES = 250_000;
+
+export const nestedCalendar: Attack = {
+  name: 'a tenant’s CalDAV server answers with 80,000 elements in one another',
+  async strike(target, untilMs) {
+    const { token, businessId } = target.tenant;
+    let answer = '';
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(207, { 'content-type': 'application/xml' }).end(answer);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const body = { kind: 'caldav', url: `http://127.0.0.1:${port}/`, username: 'a', password: 'b' };
+    const path = `${V1}/businesses/${businessId}/calendars`;
+    const of = (element: string): string => `<multistatus>${element.repeat(XML_BYTES / element.length)}`;
+    try {
+      return await inTurns({ control: of('<a/>'), attack: of('<a>') }, untilMs, async (text) => {
+        answer = text;
+        return (await ask(target, { method: 'POST', path, token, body })).status;
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   },
 };
