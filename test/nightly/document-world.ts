@@ -39,6 +39,9 @@ const WORDS: Readonly<Record<string, string>> = {
   origins: 'https://www.rivera.example',
   phoneNumber: '+14155550143',
   forwardedFrom: '+14155550144',
+  // Of a calling window, which has two times.
+  start: '09:00',
+  end: '17:00',
   expiresAt: '2099-01-01T00:00:00.000Z',
   scheduledAt: '2099-01-01T00:00:00.000Z',
 };

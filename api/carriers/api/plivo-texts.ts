@@ -76,6 +76,9 @@ const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
   failed: 'failed',
 };
 
+/** Names and values are signed without a mark between them: one that runs on into the next field's name is none. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Null: Plivo did not sign it. */
 export function readPlivo({ url, headers, body, key }: SignedRequest): TextEvent | null {
   const fields = [...new URLSearchParams(body)];
@@ -88,7 +91,7 @@ export function readPlivo({ url, headers, body, key }: SignedRequest): TextEvent
   if (!given.some((one) => sameText(one.trim(), signature))) return null;
   const of = Object.fromEntries(fields) as Record<string, string | undefined>;
   const id = of.MessageUUID ?? '';
-  if (id === '') return { type: 'other' };
+  if (!UUID.test(id)) return { type: 'other' };
   if (of.Text === undefined) {
     const status = STATUSES[of.Status ?? ''];
     const error = of.ErrorCode ? `Plivo says ${of.ErrorCode}` : null;

@@ -53,6 +53,9 @@ const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
   failed: 'failed',
 };
 
+/** Names and values are signed without a mark between them: one that runs on into the next field's name is none. */
+const SID = /^(?:SM|MM)[0-9a-f]{32}$/i;
+
 /** Null: Twilio did not sign it. */
 export function readTwilio({ url, headers, body, key }: SignedRequest): TextEvent | null {
   const fields = [...new URLSearchParams(body)];
@@ -63,7 +66,7 @@ export function readTwilio({ url, headers, body, key }: SignedRequest): TextEven
   if (!sameText(String(headers['x-twilio-signature'] ?? ''), signature)) return null;
   const of = Object.fromEntries(fields) as Record<string, string | undefined>;
   const id = of.MessageSid ?? of.SmsSid ?? '';
-  if (id === '') return { type: 'other' };
+  if (!SID.test(id)) return { type: 'other' };
   if (of.MessageStatus !== undefined) {
     const status = STATUSES[of.MessageStatus];
     const reference = new URL(url).searchParams.get('message');

@@ -1,5 +1,6 @@
 // Texts at Telnyx and Plivo, by requests and signatures as their public documents describe them.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { PLIVO_KEY } from '../../support/carriers/fake-plivo.ts';
 import { TELNYX_KEY } from '../../support/carriers/fake-telnyx.ts';
@@ -87,10 +88,16 @@ test('a text at Plivo is answered, and one that it may have is found there', asy
   const [application] = [...lab.plivo.applications.values()];
   assert.equal(application?.message_url, url);
   assert.equal(lab.plivo.pooled.size, 1);
-  const fields = { From: PERSON.slice(1), To: NUMBER.slice(1), Type: 'sms', MessageUUID: 'in-1' };
-  const signed = lab.plivo.signed(url, { ...fields, Text: 'What are your opening hours?' });
+  const fields = { From: PERSON.slice(1), To: NUMBER.slice(1), Type: 'sms', MessageUUID: randomUUID() };
+  const text = { ...fields, Text: 'What are your opening hours?' };
+  const signed = lab.plivo.signed(url, { ...text, PowerpackUUID: 'p1' });
   assert.equal(await post(lab.api, { ...signed, body: signed.body.replace('hours', 'ours') }), 403);
   assert.equal(await post(lab.api, signed), 200);
+  // The same letters are signed alike, wherever a value ends: it is no other text.
+  const moved = new URLSearchParams({ ...text, MessageUUID: `${fields.MessageUUID}PowerpackUUIDp1` });
+  assert.equal(await post(lab.api, { ...signed, body: String(moved) }), 200);
+  const [{ id } = assert.fail()] = (await lab.api.admin.ask('GET', '/conversations')).json.data;
+  assert.equal((await lab.api.admin.ask('GET', `/conversations/${id}/messages`)).json.pagination.total, 1);
   await lab.answer();
   lab.http.planned = [{ route: SEND.plivo, kind: 'broken-after' }];
   await lab.send();
@@ -106,7 +113,7 @@ test('a text at Plivo is answered, and one that it may have is found there', asy
 
 test('a carrier tells nothing of another one’s numbers', async () => {
   await numberAt('telnyx');
-  const fields = { MessageSid: 'SM1', From: PERSON, To: NUMBER, Body: 'Hello' };
+  const fields = { MessageSid: `SM${'1'.repeat(32)}`, From: PERSON, To: NUMBER, Body: 'Hello' };
   assert.equal(await post(lab.api, lab.twilio.signed(lab.url, fields)), 200);
   assert.deepEqual((await lab.api.admin.ask('GET', '/conversations')).json.data, []);
 });

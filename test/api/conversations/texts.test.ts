@@ -64,6 +64,16 @@ test('what the carrier tells twice counts once', async () => {
   assert.equal((await messages((await only()).id)).length, 1);
 });
 
+test('a request whose values run on into the next name is signed alike, and no other text', async () => {
+  const fields = { MessageSid: `SM${'a'.repeat(32)}`, NumMedia: '0', From: PERSON, To: OWN_NUMBER, Body: 'Hello' };
+  const signed = lab.twilio.signed(lab.url, fields);
+  assert.equal(await post(lab.api, signed), 200);
+  const { NumMedia, ...rest } = fields;
+  const moved = new URLSearchParams({ ...rest, MessageSid: `${fields.MessageSid}NumMedia${NumMedia}` });
+  assert.equal(await post(lab.api, { ...signed, body: String(moved) }), 200);
+  assert.equal((await messages((await only()).id)).length, 1);
+});
+
 test('a request that the carrier did not sign is refused', async () => {
   const fields = { MessageSid: 'SM1', From: PERSON, To: OWN_NUMBER, Body: 'Hello' };
   const signed = lab.twilio.signed(lab.url, fields);
