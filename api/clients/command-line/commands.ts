@@ -8,6 +8,7 @@ import { completionOf, SHELLS } from './completion.ts';
 import { Failure } from './failure.ts';
 import { pull } from './folder/pull.ts';
 import { diff, push } from './folder/push.ts';
+import { logs } from './logs.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { testsRun } from './tests-run.ts';
 
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...SIGN_IN,
   call,
   ...[list, show, tail, play, say, transfer, end],
+  logs,
   ...[pull, diff, push],
   testsRun,
   completion,

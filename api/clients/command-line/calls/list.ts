@@ -28,7 +28,7 @@ export async function filters({ client, options }: Run) {
 }
 
 /** `2h`, or a date. @throws {Failure} */
-function since(text: string | undefined, nowMs: number): string | undefined {
+export function since(text: string | undefined, nowMs: number): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(nowMs - Number(count) * (AGO_MS[unit] ?? 0)).toISOString();

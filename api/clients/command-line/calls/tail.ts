@@ -44,7 +44,7 @@ export const tail: Command = {
 };
 
 /** A service that is away for a while is waited for. */
-async function looked<T>({ output, surroundings }: Run, look: () => PromiseLike<T>): Promise<T> {
+export async function looked<T>({ output, surroundings }: Run, look: () => PromiseLike<T>): Promise<T> {
   for (let isTold = false; ; isTold = true) {
     try {
       return await look();
