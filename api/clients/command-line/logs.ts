@@ -10,6 +10,8 @@ import { EXIT } from './failure.ts';
 import { clean, type Style } from './output.ts';
 
 const LOOK_EVERY_MS = 2_000;
+/** After a call's end: webhooks are told of it a moment later. */
+const LAST_LOOKS = 3;
 const SINCE = '1d';
 /** Of each source. */
 const LINES_MAX = 500;
@@ -45,14 +47,14 @@ export const logs: Command = {
     const { ID } = args;
     const from = since(options.since ?? SINCE, surroundings.now()) ?? '';
     const shown = new Set<string>();
-    for (;;) {
+    for (let lastLooks = LAST_LOOKS; ; ) {
       // The call first: what happens between both looks is in the events.
       const call = ID === undefined ? null : await looked(run, () => run.client.calls.get(ID));
       const entries = await looked(run, () => (ID === undefined ? problems(run, from) : eventsOf(run, ID)));
       for (const entry of entries) if (!shown.has(entry.key)) show(run, entry);
       for (const { key } of entries) shown.add(key);
       const isOver = call !== null && !RUNNING.has(call.status);
-      if (has('follow') && !isOver) {
+      if (has('follow') && !(isOver && lastLooks-- === 0)) {
         await surroundings.pause(LOOK_EVERY_MS);
         continue;
       }
@@ -65,9 +67,9 @@ export const logs: Command = {
 
 function show({ output }: Run, { key: _key, style, record, ...entry }: Entry): void {
   const what = entry.what.padEnd(16);
-  output.line(
-    `${output.style('dim', moment(entry.at))}  ${style === undefined ? what : output.style(style, what)}  ${clean(entry.about)}`,
-  );
+  const seconds = String(new Date(entry.at).getSeconds()).padStart(2, '0');
+  const at = output.style('dim', `${moment(entry.at)}:${seconds}`);
+  output.line(`${at}  ${style === undefined ? what : output.style(style, what)}  ${clean(entry.about)}`.trimEnd());
   output.jsonLine({ ...entry, record });
 }
 

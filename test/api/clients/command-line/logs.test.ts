@@ -43,13 +43,15 @@ const whatOf = (out: string) =>
   out
     .trim()
     .split('\n')
-    .map((line) => line.slice(18).trimEnd());
+    .map((line) => line.slice(21));
 
 test('a call is followed to its end, each of its events and tries of a webhook once, in order', async () => {
   const fetch = service({
     '/calls/call_1': [() => one({ ...call, status: 'IN_PROGRESS' }), () => one({ ...call, status: 'COMPLETED' })],
     '/calls/call_1/events': [
       () => page([received]),
+      // The webhook is told a moment after the end.
+      () => page([ended, received]),
       () => page([ended, { ...received, deliveries: [again, delivery] }]),
     ],
   });
