@@ -1,5 +1,5 @@
 // Sign-in by a provider that others wrote, Glewlwyd, set up as docs/sign-in.md says: a code with PKCE, roles by groups,
-// somebody who is not let in, and keys that were replaced. Prints what it saw; not part of `npm test`.
+// somebody who is not let in, keys that were replaced, and the sign-out. Prints what it saw; not part of `npm test`.
 //
 //   node supervise.mjs run test/nightly/strangers/identity-provider.ts [PART]
 import { Rest } from '../../../bench/rig/service/rest.ts';
@@ -17,6 +17,7 @@ const parts: Array<TrialPart<House>> = [
   { name: 'roles', run: roles },
   { name: 'refused', run: refused },
   { name: 'keys', run: keys },
+  { name: 'sign-out', run: signOut },
   { name: 'away', run: away },
 ];
 
@@ -66,6 +67,14 @@ async function keys(house: House): Promise<void> {
   expect(signed.status === 200, 'replaced keys are an obstacle');
 }
 
+async function signOut(house: House): Promise<void> {
+  const { signOutUrl } = (await signIn(house, 'vera')).body.data;
+  expect(signOutUrl !== undefined, 'no address of a sign-out');
+  const { status, headers } = await fetch(signOutUrl ?? '', { redirect: 'manual' });
+  saw(`its sign-out: ${status}, ${headers.get('location')?.replace(/sid=\w+/, 'sid=…')}`);
+  expect(/prompt=end_session/.test(headers.get('location') ?? ''), 'it does not ask whether to sign out');
+}
+
 async function away(house: House): Promise<void> {
   const { url, proof } = await house.rest.must('POST', '/auth/provider/begin', {});
   const answer = await house.provider.answerTo(url, 'vera');
@@ -80,6 +89,7 @@ else {
   const provider = await Glewlwyd.start();
   const service = await startService({
     ...{ ...CLIENT, OIDC_ISSUER: provider.issuer, OIDC_NAME: 'Glewlwyd', OIDC_SCOPES: 'openid', OIDC_TRUST_EMAIL: '1' },
+    OIDC_SIGN_OUT: '1',
     OIDC_ROLES: 'readers=viewer,desk=operator,root=installation-admin',
   });
   try {
