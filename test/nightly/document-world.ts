@@ -39,6 +39,8 @@ const WORDS: Readonly<Record<string, string>> = {
   origins: 'https://www.rivera.example',
   phoneNumber: '+14155550143',
   forwardedFrom: '+14155550144',
+  phone: '+14155550145',
+  transferNumber: '+14155550146',
   // Of a calling window, which has two times.
   start: '09:00',
   end: '17:00',

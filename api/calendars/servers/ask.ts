@@ -14,7 +14,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** One event. */
 export const EVENT_BYTES_MAX = 1024 * 1024;
-/** A list of calendars, of hundreds: read on the API's own thread, some 60 ms where it is as bad as it may be. */
+/** A list of calendars, of hundreds: read on the API's own thread. */
 export const LIST_BYTES_MAX = 256 * 1024;
 
 interface Asked {
