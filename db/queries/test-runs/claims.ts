@@ -58,7 +58,7 @@ interface Claim {
 const isFree = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'testResults'>) =>
   eb.or([eb('status', '=', 'QUEUED'), eb.and([eb('status', '=', 'RUNNING'), eb('claimUntil', '<', nowMs)])]);
 
-/** The next case of that kind, runs in turn; null: none waits. */
+/** The next case of that kind; null: none waits. */
 export async function claimTest(db: Db, claim: Claim): Promise<TestWork | null> {
   const { kind, nowMs } = claim;
   const open = await db
@@ -74,6 +74,13 @@ export async function claimTest(db: Db, claim: Claim): Promise<TestWork | null> 
           .where('kind', '=', kind)
           .where(isFree(nowMs)),
       ),
+    )
+    // The accounts in turn, and of each its runs: who has many under way gets no more than who has one.
+    .orderBy(({ selectFrom }) =>
+      selectFrom('testRuns as own')
+        .select(({ fn }) => fn.max('own.touchedAt').as('lastAt'))
+        .whereRef('own.accountId', '=', 'testRuns.accountId')
+        .where('own.endedAt', 'is', null),
     )
     .orderBy('touchedAt')
     .limit(LOOKED_AT)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
+import type { TestWork } from '../../../db/queries/test-runs/claims.ts';
 import type { TestResultTable, TestRunTable } from '../../../db/schema/test-suites.ts';
 import { transact } from '../../../db/scope.ts';
 import { type OperationName, operations } from '../../../db/writing/operations.ts';
@@ -146,6 +147,37 @@ test('a case over which three engines died ends as an error', async () => {
   engine('engine_4', async () => passed);
   await until(id, 'ERROR');
   assert.match((await results(id))[0]?.error ?? '', /three|3 times/);
+});
+
+test('an account with many runs under way has its cases run in turn with those of others', async () => {
+  const ofMany: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const { business, agent } = await setUpCampaign(api, api.tenant);
+    const body = { name: `Suite ${n}`, businessId: business.id, agentId: agent.id };
+    suiteId = (await api.tenant.ask('POST', '/test-suites', body)).json.data.id;
+    ofMany.push(await begin('One', 'Two'));
+    api.clock.advance(10);
+  }
+  const { business, agent } = await setUpCampaign(api, api.other);
+  const body = { name: 'Basics', businessId: business.id, agentId: agent.id };
+  const { id } = (await api.other.ask('POST', '/test-suites', body)).json.data;
+  for (const name of ['One', 'Two'])
+    await api.other.ask('POST', `/test-suites/${id}/cases`, { name, definition: { turns: [{ say: 'Hello' }] } });
+  const own = (await api.other.ask('POST', `/test-suites/${id}/runs`)).json.data.id;
+  const claimed: string[] = [];
+  for (let n = 1; n <= 6; n++) {
+    const nowMs = api.clock.now + n * 1_000;
+    const work = (await run('claimTest', {
+      engineId: 'engine_1',
+      kind: 'eval',
+      nowMs,
+      untilMs: nowMs + 60_000,
+    })) as TestWork;
+    claimed.push(work.runId === own ? 'other' : 'many');
+  }
+  assert.deepEqual(claimed, ['many', 'other', 'many', 'other', 'many', 'many']);
+  for (const runId of ofMany) await api.tenant.ask('POST', `/test-runs/${runId}/cancel`);
+  await api.other.ask('POST', `/test-runs/${own}/cancel`);
 });
 
 test('runs whose cases this engine cannot take keep nobody else waiting', async () => {
