@@ -51,11 +51,11 @@ export async function personOf(
   const known = identity && (await findUserById(tx, identity.userId));
   if (identity !== undefined && known !== undefined) {
     await touchIdentity(tx, issuer, claims.sub, nowMs);
-    return { ...(await withRights(tx, known, role, nowMs)), isNew: false };
+    return { ...(await withRights(tx, settings, known, role, nowMs)), isNew: false };
   }
   const user = await firstTime(tx, settings, email, role, nowMs);
   await insertIdentity(tx, { issuer, subject: claims.sub, userId: user.id, createdAt: nowMs, lastUsedAt: nowMs });
-  return { ...(await withRights(tx, user, role, nowMs)), isNew: true };
+  return { ...(await withRights(tx, settings, user, role, nowMs)), isNew: true };
 }
 
 async function firstTime(
@@ -77,7 +77,7 @@ async function firstTime(
   if (!settings.mayCreate) throw new NotLetIn('You have no user here yet: ask the administrator');
   // Neither does a registration: a stranger could keep somebody out by their address.
   if (user !== undefined && user.passwordHash !== null) await deleteRegistration(tx, user, nowMs);
-  const accountId = settings.accountId ?? (await firstAdminAccount(tx));
+  const accountId = await homeAccount(tx, settings);
   if (accountId === undefined || (await findAccount(tx, accountId)) === undefined)
     throw new NotLetIn('The account that you would join does not exist: tell the administrator (OIDC_ACCOUNT)');
   return addUser(tx, accountId, { email, passwordHash: null, verified: true, ...accessOf(role) }, nowMs);
@@ -94,9 +94,21 @@ async function taken(tx: Db, user: UserTable, nowMs: number): Promise<UserTable>
   return { ...user, passwordHash: null, sessionGeneration: user.sessionGeneration + 1 };
 }
 
+/** The account that the provider's people join. */
+const homeAccount = async (tx: Db, { accountId }: SignInProviderSettings): Promise<string | undefined> =>
+  accountId ?? (await firstAdminAccount(tx));
+
 /** Tokens were made with the rights of before, and end where there are other ones now. */
-async function withRights(tx: Db, user: UserTable, given: ProviderRole, nowMs: number) {
-  const { role, access } = accessOf(given);
+async function withRights(
+  tx: Db,
+  settings: SignInProviderSettings,
+  user: UserTable,
+  given: ProviderRole,
+  nowMs: number,
+) {
+  // An account with an ADMIN of the installation is the operator's own: none that only invited one becomes it.
+  const isAtHome = given !== 'installation-admin' || user.accountId === (await homeAccount(tx, settings));
+  const { role, access } = accessOf(isAtHome ? given : 'admin');
   if (user.role === role && user.access === access) return { user, isChanged: false };
   await updateUser(tx, user.id, { role, access });
   await revokeAccessTokens(tx, { accountId: user.accountId, userId: user.id }, nowMs);

@@ -87,6 +87,16 @@ test('a sign-in by password that waits for its second factor ends when the user 
   assert.deepEqual([late.status, late.json.code], [401, 'SECOND_FACTOR_FAILED']);
 });
 
+test('the installation is given to people of its own account, and to nobody whom a tenant has invited', async () => {
+  const api = await start({ OIDC_LINK_BY_EMAIL: '1', OIDC_ROLES: 'root=installation-admin' });
+  const invited = await signedIn(api);
+  const elsewhere = await signIn(api, person({ email: invited.email, groups: ['root'] }));
+  const { user } = elsewhere.json.data;
+  assert.deepEqual([user?.id, user?.role, user?.access], [invited.userId, 'USER', 'admin']);
+  const { role } = (await signIn(api, person({ groups: ['root'] }))).json.data.user ?? assert.fail();
+  assert.equal(role, 'ADMIN');
+});
+
 test('a registration that nobody verified is in nobody’s way, and its password is worth nothing', async () => {
   const api = await start({ REGISTRATION: 'open' });
   const one = person();
