@@ -157,7 +157,7 @@ function callAttributes(call: TracedCall, { hasContent }: SpanOptions): Span['at
     ...(endReason === null ? {} : { 'voice.end_reason': endReason }),
     ...(sipStatus === null ? {} : { 'voice.sip_status': sipStatus }),
     ...(call.answeredAt === null ? {} : { 'voice.rang_ms': call.answeredAt - call.startedAt }),
-    ...(model === null ? {} : { 'gen_ai.request.model': model }),
+    ...modelAttributes(model),
     ...(usage === null ? {} : { 'voice.model_requests': usage.requests }),
     ...(usage?.promptTokens == null ? {} : { 'gen_ai.usage.input_tokens': usage.promptTokens }),
     ...(usage?.completionTokens == null ? {} : { 'gen_ai.usage.output_tokens': usage.completionTokens }),
@@ -165,6 +165,10 @@ function callAttributes(call: TracedCall, { hasContent }: SpanOptions): Span['at
     ...(hasContent ? { 'voice.from': call.fromNumber, 'voice.to': call.toNumber } : {}),
   };
 }
+
+/** The provider is the one whose interface the model has, also where another server speaks it. */
+const modelAttributes = (model: string | null): Span['attributes'] =>
+  model === null ? {} : { 'gen_ai.request.model': model, 'gen_ai.provider.name': 'openai' };
 
 interface Stage {
   name: string;
@@ -182,7 +186,7 @@ const stagesOf = (turn: TurnTiming, { model }: TracedCall): Stage[] => [
     to: turn.firstClauseAtMs ?? turn.firstTokenAtMs,
     attributes: {
       'gen_ai.operation.name': 'chat',
-      ...(model === null ? {} : { 'gen_ai.request.model': model }),
+      ...modelAttributes(model),
       ...(turn.askedAtMs === null || turn.firstTokenAtMs === null
         ? {}
         : { 'voice.first_token_ms': turn.firstTokenAtMs - turn.askedAtMs }),
@@ -196,7 +200,9 @@ function wordsOf(turn: TurnTiming, transcript: readonly TranscriptEntry[]): Span
   const said = transcript.findLast(({ speaker, timestamp }) => speaker === 'caller' && timestamp <= turn.speechEndAtMs);
   const answer = transcript.find(({ speaker, timestamp }) => speaker === 'agent' && timestamp >= turn.speechEndAtMs);
   const messages = (role: 'user' | 'assistant', content: string): string =>
-    JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+    JSON.stringify([
+      { role, parts: [{ type: 'text', content }], ...(role === 'assistant' ? { finish_reason: 'stop' } : {}) },
+    ]);
   return {
     ...(said === undefined ? {} : { 'gen_ai.input.messages': messages('user', said.text) }),
     ...(answer === undefined ? {} : { 'gen_ai.output.messages': messages('assistant', answer.text) }),

@@ -147,6 +147,26 @@ test('what a call cost is on its span, and nothing where no price is known', asy
   ]);
 });
 
+test('a model is named with the provider whose interface it has', async () => {
+  const { config } = api.context;
+  const { llm } = config;
+  config.llm = { ...llm, kind: 'openai', model: 'some-model' } as typeof llm;
+  try {
+    await ended();
+    await send();
+    const [root, , , , chat] = taken[0]?.spans ?? [];
+    assert.ok(root && chat);
+    assert.equal(chat.name, 'chat some-model');
+    for (const span of [root, chat])
+      assert.deepEqual(
+        [attribute(span, 'gen_ai.request.model'), attribute(span, 'gen_ai.provider.name')],
+        ['some-model', 'openai'],
+      );
+  } finally {
+    config.llm = llm;
+  }
+});
+
 test('texts, numbers and arguments are sent where they are asked for', async () => {
   const { traces } = api.context.config;
   assert.ok(traces);
@@ -158,7 +178,10 @@ test('texts, numbers and arguments are sent where they are asked for', async () 
     const [root, turn] = spans;
     assert.ok(root && turn);
     assert.match(String(attribute(turn, 'gen_ai.input.messages')), /"role":"user".*What is an aubergine\?/);
-    assert.match(String(attribute(turn, 'gen_ai.output.messages')), /"role":"assistant".*A vegetable\./);
+    assert.match(
+      String(attribute(turn, 'gen_ai.output.messages')),
+      /"role":"assistant".*A vegetable\..*"finish_reason":"stop"/,
+    );
     assert.equal(attribute(root, 'voice.from'), '+14155552671');
   } finally {
     traces.hasContent = false;
