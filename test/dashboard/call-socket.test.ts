@@ -95,10 +95,24 @@ test('a call that has ended is not joined again', () => {
   assert.deepEqual([told, lines.length], [['joined', 'ended'], 1]);
 });
 
-test('a socket that was never joined is told as unreachable', () => {
-  const { lines, told, last } = stage();
+test('an engine that is slow to open the socket of a call is tried again', () => {
+  const { clock, told, last } = stage();
   last().lose();
-  assert.deepEqual([told, lines.length], [['unreachable'], 1]);
+  clock.advance(1_000);
+  last().lose();
+  clock.advance(1_000);
+  last().open();
+  assert.deepEqual(told, ['joined']);
+});
+
+test('a socket that was never joined is told as unreachable, once', () => {
+  const { clock, lines, told, last } = stage();
+  for (let tries = 0; tries < 20; tries++) {
+    last().lose();
+    clock.advance(500);
+  }
+  assert.deepEqual(told, ['unreachable']);
+  assert.ok(lines.length < 12, `${lines.length} tries`);
 });
 
 test('a try that nobody answers is followed by another, and after half a minute the call has ended', () => {

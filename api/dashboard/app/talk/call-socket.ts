@@ -4,6 +4,8 @@
 /** It takes so long at most until another engine is there, which then waits for its callers. */
 const REJOIN_WITHIN_MS = 30_000;
 const TRY_EVERY_MS = 300;
+/** A busy engine may open the socket of a call a moment after the call was placed. */
+const JOIN_WITHIN_MS = 4_000;
 /** A try that nobody answers. */
 const TRY_WITHIN_MS = 3_000;
 const CALL_ENDED = 1000;
@@ -45,6 +47,7 @@ export class CallSocket {
   #line: Line | null = null;
   #cancel = (): void => undefined;
   #hasJoined = false;
+  readonly #begunAtMs: number;
   /** Null while the line is there, and before the first time. */
   #lostAtMs: number | null = null;
 
@@ -52,6 +55,7 @@ export class CallSocket {
     this.#url = url;
     this.#listener = listener;
     this.#surroundings = surroundings;
+    this.#begunAtMs = surroundings.nowMs();
     this.#connect();
   }
 
@@ -101,7 +105,12 @@ export class CallSocket {
     this.#cancel();
     this.#line = null;
     const nowMs = this.#surroundings.nowMs();
-    if (!this.#hasJoined || code === CALL_ENDED) return this.#listener.onEnd(this.#hasJoined);
+    if (code === CALL_ENDED) return this.#listener.onEnd(this.#hasJoined);
+    if (!this.#hasJoined) {
+      if (nowMs - this.#begunAtMs > JOIN_WITHIN_MS) return this.#listener.onEnd(false);
+      this.#cancel = this.#surroundings.after(TRY_EVERY_MS, () => this.#connect());
+      return;
+    }
     if (this.#lostAtMs === null) {
       this.#lostAtMs = nowMs;
       this.#listener.onLost(true);
