@@ -16,6 +16,10 @@ test("a word that the voice's dictionary lacks has the sounds of today's", () =>
   assert.equal(wordsAsSaid('Ask our barista for an appointment.'), 'barista : b aa0 r iy1 s t ax0\n');
 });
 
+test('a day of the week ends as "day"', () => {
+  assert.equal(wordsAsSaid('Next Thursday.'), 'thursday : th er1 z d ey0\n');
+});
+
 test('initials that the voice would read as a word are said letter by letter', () => {
   assert.equal(asHeard('Your ID, both IDs and the URL.'), 'Your eye dee, both eye dees and the you ar ell.');
   for (const text of ['Your PIN is on TV.', 'The leader is led.', 'ID4', 'A.ID', 'IDEAL'])
