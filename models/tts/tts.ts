@@ -17,7 +17,7 @@ export interface SpeechRequest {
   voiceId: string;
   /** 0.5-2.0; 1 is the voice's own pace. */
   speed: number;
-  /** `talk`: figures at the pace of the rest, as callers say them; else slower, as for one who writes them along. */
+  /** `talk`: as callers say it; else slower, and figures slower still, as for one who writes them along. */
   pace?: 'talk';
   /** Rate of the audio to return: 8,000 on the phone, 16,000 in the browser. */
   sampleRateHz: number;
