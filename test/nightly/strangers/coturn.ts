@@ -89,7 +89,7 @@ async function inFirefox(house: House): Promise<void> {
   const room = Room.open();
   try {
     const window = await openBrowser(house.service.apiUrl, {
-      launch: (profile, options) => launchFirefox(profile, options, { environment: room.environment }),
+      launch: (profile, options) => launchFirefox(profile, options, room.environment),
       ofDriver: /^outside host: \S+\/calls\/call_\w+\?token=/,
     });
     await keepConnections(window.page);

@@ -36,10 +36,8 @@ const PREFERENCES = {
 export function launchFirefox(
   profile: string,
   options: LaunchOptions,
-  {
-    preferences = {},
-    environment = {},
-  }: { preferences?: Record<string, unknown>; environment?: Record<string, string> } = {},
+  environment: Record<string, string> = {},
+  preferences: LaunchOptions['firefoxUserPrefs'] = {},
 ): Promise<BrowserContext> {
   const door = join(temporaryFolder('voice-firefox'), 'firefox');
   const program = fileURLToPath(import.meta.url);
@@ -52,7 +50,7 @@ export function launchFirefox(
     firefoxUserPrefs: {
       ...PREFERENCES,
       'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
-      ...(preferences as Record<string, string | number | boolean>),
+      ...preferences,
     },
   });
 }

@@ -51,10 +51,10 @@ async function inFirefox(
   use: (window: Window) => Promise<void>,
 ): Promise<void> {
   const environment = room?.environment ?? { PULSE_SERVER: 'unix:/nowhere' };
-  const preferences = room === null ? { 'media.navigator.streams.fake': true } : {};
+  const preferences = { 'media.navigator.streams.fake': room === null };
   const window = await openBrowser(service.apiUrl, {
     ...{ theme, otherOrigin, ofDriver: OF_DRIVER },
-    launch: (profile, options) => launchFirefox(profile, options, { environment, preferences }),
+    launch: (profile, options) => launchFirefox(profile, options, environment, preferences),
   });
   try {
     await use(window);
@@ -196,6 +196,7 @@ async function dashboard(house: House): Promise<void> {
   const use = async (window: Window, theme: string): Promise<void> => {
     const { page } = window;
     await signIn(window, service.apiUrl);
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await picture(page, `overview-${theme}`);
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('combobox', { name: /A page, an agent/ });
