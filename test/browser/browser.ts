@@ -27,6 +27,9 @@ const QUIET = [
 /** A page without network, and a service that is not there at the moment. */
 const NO_LINE = /net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)/;
 
+/** A WebSocket whose upgrade was answered with 401. */
+const NOT_ADMITTED = /^WebSocket connection .* HTTP Authentication failed/;
+
 interface BrowserOptions {
   width?: number;
   height?: number;
@@ -76,7 +79,7 @@ export async function openBrowser(base: string, options: BrowserOptions = {}): P
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       const text = message.text();
-      const status = NO_LINE.test(text) ? 0 : Number(/status of (\d+)/.exec(text)?.[1]);
+      const status = NO_LINE.test(text) ? 0 : NOT_ADMITTED.test(text) ? 401 : Number(/status of (\d+)/.exec(text)?.[1]);
       if (!expected.has(status)) faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => faults.push(`thrown: ${error.message}\n${error.stack}`));

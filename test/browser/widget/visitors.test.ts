@@ -63,6 +63,8 @@ async function look(page: Page, name: string): Promise<void> {
 test('a visitor calls, is heard and hears, and calls a second time', { skip }, async () => {
   const window = await open({ microphone });
   const { page } = window;
+  // An engine on a busy machine opens the socket a moment late, and is tried again.
+  window.expectStatus(401);
   await keepConnections(page);
   await page.goto(`${site.origin}/`);
   await page.getByRole('button', { name: 'Talk to us' }).click();
