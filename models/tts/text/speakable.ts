@@ -1,6 +1,7 @@
 // Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses
 // as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
+import { DAYS, datesInFull, inFull, MONTHS } from './abbreviations.ts';
 import { readLabels, readUnits } from './label-numbers.ts';
 import { withoutMarkup } from './markup.ts';
 import {
@@ -14,49 +15,11 @@ import {
 } from './number-words.ts';
 import { spellCodes } from './spelled.ts';
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-const DAYS: Record<string, string> = {
-  Mon: 'Monday',
-  Tue: 'Tuesday',
-  Wed: 'Wednesday',
-  Thu: 'Thursday',
-  Fri: 'Friday',
-  Sat: 'Saturday',
-  Sun: 'Sunday',
-};
 const CURRENCIES: Record<string, [string, string, string, string]> = {
   $: ['dollar', 'dollars', 'cent', 'cents'],
   '€': ['euro', 'euros', 'cent', 'cents'],
   '£': ['pound', 'pounds', 'penny', 'pence'],
 };
-const ABBREVIATIONS: Array<[RegExp, string]> = [
-  [/\be\.g\.,?/gi, 'for example'],
-  [/\bi\.e\.,?/gi, 'that is'],
-  [/\betc\./gi, 'et cetera'],
-  [/\bappt\b\.?/gi, 'appointment'],
-  [/\bmins?\b\.?/gi, 'minutes'],
-  [/\bhrs?\b\.?/gi, 'hours'],
-  [/\bDr\.(?=\s+[A-Z])/g, 'Doctor'],
-  [/\bMr\.(?=\s)/g, 'Mister'],
-  [/\bMrs\.(?=\s)/g, 'Missus'],
-  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})St\.?(?=[\s,.]|$)/g, 'Street'],
-  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Ave\.?(?=[\s,.]|$)/g, 'Avenue'],
-  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Blvd\.?(?=[\s,.]|$)/g, 'Boulevard'],
-  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Rd\.?(?=[\s,.]|$)/g, 'Road'],
-];
 
 /**
  * A telephone number in groups of digits with pauses: the groups that it is written in, or those of digitGroups.
@@ -101,7 +64,7 @@ export function speakable(text: string, locale = 'en-US'): string {
     clockOr(all, Number(hour), Number(minute), half),
   );
   said = said.replace(/\b(\d{1,2})\s*([ap])\.?\s?m\b\.?/gi, (all, hour, half) => clockOr(all, Number(hour), 0, half));
-  said = datesIn(said);
+  said = datesIn(datesInFull(said));
   said = said.replace(/(?<=[ap]\.m\.|noon|midnight)\s?[-–]\s?(?=\w)/g, ' to ');
   said = said.replace(
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\.?\s?[-–]\s?(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b\.?/g,
@@ -111,7 +74,7 @@ export function speakable(text: string, locale = 'en-US'): string {
   said = readUnits(said);
   said = said.replace(/(\d)\s?[-–]\s?(\d)/g, '$1 to $2').replace(/\s[-–—]\s/g, ', ');
   said = slashes(said);
-  for (const [written, spoken] of ABBREVIATIONS) said = said.replace(written, spoken);
+  said = inFull(said);
   said = readLabels(said);
   said = said.replace(
     /\b(\d+)\.(\d+)\b/g,
