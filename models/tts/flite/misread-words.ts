@@ -9,6 +9,7 @@ const soundsOfWord = soundsTable(new URL('./words.txt', import.meta.url));
 const SOUNDS: Readonly<Record<string, string>> = {
   callback: 'k ao1 l b ae0 k',
   ebook: 'iy1 b uh0 k',
+  eest: 'eh1 s t',
   friday: 'f r ay1 d ey0',
   gnocchi: 'n y ow1 k iy0',
   jalapeno: 'hh aa0 l ax0 p ey1 n y ow0',
@@ -17,6 +18,7 @@ const SOUNDS: Readonly<Record<string, string>> = {
   livestream: 'l ay1 v s t r iy0 m',
   login: 'l ao1 g ih0 n',
   monday: 'm ah1 n d ey0',
+  ouest: 'w eh1 s t',
   pilates: 'p ax0 l aa1 t iy0 z',
   plumber: 'p l ah1 m er0',
   plumbing: 'p l ah1 m ih0 ng',
@@ -32,6 +34,8 @@ const SOUNDS: Readonly<Record<string, string>> = {
   vegan: 'v iy1 g ax0 n',
   wednesday: 'w eh1 n z d ey0',
 };
+/** East, in the names of French streets; the voice takes it for "estate". */
+const EST = /(?<=\bRue (?:[\p{L}'’-]{1,30} ){1,5})Est\b/gu;
 /** A verb, unless something stands close to another, or is very close. */
 const CLOSES =
   /(?<!\b(?:so|too|very|quite|how|as|is|are|was|were|come|comes|get|gets|stay) )\bclose\b(?! (?:to|by|enough)\b)/i;
@@ -57,8 +61,12 @@ export function wordsAsSaid(text: string): string {
   return [...lines].join('');
 }
 
-/** Writes such initials as the names of their letters, of several ("IDs") with an s, and "isn't" as it sounds. */
+/**
+ * Writes such initials as the names of their letters, of several ("IDs") with an s; "isn't" and the French "Est" as
+ * they sound.
+ */
 export const asHeard = (text: string): string =>
   text
     .replace(INITIALS, (_, letters: string, s: string) => [...letters].map(nameOfLetter).join(' ') + s)
+    .replace(EST, 'eest')
     .replace(NOT, '$1zzent');

@@ -29,3 +29,8 @@ test('initials that the voice would read as a word are said letter by letter', (
 test('"isn’t" has the sound of "is"', () => {
   assert.equal(asHeard("Isn't it? It hasn’t, it wasn't."), "Izzent it? It hazzent, it wasn't.");
 });
+
+test('"Est" is no estate in the name of a French street', () => {
+  assert.equal(asHeard('It is at nine, Rue Notre Dame Est.'), 'It is at nine, Rue Notre Dame eest.');
+  assert.equal(asHeard('Ten thirty Est'), 'Ten thirty Est');
+});
