@@ -71,7 +71,7 @@ const RUNS: readonly Run[] = [
       return [{ name: 'engines that are not in time, or not run', figure: isFine ? 0 : 1, limit: 0, unit: '' }];
     },
   },
-  voice('flite', 12),
+  voice('flite', 11),
   voice('sherpa:piper-joe', 10.5),
   {
     name: 'callers on Whisper',

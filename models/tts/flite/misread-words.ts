@@ -18,7 +18,6 @@ const SOUNDS: Readonly<Record<string, string>> = {
   livestream: 'l ay1 v s t r iy0 m',
   login: 'l ao1 g ih0 n',
   monday: 'm ah1 n d ey0',
-  ouest: 'w eh1 s t',
   pilates: 'p ax0 l aa1 t iy0 z',
   plumber: 'p l ah1 m er0',
   plumbing: 'p l ah1 m ih0 ng',
