@@ -20,8 +20,8 @@ export interface Peer {
   viaFlow: boolean;
   /** Addresses and CIDRs of its media, besides the signalled ones. */
   mediaFrom: readonly string[];
-  /** The softphone account whose password it has proved; absent: none. */
-  sipAccountId?: string;
+  /** The tenant of the softphone whose password it has proved; absent: it is none. */
+  phoneOf?: string;
 }
 
 /** The destination of an INVITE and the identity that it shows. */

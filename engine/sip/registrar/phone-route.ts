@@ -19,7 +19,7 @@ export const PHONE_PEER: Peer = {
 };
 
 interface Phone {
-  sipAccountId: string;
+  accountId: string;
   username: string;
   contact: string;
   /** Route values of the way through proxies of ours. */
@@ -54,7 +54,7 @@ function phoneAttempt(agent: SipAgent, phone: Phone, request: DialRequest, desti
     to: { display: null, uri: makeUri(phone.username, host, null), params: [] },
     routes: phone.routes,
     headers: [],
-    peer: { ...PHONE_PEER, sipAccountId: phone.sipAccountId },
+    peer: { ...PHONE_PEER, phoneOf: phone.accountId },
     codecs: agent.voice.codecs,
     srtp: (phone.routes.length > 0 ? phone.transport : destination.protocol) === 'tls',
     ...(phone.routes.length > 0 ? { behindEdge: { address: phone.address, isSecure: phone.transport === 'tls' } } : {}),

@@ -138,7 +138,7 @@ export class Registrar implements SoftphoneRegistrar {
     const { binding, flow } = bound;
     const { contact, address, transport, path } = binding;
     const destinations = () => this.#destinations(binding, flow);
-    const of = { sipAccountId: account.id, username, contact, address, transport };
+    const of = { accountId: account.accountId, username, contact, address, transport };
     const phone = { ...of, routes: pathValues(path), destinations };
     return [phoneRoute(this.#deps.agent, phone, request)];
   }

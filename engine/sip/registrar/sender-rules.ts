@@ -89,7 +89,7 @@ export class SenderRules {
     switch (judgement.type) {
       case 'account': {
         const { account } = judgement;
-        return { source: { ...this.#withoutTrunk(), peer: { ...PHONE_PEER, sipAccountId: account.id }, account } };
+        return { source: { ...this.#withoutTrunk(), peer: { ...PHONE_PEER, phoneOf: account.accountId }, account } };
       }
       case 'challenge':
         return { challenge: judgement.headers };

@@ -45,10 +45,13 @@ export function replace(
   return takeOver(core, owner, replaced.local, invite) ? null : 488;
 }
 
-/** Of one trunk, or one softphone, wherever it is; an address is shared by the telephones behind a NAT or a proxy. */
+/**
+ * Of one trunk, or a softphone of the same tenant, wherever it is: so colleagues hand a call over. An address says
+ * little: the telephones behind a NAT or a proxy share it, those of other tenants too.
+ */
 function isSamePeer(replaced: Peer, by: Peer, isSameAddress: boolean): boolean {
-  if (replaced.trunkId !== by.trunkId || replaced.sipAccountId !== by.sipAccountId) return false;
-  return by.trunkId !== null || by.sipAccountId !== undefined || isSameAddress;
+  if (replaced.trunkId !== by.trunkId || replaced.phoneOf !== by.phoneOf) return false;
+  return by.trunkId !== null || by.phoneOf !== undefined || isSameAddress;
 }
 
 type Wanted = { callId: string; toTag: string; fromTag: string; isEarlyOnly: boolean };

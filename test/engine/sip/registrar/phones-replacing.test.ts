@@ -1,4 +1,4 @@
-// Softphones that take over a call by an INVITE with Replaces (RFC 3891): only their own account's. An address says
+// Softphones that take over a call by an INVITE with Replaces (RFC 3891): only their own tenant's. An address says
 // nothing, because all telephones of an office, or behind a proxy, share it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,10 +8,10 @@ import { ScriptedPhone, SERVICE } from '../../../support/sip/scripted-phone.ts';
 import { given, inviteLines, SipLab, sdpOf, tagIn, value } from '../../../support/sip/sip-lab.ts';
 
 const OFFICE = '192.0.2.7';
-const account = (username: string) => ({
+const account = (username: string, accountId = 'acc_1') => ({
   ...{
     id: `sip_${username}`,
-    accountId: 'acc_1',
+    accountId,
     username,
     displayName: null,
     password: `the password of ${username}`,
@@ -26,7 +26,7 @@ async function scene() {
     legs.push(recordLeg(leg));
     leg.answer({ address: '10.0.0.1', port: 20_000 });
   });
-  const accounts = [account('ann'), account('bob')];
+  const accounts = [account('ann'), account('ben'), account('bob', 'acc_2')];
   endpoint.registrar.setSipAccounts(accounts);
   const phone = (username: string, port: number, address = OFFICE) =>
     new ScriptedPhone(lab, address, { username, password: `the password of ${username}` }, port);
@@ -48,7 +48,7 @@ async function scene() {
   return { lab, legs, phone, headers, takesOver };
 }
 
-test('another telephone of one address takes over nobody’s call, whatever it knows of it', async () => {
+test('another tenant’s telephone at one address takes over nobody’s call, whatever it knows of it', async () => {
   const { lab, legs, phone, headers, takesOver } = await scene();
   assert.equal(await takesOver(phone('bob', 40_002), 'bob-takes'), 481);
   // Nor does a caller there who is no telephone of ours.
@@ -61,6 +61,12 @@ test('another telephone of one address takes over nobody’s call, whatever it k
     false,
   );
   assert.equal(legs.length, 1, 'no second call either');
+});
+
+test('a colleague whom the call is transferred to goes on with it', async () => {
+  const { legs, phone, takesOver } = await scene();
+  assert.equal(await takesOver(phone('ben', 40_000, '192.0.2.98'), 'ben-takes'), 200);
+  assert.equal(legs.length, 1);
 });
 
 test('a second device of the account goes on with the call, at another address too', async () => {
