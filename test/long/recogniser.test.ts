@@ -1,6 +1,7 @@
 // The built-in recogniser: it works in its thread, and understands the built-in voices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { FLITE_VOICES } from '../../models/install/catalogue.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
@@ -27,6 +28,21 @@ test('the recogniser understands the voices', async () => {
       session.write(await say(phrase, { voiceId }));
       const { text } = await session.finish();
       assert.equal(text, phrase.toLowerCase(), voiceId);
+    }
+  }
+  session.close();
+  await stt.close();
+});
+
+test('it tells the days that the voices say from each other, and from today', async () => {
+  const stt = await SoundswallowerStt.create(1);
+  const session = await stt.open({ callId: 'days', sampleRateHz: 8_000, vocabulary });
+  for (const { id: voiceId } of FLITE_VOICES) {
+    for (const day of [...WEEKDAYS, 'today']) {
+      session.begin('date-time');
+      session.write(await say(`${day}.`, { voiceId }));
+      const { text } = await session.finish();
+      assert.match(text, new RegExp(`^${day}\\b`), voiceId);
     }
   }
   session.close();

@@ -16,7 +16,7 @@ test("a word that the voice's dictionary lacks has the sounds of today's", () =>
   assert.equal(wordsAsSaid('Ask our barista for an appointment.'), 'barista : b aa0 r iy1 s t ax0\n');
 });
 
-test('a day of the week ends as "day"', () => {
+test('Thursday ends as "day"', () => {
   assert.equal(wordsAsSaid('Next Thursday.'), 'thursday : th er1 z d ey0\n');
 });
 
