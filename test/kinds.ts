@@ -37,7 +37,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['long'],
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
-    concurrency: cores + 1,
+    concurrency: cores,
     most: cores + 3,
     shared: false,
     first: [

@@ -90,7 +90,7 @@ async function browser(t: TestContext) {
 }
 
 test('a browser joins again at the other engine, by the proxy that leads it there', {
-  skip: skipWithoutPair,
+  skip: skipWithoutPair || nightly,
 }, async (t) => {
   const { caller, engine, lead, ended } = await browser(t);
   const { id } = caller.call;
