@@ -10,8 +10,10 @@ if (isMainThread && /\.test\.(ts|mjs)$/.test(process.argv[1] ?? '')) {
   await import('./owners.ts');
   const { noteCost, processorSeconds } = await import('../costs.ts');
   const { isLane } = await import('../lanes.ts');
+  const { closeAll } = await import('./at-end.ts');
   const { after } = await import('node:test');
-  after(() => {
+  after(async () => {
+    await closeAll();
     setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();
   });
   // A lane notes what each of its files has cost.

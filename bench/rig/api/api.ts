@@ -19,7 +19,7 @@ import { insertAccount } from '../../../db/queries/accounts/accounts.ts';
 import { insertUser } from '../../../db/queries/accounts/users.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { freshDatabase, renewDatabase } from '../database/fresh-database.ts';
-import { dropPostgres, freshPostgres, testServer } from '../database/postgres.ts';
+import { dropPostgres, freshPostgres, renewPostgres, testServer } from '../database/postgres.ts';
 import type { AnswerJson, Envelope } from './answers.ts';
 
 export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
@@ -60,7 +60,7 @@ export interface TestApi {
   inject(options: InjectOptions): Promise<Answer>;
   /** Sends a request without a token. */
   ask: Tenant['ask'];
-  /** As after a start of a new installation, on SQLite: an empty database, other tenants, and the clock set back. */
+  /** As after a start of a new installation: an empty database, other tenants, and the clock set back. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -179,7 +179,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         const isOurs = filesAtStart.has(file) || /-(wal|shm)$/.test(file);
         if (!isOurs) rmSync(join(dataDir, file), { recursive: true, force: true });
       }
-      await renewDatabase(config.database);
+      await (server === null ? renewDatabase(config.database) : renewPostgres(server, dataDir));
       [clock.now, mails.length, logs.length, tenants] = [options.nowMs ?? NOON, 0, 0, 0];
       Object.assign(api, { tenant: await newTenant(), other: await newTenant() });
       api.admin = await newTenant({ role: 'ADMIN' });
