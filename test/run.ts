@@ -14,6 +14,7 @@ import { watchRoom } from './idle.ts';
 import { inTurn, type Work } from './in-turn.ts';
 import { beginsFirst, inOrder, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
+import { type Counts, runOnPostgresBeside } from './on-postgres.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
@@ -104,12 +105,6 @@ if (selection.files.length === 0) {
   fail(`no test file matches ${args.join(' ')}`);
 }
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
 const countsOf = new Map<string, Counts>();
 /** By file, what its failed tests say, for the end of a long output. */
 const failuresOf = new Map<string, string[]>();
@@ -183,16 +178,10 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
   for (const line of open.values()) process.stdout.write(line);
 }
 
-/** The API's tests again, on PostgreSQL, where it is installed; CI requires it. */
+/** The API's tests again, on a PostgreSQL server of their own. */
 async function runOnPostgres(): Promise<void> {
   const files = selection.files.filter((file) => file.startsWith('test/api/'));
-  if (files.length === 0) return;
-  if (postgresPrograms === null) {
-    if (process.env.CI) fail('PostgreSQL is not installed: apt install postgresql');
-    process.stdout.write('PostgreSQL is not installed: the tests of the API ran on SQLite only\n');
-    return;
-  }
-  process.stdout.write('\nthe tests of the API, on PostgreSQL\n');
+  if (files.length === 0 || !hasPostgres()) return;
   const stop = watch('api on PostgreSQL');
   const server = await startPostgres({ durable: false });
   process.env.DATABASE_URL = server.url;
@@ -203,6 +192,22 @@ async function runOnPostgres(): Promise<void> {
     await server.stop();
     stop();
   }
+}
+
+/** The same beside the tests in real time, told as a whole. */
+async function runOnPostgresToo(): Promise<void> {
+  if (!hasPostgres()) return;
+  const { output, counts } = await runOnPostgresBeside(fileURLToPath(import.meta.url));
+  process.stdout.write(`\nthe tests of the API, on PostgreSQL\n${output}`);
+  countsOf.set('on PostgreSQL', counts);
+}
+
+/** CI requires it. */
+function hasPostgres(): boolean {
+  if (postgresPrograms !== null) return true;
+  if (process.env.CI) fail('PostgreSQL is not installed: apt install postgresql');
+  process.stdout.write('PostgreSQL is not installed: the tests of the API ran on SQLite only\n');
+  return false;
 }
 
 /**
@@ -270,7 +275,9 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
     await runFiles([file], 1);
     span.endedAtMs = performance.now();
   };
+  const beside = args.includes('--all') && selection.shared ? runOnPostgresToo() : null;
   await inTurn(planned, runOne, watchRoom(), () => sleep(LOOK_MS));
+  await beside;
   const byFile = costs.byFile();
   for (const [kind, { beganAtMs, endedAtMs }] of spans) {
     const files = planned.filter((one) => one.kind === kind).map(({ file }) => file);
@@ -318,7 +325,7 @@ const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
 await runKinds(kinds);
 await runAgain();
-if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
+if (isOnlyPostgres) await runOnPostgres();
 await sleep(100);
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
