@@ -10,7 +10,7 @@ export interface SpooledOperation {
   args: unknown;
 }
 
-/** Applied operations are removed with the next write, or at this number. */
+/** Applied operations are removed with the next write, or when so many more wait for it. */
 const REMOVE_AT = 200;
 
 export class Spool {
@@ -18,6 +18,9 @@ export class Spool {
   readonly #insert: Statement<[id: string, name: string, args: string]>;
   readonly #delete: Statement<[id: string]>;
   #applied: string[] = [];
+  #removeAt = REMOVE_AT;
+  /** Whether a file may still hold the words of operations that have been applied. */
+  #hasTraces = true;
 
   /** Creates the file at `path`, or opens what an earlier engine left. */
   constructor(path: string) {
@@ -49,23 +52,47 @@ export class Spool {
     });
   }
 
-  /** They have been applied, or given up. */
+  /** They have been applied, or given up. Where the disk fails they stay, and to send them again does no harm. */
   remove(ids: readonly string[]): void {
     this.#applied.push(...ids);
-    if (this.#applied.length >= REMOVE_AT) this.#write(() => undefined);
+    if (this.#applied.length >= this.#removeAt && !this.#removeApplied()) {
+      this.#removeAt = this.#applied.length + REMOVE_AT;
+    }
+  }
+
+  /** Nothing of the operations that have been applied is in the file or its log any more, unless the disk fails. */
+  clear(): void {
+    if (!this.#hasTraces || !this.#removeApplied()) return;
+    try {
+      this.#raw.pragma('wal_checkpoint(TRUNCATE)');
+      this.#hasTraces = false;
+    } catch {
+      // The next one tries again.
+    }
   }
 
   close(): void {
-    this.#write(() => undefined);
+    this.#removeApplied();
     this.#raw.close();
+  }
+
+  #removeApplied(): boolean {
+    try {
+      this.#write(() => undefined);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #write(more: () => void): void {
     const applied = this.#applied;
+    this.#hasTraces = true;
     this.#raw.transaction(() => {
       for (const id of applied) this.#delete.run(id);
       more();
     })();
     this.#applied = [];
+    this.#removeAt = REMOVE_AT;
   }
 }

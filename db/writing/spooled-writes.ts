@@ -8,6 +8,8 @@ import { Spool, type SpooledOperation } from './spool.ts';
 /** Operations of one transaction. */
 const TOGETHER_MAX = 16;
 const RETRY_DELAYS_MS = [100, 300, 1_000, 2_000];
+/** An erasure leaves no word of a call on the disk after 5 s, nor may an operation that was applied before it. */
+const CLEAR_AFTER_MS = 2_000;
 
 /** Its result, or its lasting fault. */
 export type Outcome = { result: unknown } | { fault: unknown };
@@ -24,6 +26,8 @@ interface SpooledWritesOptions {
   applyTogether(operations: readonly SpooledOperation[]): Promise<Outcome[] | null>;
   /** The first failure after the last success: everything waits from now on. */
   onAway(error: unknown, waiting: number): void;
+  /** Time from the first operation that was applied until none of its words is on the disk. */
+  clearAfterMs?: number;
 }
 
 interface Waiting extends SpooledOperation {
@@ -41,6 +45,7 @@ export class SpooledWrites {
   #size = 0;
   #failures = 0;
   #isClosing = false;
+  #clearing: NodeJS.Timeout | null = null;
 
   constructor(options: SpooledWritesOptions) {
     this.#options = options;
@@ -60,9 +65,11 @@ export class SpooledWrites {
     try {
       this.#spool.add(named);
     } catch (fault) {
-      // The spool's own disk fails: the database may still take it.
-      if (this.#failures > 0) for (const { settle } of named) settle({ fault });
-      if (this.#failures > 0) return;
+      // The spool's own disk fails: the database takes it, unless that is away too.
+      if (this.#failures > 0) {
+        for (const { settle } of named) settle({ fault });
+        return;
+      }
     }
     this.#send(named);
   }
@@ -71,6 +78,7 @@ export class SpooledWrites {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#jobs.idle();
+    clearTimeout(this.#clearing ?? undefined);
     this.#spool.close();
   }
 
@@ -103,8 +111,7 @@ export class SpooledWrites {
   async #applyTogether(group: readonly Waiting[]): Promise<boolean> {
     const outcomes = await this.#options.applyTogether(group.map(({ id, name, args }) => ({ id, name, args })));
     if (outcomes === null) return false;
-    this.#size -= group.length;
-    this.#spool.remove(group.map(({ id }) => id));
+    this.#remove(group);
     for (const [i, { settle }] of group.entries()) settle(outcomes[i] ?? { result: undefined });
     return true;
   }
@@ -116,8 +123,7 @@ export class SpooledWrites {
       try {
         const outcome = await this.#options.apply({ id, name, args });
         this.#failures = 0;
-        this.#size--;
-        this.#spool.remove([id]);
+        this.#remove([{ id }]);
         settle(outcome);
         return true;
       } catch (error) {
@@ -129,5 +135,14 @@ export class SpooledWrites {
         await new Promise((resolve) => setTimeout(resolve, delayMs * (0.75 + Math.random() / 2)));
       }
     }
+  }
+
+  #remove(applied: ReadonlyArray<{ id: string }>): void {
+    this.#size -= applied.length;
+    this.#spool.remove(applied.map(({ id }) => id));
+    this.#clearing ??= setTimeout(() => {
+      this.#clearing = null;
+      this.#spool.clear();
+    }, this.#options.clearAfterMs ?? CLEAR_AFTER_MS).unref();
   }
 }

@@ -1,10 +1,11 @@
 // Writes of an engine while PostgreSQL is away, or dies: nothing is lost, nothing is applied twice, and order holds.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
 import { Spool, type SpooledOperation } from '../../../db/writing/spool.ts';
 import { SpooledWrites } from '../../../db/writing/spooled-writes.ts';
 
@@ -60,6 +61,7 @@ function database() {
       apply,
       applyTogether,
       onAway: (_error, waiting) => state.news.push(`away with ${waiting}`),
+      clearAfterMs: 1,
     });
   return { applied, state, open };
 }
@@ -177,4 +179,39 @@ test('what a killed engine had not sent, its successor sends first', async () =>
   assert.deepEqual(left.all(), []);
   left.close();
   await killed.close();
+});
+
+test('while the disk of the spool fails, all goes to the database, is settled, and nothing counts as away', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  await write(writes, 'begin');
+  const other = openRaw(path);
+  other.exec('drop table operations');
+  other.close();
+  const names = Array.from({ length: 450 }, (_, index) => `write ${index}`);
+  const outcomes = await write(writes, ...names);
+  assert.deepEqual(
+    outcomes.filter((outcome) => 'fault' in outcome),
+    [],
+  );
+  assert.equal(applied.length, 451);
+  assert.equal(writes.size, 0);
+  assert.deepEqual(state.news, []);
+  await writes.close();
+});
+
+test('of an operation that was applied no word stays in a file, and one that waits stays whole', async () => {
+  const { state, open } = database();
+  const writes = open();
+  const filesWith = (word: string) =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
+  await write(writes, 'said aubergine');
+  await eventually(() => filesWith('aubergine').length === 0);
+  state.isAway = true;
+  const waiting = write(writes, 'said zucchini');
+  await eventually(() => state.sent > 1 && filesWith('zucchini').length > 0);
+  state.isAway = false;
+  await waiting;
+  await eventually(() => filesWith('zucchini').length === 0);
+  await writes.close();
 });
