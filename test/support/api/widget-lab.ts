@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach } from 'node:test';
 import type { WidgetFacts, WidgetKeyRecord, WidgetMessage, WidgetThread } from '../../../api/widget/schema.ts';
 import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { engineIs, type Setup, setUpCampaign } from './resources.ts';
 import { useFreshApi } from './use-api.ts';
 
@@ -51,14 +52,33 @@ export function useWidget(environment: Record<string, string> = {}): WidgetLab {
     today: async (id) =>
       (await api.tenant.ask('GET', `/widget-keys/${id}`)).json.data.today as WidgetKeyRecord['today'],
     visit: async (publicKey, path, body = {}, origin = SITE, remoteAddress = '127.0.0.1') => {
-      const { status, headers, json } = await api.inject({
+      const request = api.inject({
         method: 'POST',
         remoteAddress,
         url: `/api/v1/widget/${publicKey}${path}`,
         headers: { 'content-type': 'application/json', ...(origin === null ? {} : { origin }) },
         payload: JSON.stringify(body),
       });
+      const { status, headers, json } = await (path === '/calls' ? withEngine(api, request) : request);
       return { status, headers, code: json.code, data: json.data as Told['data'] };
     },
   };
+}
+
+/** An engine opens the socket of each call at once; without one the API waits for it. */
+async function withEngine<Answer>({ context, clock }: TestApi, request: Promise<Answer>): Promise<Answer> {
+  let isAnswered = false;
+  const answer = request.finally(() => {
+    isAnswered = true;
+  });
+  await eventually(async () => {
+    await context.db
+      .updateTable('engineRequests')
+      .set({ doneAt: clock.now })
+      .where('kind', '=', 'web-call')
+      .where('doneAt', 'is', null)
+      .execute();
+    return isAnswered;
+  }, 'the answer to a visitor');
+  return answer;
 }
