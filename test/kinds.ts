@@ -25,7 +25,14 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 2,
     shared: true,
-    first: ['openapi', 'files', 'documents', 'place', 'after-call-queue', 'dispatcher'],
+    first: ['files', 'place', 'after-call-queue'],
+  },
+  {
+    folders: ['wide'],
+    what: 'as the loop, over every operation, carrier, calendar server or kind of document: what a change reaches, and all',
+    concurrency: cores + 2,
+    shared: true,
+    first: ['contract', 'openapi', 'dispatcher'],
   },
   {
     folders: ['speech'],
@@ -122,6 +129,9 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
 export function kindOf(file: string): Kind {
   return KINDS.find(({ folders }) => folders.some((folder) => file.startsWith(`test/${folder}/`))) ?? KINDS[0];
 }
+
+/** Whether its tests wait for nothing but the processor, start nothing, and share processes. */
+export const isQuick = (kind: Kind): boolean => kind === KINDS[0] || kind.folders.includes('wide');
 
 export const beginsFirst = ({ first }: Kind, file: string): boolean => first.includes(basename(file, '.test.ts'));
 

@@ -4,7 +4,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KINDS, kindOf } from './kinds.ts';
+import { isQuick, kindOf } from './kinds.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const REAL_TIME = /(?<!')\b(?:setTimeout|setInterval)\b|AbortSignal\.timeout\(/;
@@ -33,7 +33,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 const withRealTime = globSync('test/**/*.{ts,tsx,mjs}', { cwd: root })
   .map((file) => relative(root, `${root}${file}`))
-  .filter((file) => kindOf(file) === KINDS[0] && !ELSEWHERE.test(file))
+  .filter((file) => isQuick(kindOf(file)) && !ELSEWHERE.test(file))
   .filter((file) => REAL_TIME.test(readFileSync(`${root}${file}`, 'utf8')));
 
 const faults = [

@@ -12,7 +12,7 @@ import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
 import { watchRoom } from './idle.ts';
 import { inTurn, type Work } from './in-turn.ts';
-import { beginsFirst, inOrder, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
+import { beginsFirst, inOrder, isQuick, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { type Counts, runOnPostgresBeside } from './on-postgres.ts';
 import { changedSince, reachedTests } from './reach.ts';
@@ -21,7 +21,7 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
        npm test -- --all               every test; with --without-loop those that npm test has not run
        npm test -- --postgres          the tests of the API, on a PostgreSQL server of their own
        npm test -- PART…               the files, of any kind, whose path below test/ contains a PART
-       npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
+       npm test -- --since REVISION    the quick files that the change since then reaches; with --all of any kind
 
 kinds, by folder of test/:
 ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEnd(18)} ${what}`).join('\n')}`;
@@ -71,16 +71,17 @@ function select(args: readonly string[]): Selection {
   );
   const unknown = parts.find((part) => part.startsWith('-'));
   if (unknown !== undefined) fail(`there is no option ${unknown}`);
-  const ofKind = (file: string): boolean => all || kindOf(file) === KINDS[0];
+  const ofLoop = (file: string): boolean => all || kindOf(file) === KINDS[0];
+  const ofQuick = (file: string): boolean => all || isQuick(kindOf(file));
   if (parts.length > 0) {
     return {
       files: files.filter((file) => parts.some((part) => file.slice('test/'.length).includes(part))),
       shared: false,
     };
   }
-  if (revision === null) return { files: files.filter(ofKind), shared: true };
+  if (revision === null) return { files: files.filter(args.includes('--postgres') ? ofQuick : ofLoop), shared: true };
   const reached = new Set(reachedTests(changed(revision)));
-  return { files: files.filter((file) => reached.has(file) && ofKind(file)), shared: true };
+  return { files: files.filter((file) => reached.has(file) && ofQuick(file)), shared: true };
 }
 
 function changed(revision: string): string[] {
@@ -180,7 +181,7 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
 
 /** The API's tests again, on a PostgreSQL server of their own. */
 async function runOnPostgres(): Promise<void> {
-  const files = selection.files.filter((file) => file.startsWith('test/api/'));
+  const files = selection.files.filter((file) => /^test\/(?:wide\/)?api\//.test(file));
   if (files.length === 0 || !hasPostgres()) return;
   const stop = watch('api on PostgreSQL');
   const server = await startPostgres({ durable: false });

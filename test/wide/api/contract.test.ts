@@ -3,14 +3,14 @@
 // envelope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_CODES } from '../../api/frame/error-codes.ts';
-import { openapiText } from '../../api/openapi/openapi.ts';
-import type { AnswerJson } from '../../bench/rig/api/answers.ts';
-import type { Answer } from '../../bench/rig/api/api.ts';
-import { mailedToken, registered } from '../../bench/rig/api/sign-in.ts';
-import { fill, makeWorld, type World } from '../../bench/rig/api/world.ts';
-import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
-import { useApi } from '../support/api/use-api.ts';
+import { ERROR_CODES } from '../../../api/frame/error-codes.ts';
+import { openapiText } from '../../../api/openapi/openapi.ts';
+import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
+import type { Answer } from '../../../bench/rig/api/api.ts';
+import { mailedToken, registered } from '../../../bench/rig/api/sign-in.ts';
+import { fill, makeWorld, type World } from '../../../bench/rig/api/world.ts';
+import { type Endpoint, endpoints } from '../../fixtures/endpoints.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 let world: World;
 let foreign: World;

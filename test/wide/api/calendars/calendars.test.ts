@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import ICAL from 'ical.js';
-import { syncCalendars } from '../../../api/calendars/sync.ts';
-import { bookAppointment, listTaken, type NewAppointment } from '../../../db/rules/booking.ts';
-import { CalendarServer } from '../../support/api/calendar-server.ts';
-import { useTenants } from '../../support/api/use-api.ts';
+import { syncCalendars } from '../../../../api/calendars/sync.ts';
+import { bookAppointment, listTaken, type NewAppointment } from '../../../../db/rules/booking.ts';
+import { CalendarServer } from '../../../support/api/calendar-server.ts';
+import { useTenants } from '../../../support/api/use-api.ts';
 
 const api = useTenants({ config: { webhookAllowPrivate: true } });
 const HOUR = 3_600_000;

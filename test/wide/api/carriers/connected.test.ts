@@ -2,15 +2,15 @@
 // the trunk, released, and never left at the carrier without an owner here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Carrier } from '../../../api/carriers/carrier.ts';
-import { goOnWithOrders } from '../../../api/carriers/orders.ts';
-import { finishPurchase } from '../../../api/phone-numbers/purchase.ts';
-import { stock, usNumber } from '../../../bench/rig/api/numbers.ts';
-import { destinationObstacle } from '../../../db/rules/destinations.ts';
-import { PLIVO_KEY } from '../../support/carriers/fake-plivo.ts';
-import { TELNYX_KEY } from '../../support/carriers/fake-telnyx.ts';
-import { TWILIO_KEY } from '../../support/carriers/fake-twilio.ts';
-import { connect, useCarriers } from '../../support/carriers/use-carriers.ts';
+import type { Carrier } from '../../../../api/carriers/carrier.ts';
+import { goOnWithOrders } from '../../../../api/carriers/orders.ts';
+import { finishPurchase } from '../../../../api/phone-numbers/purchase.ts';
+import { stock, usNumber } from '../../../../bench/rig/api/numbers.ts';
+import { destinationObstacle } from '../../../../db/rules/destinations.ts';
+import { PLIVO_KEY } from '../../../support/carriers/fake-plivo.ts';
+import { TELNYX_KEY } from '../../../support/carriers/fake-telnyx.ts';
+import { TWILIO_KEY } from '../../../support/carriers/fake-twilio.ts';
+import { connect, useCarriers } from '../../../support/carriers/use-carriers.ts';
 
 const lab = useCarriers();
 const NUMBER = '+14155550123';

@@ -1,9 +1,9 @@
 // Bounds on texts, and what is kept of them: limits of an account, destinations, floods, redaction, erasure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runRetention } from '../../../api/upkeep/retention.ts';
-import { addMessage } from '../../../db/queries/conversations/messages.ts';
-import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
+import { runRetention } from '../../../../api/upkeep/retention.ts';
+import { addMessage } from '../../../../db/queries/conversations/messages.ts';
+import { PERSON, useTexts } from '../../../support/carriers/text-lab.ts';
 
 const lab = useTexts({ redaction: { kinds: ['card'] } });
 const CARD = '4111 1111 1111 1111';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Dispatcher } from '../../../api/delivery/dispatcher.ts';
-import { RETRY_DELAYS_MS } from '../../../api/delivery/schedule.ts';
-import { eventually } from '../../../bench/rig/eventually.ts';
-import { type Behaviour, respond } from '../../../bench/rig/service/receiver.ts';
-import { type Delivery, startDeliveryTest } from '../../support/api/delivery.ts';
+import { Dispatcher } from '../../../../api/delivery/dispatcher.ts';
+import { RETRY_DELAYS_MS } from '../../../../api/delivery/schedule.ts';
+import { eventually } from '../../../../bench/rig/eventually.ts';
+import { type Behaviour, respond } from '../../../../bench/rig/service/receiver.ts';
+import { type Delivery, startDeliveryTest } from '../../../support/api/delivery.ts';
 
 /** The first attempt, and one after each delay. */
 const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;

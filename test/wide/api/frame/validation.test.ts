@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { fieldErrors } from '../../../api/frame/validation.ts';
-import { startApi } from '../../../bench/rig/api/api.ts';
-import { useApi } from '../../support/api/use-api.ts';
+import { fieldErrors } from '../../../../api/frame/validation.ts';
+import { startApi } from '../../../../bench/rig/api/api.ts';
+import { useApi } from '../../../support/api/use-api.ts';
 
 const api = useApi();
 

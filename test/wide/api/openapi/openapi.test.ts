@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { generatedFiles } from '../../../api/openapi/generated.ts';
-import { EVENT_TYPES } from '../../../db/outbox.ts';
-import { endpoints } from '../../fixtures/endpoints.ts';
-import { useApi } from '../../support/api/use-api.ts';
+import { generatedFiles } from '../../../../api/openapi/generated.ts';
+import { EVENT_TYPES } from '../../../../db/outbox.ts';
+import { endpoints } from '../../../fixtures/endpoints.ts';
+import { useApi } from '../../../support/api/use-api.ts';
 
 /** Ajv as fastify has it. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));
@@ -50,7 +50,7 @@ const api = useApi({}, async () => {
 });
 
 test('the served document is the committed one: a change of the interface is seen', () => {
-  const committed = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  const committed = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
   assert.ok(
     text === committed,
     'the interface has changed: if that is meant, run "node supervise.mjs run api/openapi/openapi-write.ts" and commit docs/openapi.json',
@@ -71,7 +71,7 @@ const FILES = /\/port-in\/\{id\}\/documents$|\/documents\/upload$|^PUT .*\/hold-
 
 test('a field that Python has a word for is no name of a parameter', () => {
   const source = readFileSync(
-    new URL('../../../api/clients/python/voice_calling_client/operations.py', import.meta.url),
+    new URL('../../../../api/clients/python/voice_calling_client/operations.py', import.meta.url),
     'utf8',
   );
   const names = [...source.matchAll(/[(,] \*{0,2}(\w+): |def (\w+)\(/g)].map(([, field, method]) => field ?? method);

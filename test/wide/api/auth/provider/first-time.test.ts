@@ -2,11 +2,11 @@
 // already, and what remains of passwords where they are off.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi, type TestApiOptions } from '../../../../bench/rig/api/api.ts';
-import { bearer, logIn, mailedToken, PASSWORD, signedIn, verified } from '../../../../bench/rig/api/sign-in.ts';
-import { updateUser } from '../../../../db/queries/accounts/users.ts';
-import { CLIENT, IdentityProvider, type Person } from '../../../support/identity-provider.ts';
-import { totp } from '../../../support/totp.ts';
+import { startApi, type TestApi, type TestApiOptions } from '../../../../../bench/rig/api/api.ts';
+import { bearer, logIn, mailedToken, PASSWORD, signedIn, verified } from '../../../../../bench/rig/api/sign-in.ts';
+import { updateUser } from '../../../../../db/queries/accounts/users.ts';
+import { CLIENT, IdentityProvider, type Person } from '../../../../support/identity-provider.ts';
+import { totp } from '../../../../support/totp.ts';
 
 const PUBLIC_URL = 'https://voice.example.com';
 const provider = new IdentityProvider([`${PUBLIC_URL}/signed-in`]);

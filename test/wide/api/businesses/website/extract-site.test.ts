@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { readHours } from '../../../../api/businesses/website/hours-text.ts';
-import { readPrices } from '../../../../api/businesses/website/prices-text.ts';
-import { useTenants } from '../../../support/api/use-api.ts';
-import { pdf } from '../../../support/document-files.ts';
+import { readHours } from '../../../../../api/businesses/website/hours-text.ts';
+import { readPrices } from '../../../../../api/businesses/website/prices-text.ts';
+import { useTenants } from '../../../../support/api/use-api.ts';
+import { pdf } from '../../../../support/document-files.ts';
 
 const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 const asked: string[] = [];

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { type Client, createClient } from '../../../../api/clients/typescript/client.ts';
-import type { Tenant } from '../../../../bench/rig/api/api.ts';
-import { buy, stock, usNumber } from '../../../../bench/rig/api/numbers.ts';
-import { useTenants } from '../../../support/api/use-api.ts';
-import { apiFetch } from '../typescript/api-fetch.ts';
-import { useConsole } from './console.ts';
+import { type Client, createClient } from '../../../../../api/clients/typescript/client.ts';
+import type { Tenant } from '../../../../../bench/rig/api/api.ts';
+import { buy, stock, usNumber } from '../../../../../bench/rig/api/numbers.ts';
+import { useConsole } from '../../../../api/clients/command-line/console.ts';
+import { apiFetch } from '../../../../api/clients/typescript/api-fetch.ts';
+import { useTenants } from '../../../../support/api/use-api.ts';
 
 const api = useTenants({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 const console = useConsole();
