@@ -58,6 +58,19 @@ export function transact<T>(
 export const PLACES = 'places';
 /** The word for a trunk's capacity. */
 export const trunkWord = (trunkId: string): string => `trunk ${trunkId}`;
+/** The word for a business's times: one appointment of it is booked, moved or cancelled at a time. */
+export const appointmentsWord = (businessId: string): string => `appointments ${businessId}`;
+
+/** One engine answers a conversation, and its row and its messages are changed by one at a time. */
+export const CONVERSATIONS: Scope = { words: ['conversations'] };
+/** Notices are made, joined into messages and sent by one at a time. */
+export const NOTICES: Scope = { words: ['notices'] };
+/** Uses are priced by one at a time, and prices change while none does. */
+export const COSTS: Scope = { words: ['costs'] };
+/** The queues of webhooks: the fan-out must not add to one that a result takes away. */
+export const WEBHOOKS: Scope = { words: ['webhooks'] };
+/** Cases of a test run are claimed and counted by one engine at a time. */
+export const TEST_RUNS: Scope = { words: ['test runs'] };
 
 /**
  * Names one word more, within a transaction, once it is known. All name them in this order, so that no two wait for

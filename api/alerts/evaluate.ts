@@ -10,11 +10,10 @@ import { alertCounts } from '../../db/queries/alerts/counts.ts';
 import { insertNotice } from '../../db/queries/notices/notices.ts';
 import type { AlertRuleTable } from '../../db/schema/alerts.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { seeingAccounts } from '../costs/visible.ts';
-import { NOTICES } from '../notices/collect.ts';
 import type { CountRequest } from './counts-thread.ts';
 
 /** Rules of one run; the others are due at the next one. */

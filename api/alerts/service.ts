@@ -15,13 +15,12 @@ import { deleteNoticesOf, getMessage, listMessages } from '../../db/queries/noti
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { AlertFiringTable, AlertRuleTable } from '../../db/schema/alerts.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import { NOTICES } from '../notices/collect.ts';
 import { noticeColumns } from '../notices/rules.ts';
 import type { NoticeQuery } from '../notices/schema.ts';
 import { sendExample } from '../notices/send.ts';

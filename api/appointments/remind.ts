@@ -10,7 +10,7 @@ import {
   type RemindedAppointment,
 } from '../../db/queries/businesses/reminders.ts';
 import { scheduleReminder, settleReminder } from '../../db/rules/reminding.ts';
-import { transact } from '../../db/scope.ts';
+import { appointmentsWord, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 
 /** Later than that nobody is called: they are on their way. */
@@ -46,7 +46,7 @@ function isDue(appointment: RemindedAppointment, nowMs: number): boolean {
 /** A fault of one keeps no other from being reminded of. */
 async function remind(context: ApiContext, appointment: RemindedAppointment): Promise<boolean> {
   const { id: appointmentId, accountId, businessId, startsAt, campaignId, timezone } = appointment;
-  const scope = { accounts: [accountId], words: [`appointments ${businessId}`] };
+  const scope = { accounts: [accountId], words: [appointmentsWord(businessId)] };
   const wish = { accountId, appointmentId, startsAt, campaignId, timezone, nowMs: context.now() };
   try {
     return await transact(context.db, scope, (trx) => scheduleReminder(trx, wish));

@@ -10,7 +10,7 @@ import { entriesOf, putEntry } from '../../db/queries/calendars/entries.ts';
 import { addChanged } from '../../db/rules/rebooking.ts';
 import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { appointmentsWord, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { openServer } from './open-server.ts';
 import type { Wanted } from './reading/busy-times.ts';
@@ -39,7 +39,7 @@ export async function readCalendar(context: ApiContext, calendar: Calendar): Pro
     await updateCalendar(context.db, calendar.id, isRead);
     return null;
   }
-  await transact(context.db, { words: [`appointments ${calendar.businessId}`] }, async (tx) => {
+  await transact(context.db, { words: [appointmentsWord(calendar.businessId)] }, async (tx) => {
     const strange = await followOwn(tx, calendar, read.own, nowMs);
     const spans = joined([...read.busy, ...strange]);
     const changes = { ...isRead, parsedAt: nowMs, tag: read.tag, busyTimes: spans.length };

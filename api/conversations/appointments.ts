@@ -10,9 +10,8 @@ import { queueText, textObstacle } from '../../db/rules/texting.ts';
 import type { AppointmentTable, BusinessTable } from '../../db/schema/businesses.ts';
 import type { AppointmentTextTable, ConversationTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { CONVERSATIONS } from './receive.ts';
 import { appointmentSentence } from './sentences.ts';
 import { textingNumber } from './texting-number.ts';
 

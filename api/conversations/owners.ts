@@ -3,9 +3,8 @@
 import { plainText } from '../../db/domain/texts/segments.ts';
 import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
 import { queueText, textObstacle } from '../../db/rules/texting.ts';
-import { transact } from '../../db/scope.ts';
+import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { CONVERSATIONS } from './receive.ts';
 import { textingNumber } from './texting-number.ts';
 
 const REASONS = {

@@ -34,7 +34,7 @@ import { type CallSetup, routeInbound } from '../../db/rules/routing.ts';
 import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { TextEvent } from '../carriers/api/carrier-api.ts';
 import type { ApiContext } from '../context.ts';
@@ -43,9 +43,6 @@ import { sentence } from './sentences.ts';
 
 type Received = Extract<TextEvent, { type: 'received' }>;
 type Status = Extract<TextEvent, { type: 'status' }>;
-
-/** The scope of transactions that change conversations and their messages. */
-export const CONVERSATIONS = { words: ['conversations'] };
 
 /** Longer than a carrier joins. */
 const TEXT_MAX = 4_000;

@@ -7,14 +7,14 @@ import { claimMessage, dueMessage, messageOfCarrier, updateMessage } from '../..
 import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
 import { messageContext } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable, TextParts } from '../../db/schema/conversations.ts';
-import { transact } from '../../db/scope.ts';
+import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import { openCarrier } from '../carriers/api/open.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { textsUrl } from '../carriers/texting.ts';
 import type { ApiContext } from '../context.ts';
 import type { JobRun } from '../upkeep/job.ts';
-import { CONVERSATIONS, tellOfSent } from './receive.ts';
+import { tellOfSent } from './receive.ts';
 
 const IN_FLIGHT_MAX = 16;
 /** Longer than the requests of an attempt, and than a carrier works on one whose answer was lost. */

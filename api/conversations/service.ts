@@ -17,7 +17,7 @@ import { readTestSetup } from '../../db/rules/test-setup.ts';
 import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -25,7 +25,6 @@ import type { Actor } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164, queriedNumber } from '../frame/phone.ts';
-import { CONVERSATIONS } from './receive.ts';
 import { conversationRecord, messageRecord } from './record.ts';
 import type {
   ConversationCreate,

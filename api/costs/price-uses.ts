@@ -17,11 +17,10 @@ import { takeUses, waitingUses } from '../../db/queries/costs/uses.ts';
 import { callCost } from '../../db/records/resources.ts';
 import type { CostTable } from '../../db/schema/costs.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { COSTS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { seeingAccounts } from './visible.ts';
 
-export const COSTS = { words: ['costs'] };
 const AT_ONCE = 100;
 const ROUNDS_MAX = 20;
 

@@ -17,12 +17,11 @@ import {
 import { isoTime } from '../../db/records/resources.ts';
 import type { PriceTable } from '../../db/schema/costs.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { COSTS, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
-import { COSTS } from './price-uses.ts';
 import type { PriceCreate, PriceQuery, PriceRecord } from './schema.ts';
 
 const ALL_RATES = [...new Set(Object.values(RATE_NAMES).flat())] as RateName[];

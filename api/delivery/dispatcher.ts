@@ -13,9 +13,9 @@ import {
   queuedWebhooks,
   settledEvents,
 } from '../../db/queries/webhooks/events.ts';
-import { transact } from '../../db/scope.ts';
+import { transact, WEBHOOKS } from '../../db/scope.ts';
 import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
-import { DELIVERY, type DeliveryContext } from './results.ts';
+import type { DeliveryContext } from './results.ts';
 
 export interface DispatcherOptions extends LanesOptions {
   /** Interval of the change feed, ms. */
@@ -154,7 +154,7 @@ export class Dispatcher {
       const upTo = await settledEvents(read, this.#position, FAN_OUT_MAX);
       // A writer does not end: the next look is soon enough.
       if (upTo === this.#position) return;
-      const { position, events, queued } = await transact(db, DELIVERY, async (tx) => {
+      const { position, events, queued } = await transact(db, WEBHOOKS, async (tx) => {
         await checkLease(tx, lease);
         return fanOut(tx, upTo, this.#context.now());
       });

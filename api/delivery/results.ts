@@ -17,7 +17,7 @@ import {
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import type { Db } from '../../db/schema.ts';
-import { type Scope, transact } from '../../db/scope.ts';
+import { transact, WEBHOOKS } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { forEachOf } from '../../db/statements/all-of.ts';
 import type { ApiConfig } from '../config.ts';
@@ -31,9 +31,6 @@ import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' | 'now' | 'mail'> {
   config: Pick<ApiConfig, 'dataDir' | 'directDatabase' | 'webhookAllowPrivate'>;
 }
-
-/** The queues: the fan-out must not add to one that a result takes away. */
-export const DELIVERY: Scope = { words: ['webhooks'] };
 
 interface AttemptResult {
   event: QueuedEvent;
@@ -116,7 +113,7 @@ export class ResultWriter {
     const group = this.#pending.slice(0, GROUP_MAX);
     const { log, db, mail } = this.#context;
     try {
-      const { written, isAnyDisabled } = await transact(db, DELIVERY, (tx) => this.#record(tx, group));
+      const { written, isAnyDisabled } = await transact(db, WEBHOOKS, (tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
       if (this.#retryMs > 0) log.info('webhook results can be written again');
       this.#retryMs = 0;

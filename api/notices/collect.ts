@@ -21,12 +21,9 @@ import type { AppointmentResource, CallAnalysis } from '../../db/records/resourc
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { NoticeTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-
-/** Transactions of notices exclude each other. */
-export const NOTICES = { words: ['notices'] };
 
 /** Events that are looked at in one transaction. */
 const EVENTS_AT_ONCE = 500;

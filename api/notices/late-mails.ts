@@ -1,8 +1,7 @@
 // Notices by mail: the outbox of mails holds the id of a message, and asks here for its words when it sends it.
 import { closeMessage, getMessage, noteMailFailure } from '../../db/queries/notices/messages.ts';
-import { transact } from '../../db/scope.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import type { LateMails } from '../mail/mail-outbox.ts';
-import { NOTICES } from './collect.ts';
 import { mailText, messageOf } from './compose.ts';
 import { type NoticeContext, readMessage } from './read.ts';
 

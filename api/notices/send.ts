@@ -22,7 +22,7 @@ import {
 } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
-import { transact } from '../../db/scope.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { textOwner } from '../conversations/owners.ts';
@@ -30,7 +30,7 @@ import type { AttemptOutcome } from '../delivery/attempt.ts';
 import { deliverOnce } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
 import type { JobRun } from '../upkeep/job.ts';
-import { collectNotices, NOTICES } from './collect.ts';
+import { collectNotices } from './collect.ts';
 import { messageOf, slackBody, teamsBody, webhookData } from './compose.ts';
 import { type ReadMessage, readMessage } from './read.ts';
 import { shownRecipient } from './rules.ts';

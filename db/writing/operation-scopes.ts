@@ -1,7 +1,7 @@
 // The scope of each of the writer's operations, so that PostgreSQL runs the others beside it, and the order in which
 // some of them must be done.
 
-import { type Scope, trunkWord } from '../scope.ts';
+import { appointmentsWord, CONVERSATIONS, type Scope, TEST_RUNS, trunkWord } from '../scope.ts';
 import type { OperationArgs, OperationName } from './operations.ts';
 
 type Scopes = { readonly [N in OperationName]?: (args: OperationArgs<N>) => Scope };
@@ -10,14 +10,9 @@ const ofCall = ({ callId }: { callId: string }): Scope => ({ calls: [callId] });
 /** Each statement of it holds what it needs in its condition. */
 const ofNothing = (): Scope => ({});
 
-/** One appointment of a business is booked, moved or cancelled at a time. */
-const ofAppointments = ({ businessId }: { businessId: string }): Scope => ({ words: [`appointments ${businessId}`] });
-
-/** Cases are claimed and counted by one engine at a time. */
-const ofTests = (): Scope => ({ words: ['test runs'] });
-
-/** One engine answers a conversation, and its row and its messages are changed by one at a time. */
-const ofConversations = (): Scope => ({ words: ['conversations'] });
+const ofAppointments = ({ businessId }: { businessId: string }): Scope => ({ words: [appointmentsWord(businessId)] });
+const ofTests = (): Scope => TEST_RUNS;
+const ofConversations = (): Scope => CONVERSATIONS;
 
 /** An operation without an entry is alone. */
 const scopes: Scopes = {
