@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SpeechSpan } from '../../db/domain/call-timeline.ts';
-import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
-import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
+import { isRedacted, type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
+import { rulesOf } from '../../db/domain/redaction/policy.ts';
 import type { SimulationDefinition } from '../../db/domain/tests/definitions.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
@@ -60,7 +60,8 @@ export async function keepAsTest(
       Math.round((toMs * sampleRateHz) / 1_000),
     );
     // Nobody knows which part of the sentence it was: all of it is silent.
-    clips.push(kept === text ? samples : new Int16Array(samples.length));
+    const isSilent = rules !== null && isRedacted(kept, rules);
+    clips.push(isSilent ? new Int16Array(samples.length) : samples);
     const heard = rules === null ? answers : redact(answers, rules);
     script.push({ say: kept, clip, ...(heard === '' ? {} : { heard }) });
   }
@@ -127,13 +128,10 @@ async function recordingOf(context: ApiContext, accountId: string, call: CallTab
 /** Null: the business takes nothing out. */
 async function rulesFor({ read }: ApiContext, accountId: string, call: CallTable): Promise<RedactionRules | null> {
   const business = await getBusiness(read, accountId, call.businessId);
-  const policy = redactionPolicyOf(business?.redaction ?? null);
-  if (policy === null) return null;
+  if (business === undefined) return null;
   const agent = await getAgent(read, accountId, call.agentId);
-  const isInbound = call.direction === 'inbound';
-  return rulesOf(policy, {
-    language: agent?.language ?? 'en-US',
-    ownNumber: isInbound ? call.toNumber : call.fromNumber,
-    names: [call.callerName],
-  });
+  const { language = 'en-US', additionalLanguages = '[]' } = agent ?? {};
+  const ownNumber = call.direction === 'outbound' ? call.fromNumber : call.toNumber;
+  const of = { business, agent: { language, additionalLanguages }, ownNumber, otherName: call.callerName };
+  return rulesOf(of, 'test');
 }

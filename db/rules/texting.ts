@@ -2,7 +2,7 @@
 // of destinations. The carrier is asked later, by the API.
 
 import type { RedactionRules } from '../domain/redaction/find.ts';
-import { redactionPolicyOf, rulesOf } from '../domain/redaction/policy.ts';
+import { rulesOf } from '../domain/redaction/policy.ts';
 import {
   REPLIES_AN_HOUR,
   REPLIES_WINDOW_MS,
@@ -82,16 +82,11 @@ export async function queueText(
 }
 
 /** The rules that go over texts before they are kept; null: nothing is taken out. */
-export function textRules(
-  { redaction }: Pick<BusinessTable, 'redaction'>,
-  { language, additionalLanguages }: Pick<AgentTable, 'language' | 'additionalLanguages'>,
+export const textRules = (
+  business: Pick<BusinessTable, 'redaction'>,
+  agent: Pick<AgentTable, 'language' | 'additionalLanguages'>,
   ownNumber: string,
-): RedactionRules | null {
-  const policy = redactionPolicyOf(redaction);
-  if (policy === null || !policy.transcript) return null;
-  const furtherLanguages = JSON.parse(additionalLanguages) as string[];
-  return rulesOf(policy, { language, furtherLanguages, ownNumber, names: [] });
-}
+): RedactionRules | null => rulesOf({ business, agent, ownNumber, otherName: null }, 'transcript');
 
 /** The context to which a sealed text is bound. */
 export const messageContext = (conversationId: string): string => `message of ${conversationId}`;

@@ -3,7 +3,7 @@
 
 import { destinationsIn } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
-import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
+import { type RedactedCopy, rulesOf } from '../../db/domain/redaction/policy.ts';
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
@@ -236,14 +236,11 @@ export function redactionOf(
     };
     medium: { kind: CallMedium['kind'] };
   },
-  from: 'transcript' | 'webhooks' | 'audio',
+  copy: RedactedCopy,
 ): RedactionRules | null {
-  const policy = redactionPolicyOf(setup.business.redaction);
-  if (policy === null || !policy[from]) return null;
   const ownNumber = medium.kind === 'outbound' ? call.fromNumber : call.toNumber;
-  const { language } = setup.agent;
-  const furtherLanguages = JSON.parse(setup.agent.additionalLanguages) as string[];
-  return rulesOf(policy, { language, furtherLanguages, ownNumber, names: [call.callerName] });
+  const { business, agent } = setup;
+  return rulesOf({ business, agent, ownNumber, otherName: call.callerName }, copy);
 }
 
 /** The message for an answering machine; empty if none is left. */

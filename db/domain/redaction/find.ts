@@ -89,6 +89,10 @@ export function redact(text: string, rules: RedactionRules): string {
   return redacted + text.slice(at);
 }
 
+/** Whether words that are kept have something taken out of them. */
+export const isRedacted = (text: string, { kinds }: Pick<RedactionRules, 'kinds'>): boolean =>
+  kinds.some((kind) => text.includes(`[${kind}]`));
+
 const rangeOf = ({ at }: Run, from: number, length: number): Range => ({
   start: at[from]?.start ?? 0,
   end: at[from + length - 1]?.end ?? 0,

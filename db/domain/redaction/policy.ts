@@ -18,25 +18,32 @@ export interface RedactionPolicy {
 export const redactionPolicyOf = (json: string | null): RedactionPolicy | null =>
   json === null ? null : (JSON.parse(json) as RedactionPolicy);
 
-interface Facts {
-  /** BCP 47: what is spoken. */
-  language: string;
-  /** Absent: nothing else. */
-  furtherLanguages?: readonly string[];
-  /** The business's side of the call, E.164: numbers without a country's code are of its country. */
+/** Copies that a policy may leave as they are, and those that it never does. */
+export type RedactedCopy = 'transcript' | 'webhooks' | 'audio' | 'test';
+
+/** As stored. */
+interface Redacted {
+  business: { redaction: string | null };
+  agent: { language: string; additionalLanguages: string };
+  /** The business's side, E.164: numbers without a country's code are of its country. */
   ownNumber: string;
-  /** The other side, as the call knows them. */
-  names: ReadonlyArray<string | null>;
+  /** The name of the other side, as it is known. */
+  otherName: string | null;
 }
 
+/** The rules for a copy of what was said; null: nothing is taken out of it. */
 export function rulesOf(
-  { kinds }: Pick<RedactionPolicy, 'kinds'>,
-  { language, furtherLanguages = [], ownNumber, names }: Facts,
-): RedactionRules {
-  const country = countryOf(ownNumber) ?? language.split('-')[1]?.toUpperCase() ?? null;
-  const known = names.filter((name) => name !== null && name !== '') as string[];
+  { business, agent, ownNumber, otherName }: Redacted,
+  copy: RedactedCopy,
+): RedactionRules | null {
+  const policy = redactionPolicyOf(business.redaction);
+  if (policy === null || (copy !== 'test' && !policy[copy])) return null;
+  const { language } = agent;
+  const furtherLanguages = JSON.parse(agent.additionalLanguages) as string[];
   const further = furtherLanguages.length === 0 ? {} : { furtherLanguages };
-  return { kinds, language, ...further, country, names: known };
+  const country = countryOf(ownNumber) ?? language.split('-')[1]?.toUpperCase() ?? null;
+  const names = otherName === null || otherName === '' ? [] : [otherName];
+  return { kinds: policy.kinds, language, ...further, country, names };
 }
 
 /** Each text in a value of JSON, however deep, its names of members and its numbers too. */

@@ -13,11 +13,12 @@ import { useTenants } from '../../support/api/use-api.ts';
 const api = useTenants();
 const RATE_HZ = 8_000;
 
-test('each turn is cut out of the caller’s channel, and one with a card number is silent and without it', async () => {
+/** Keeps a call in which the caller said this from 3.1 s on, and "On Tuesday." from 8.1 s on. */
+async function keep(said: string, redaction: object, of: object = {}) {
   const set = await setUpCampaign(api, api.tenant);
   const { business, agent } = set;
-  const redaction = { kinds: ['card'], transcript: false, webhooks: true, audio: false };
   await api.tenant.ask('PATCH', `/businesses/${business.id}`, { redaction } as never);
+  if (Object.keys(of).length > 0) await api.tenant.ask('PATCH', `/agents/${agent.id}`, of as never);
   const callId = await lifeOfCall(api, set);
   const { db, config } = api.context;
   const { accountId } = api.tenant;
@@ -29,7 +30,7 @@ test('each turn is cut out of the caller’s channel, and one with a card number
   writeFileSync(join(config.recordingsDir, name), encodeWav({ channels: 2, sampleRateHz: RATE_HZ }, stereo));
   const transcript = [
     { speaker: 'agent', text: 'What is your card number?', timestamp: 200 },
-    { speaker: 'caller', text: 'It is 4111 1111 1111 1111.', timestamp: 3_100 },
+    { speaker: 'caller', text: said, timestamp: 3_100 },
     { speaker: 'agent', text: 'Which day would you like?', timestamp: 6_000 },
     { speaker: 'caller', text: 'On Tuesday.', timestamp: 8_100 },
   ];
@@ -58,13 +59,35 @@ test('each turn is cut out of the caller’s channel, and one with a card number
   assert.equal(status, 201, JSON.stringify(json));
   const script = json.data.definition.caller?.script ?? [];
   assert.equal(script.length, 2);
+  const clips = await clipsOfCase(db, accountId, json.data.id);
+  const [first, day] = [clips.get(0)?.samples, clips.get(1)?.samples];
+  assert.ok(first && day);
+  return { script, first, day };
+}
+
+const CARD = { kinds: ['card'], transcript: false, webhooks: true, audio: false };
+
+test('each turn is cut out of the caller’s channel, and one with a card number is silent and without it', async () => {
+  const { script, first, day } = await keep('It is 4111 1111 1111 1111.', CARD);
   assert.doesNotMatch(script[0]?.say ?? '', /4111/);
   assert.equal(script[1]?.say, 'On Tuesday.');
   assert.equal(script[1]?.heard, 'Which day would you like?');
-  const clips = await clipsOfCase(db, accountId, json.data.id);
-  const [card, day] = [clips.get(0)?.samples, clips.get(1)?.samples];
-  assert.ok(card && day);
-  assert.equal(Math.max(...card), 0, 'the card number is silent');
-  assert.equal(card.length, (2_140 * RATE_HZ) / 1_000);
+  assert.equal(Math.max(...first), 0, 'the card number is silent');
+  assert.equal(first.length, (2_140 * RATE_HZ) / 1_000);
   assert.deepEqual([...new Set(day)], [8, 9, 10], 'the caller’s channel from 7.88 to 9.02 s');
+});
+
+test('a turn is silent too where the transcript was kept without the number', async () => {
+  const { script, first, day } = await keep('It is [card].', { ...CARD, transcript: true });
+  assert.equal(script[0]?.say, 'It is [card].');
+  assert.equal(Math.max(...first), 0);
+  assert.ok(Math.max(...day) > 0);
+});
+
+test('a number in another of the agent’s languages is found', async () => {
+  const additionalLanguages = ['de-DE'];
+  const spoken = 'Vier eins eins eins eins eins eins eins eins eins eins eins eins eins eins eins.';
+  const { script, first } = await keep(spoken, CARD, { additionalLanguages });
+  assert.match(script[0]?.say ?? '', /\[card\]/);
+  assert.equal(Math.max(...first), 0);
 });
