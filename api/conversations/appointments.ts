@@ -3,8 +3,19 @@
 import { DateTime } from 'luxon';
 import { unaskedTextAt } from '../../db/domain/texts/appointment-texts.ts';
 import { plainText } from '../../db/domain/texts/segments.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getAppointment } from '../../db/queries/businesses/appointments.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { getCall } from '../../db/queries/calls/calls.ts';
 import { dueAppointmentTexts, settleAppointmentText } from '../../db/queries/conversations/appointment-texts.ts';
-import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import {
+  conversationWith,
+  getConversation,
+  smsParties,
+  updateConversation,
+} from '../../db/queries/conversations/conversations.ts';
+import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
+import { doNotCallEntry } from '../../db/queries/dialling/do-not-call.ts';
 import { carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
 import { queueText, textObstacle } from '../../db/rules/texting.ts';
 import type { AppointmentTable, BusinessTable } from '../../db/schema/businesses.ts';
@@ -13,7 +24,6 @@ import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { appointmentSentence } from './sentences.ts';
-import { textingNumber } from './texting-number.ts';
 
 const AT_ONCE = 50;
 
@@ -35,15 +45,14 @@ const DROPPED: Settled = { dueAt: null, messageId: null };
 
 async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise<Settled> {
   const { accountId, appointmentId, businessId, sequence, kind } = due;
-  const of = { accountId, id: appointmentId };
-  const appointment = await one(tx, 'appointments', of);
-  const business = await one(tx, 'businesses', { accountId, id: businessId });
+  const appointment = await getAppointment(tx, accountId, appointmentId);
+  const business = await getBusiness(tx, accountId, businessId);
   // Of an erased call nothing is begun any more.
   if (!appointment || !business || appointment.phone === null || appointment.eraseAfter !== null) return DROPPED;
   if (appointment.sequence !== sequence || appointment.startsAt <= nowMs) return DROPPED;
   const mayGoAt = unaskedTextAt(appointment.phone, business.timezone, nowMs);
   if (mayGoAt > nowMs) return mayGoAt < appointment.startsAt ? { dueAt: mayGoAt, messageId: null } : DROPPED;
-  if (await isListed(tx, accountId, appointment.phone)) return DROPPED;
+  if ((await doNotCallEntry(tx, accountId, appointment.phone)) !== undefined) return DROPPED;
   const begun = await conversationFor(tx, appointment, nowMs);
   if (begun === null || (await textObstacle(tx, begun.conversation, 'reminder', nowMs)) !== null) return DROPPED;
   const { conversation, language } = begun;
@@ -54,41 +63,14 @@ async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise
   return { dueAt: null, messageId: message.id };
 }
 
-const one = <T extends 'appointments' | 'businesses'>(
-  tx: Db,
-  table: T,
-  { accountId, id }: { accountId: string; id: string },
-) =>
-  tx
-    .selectFrom(table as 'appointments')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst() as Promise<(T extends 'appointments' ? AppointmentTable : BusinessTable) | undefined>;
-
-async function isListed(tx: Db, accountId: string, phoneNumber: string): Promise<boolean> {
-  const rows = tx.selectFrom('doNotCall').select('id').where('accountId', '=', accountId);
-  return (await rows.where('phoneNumber', '=', phoneNumber).executeTakeFirst()) !== undefined;
-}
-
 /** By the number that was called, else by one of the business's; null: none of them sends texts. */
 async function conversationFor(
   tx: Db,
   { accountId, businessId, callId, phone, conversationId }: AppointmentTable,
   nowMs: number,
 ): Promise<{ conversation: ConversationTable; language: string } | null> {
-  const call =
-    callId === null
-      ? undefined
-      : await tx
-          .selectFrom('calls')
-          .select(['campaignId', 'agentId', 'phoneNumberId', 'languages'])
-          .where('id', '=', callId)
-          .executeTakeFirst();
-  const before =
-    conversationId === null
-      ? undefined
-      : await tx.selectFrom('conversations').selectAll().where('id', '=', conversationId).executeTakeFirst();
+  const call = callId === null ? undefined : await getCall(tx, accountId, callId);
+  const before = conversationId === null ? undefined : await getConversation(tx, accountId, conversationId);
   const number =
     before !== undefined && before.kind === 'sms' && (await carrierOfNumber(tx, accountId, before.ownNumber)) !== null
       ? {
@@ -99,17 +81,10 @@ async function conversationFor(
         }
       : await textingNumber(tx, { accountId, businessId, phoneNumberId: call?.phoneNumberId ?? null });
   if (number === null || phone === null) return null;
-  const parties = {
-    ...{ accountId, kind: 'sms' as const, businessId, personNumber: phone, phoneNumberId: number.id },
-    ...{ ownNumber: number.phoneNumber, campaignId: number.campaignId, agentId: number.agentId },
-  };
+  const parties = smsParties({ accountId, businessId, personNumber: phone }, number);
   const conversation = await conversationWith(tx, parties, nowMs);
   const spoken = (JSON.parse(call?.languages ?? 'null') as string[] | null)?.at(-1);
-  const agent = await tx
-    .selectFrom('agents')
-    .select('language')
-    .where('id', '=', call?.agentId ?? number.agentId)
-    .executeTakeFirst();
+  const agent = await getAgent(tx, accountId, call?.agentId ?? number.agentId);
   return { conversation, language: spoken ?? agent?.language ?? 'en' };
 }
 

@@ -1,11 +1,11 @@
 // Texts to the people of a business, about its calls: by one of its own numbers, in a conversation that the agent does
 // not answer.
 import { plainText } from '../../db/domain/texts/segments.ts';
-import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { conversationWith, smsParties, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { queueText, textObstacle } from '../../db/rules/texting.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { textingNumber } from './texting-number.ts';
 
 const REASONS = {
   opted_out: 'This number has written STOP',
@@ -23,10 +23,7 @@ export function textOwner(
   return transact(db, CONVERSATIONS, async (tx) => {
     const number = await textingNumber(tx, { accountId, businessId });
     if (number === null) return 'No number of the business is at a carrier that sends texts';
-    const parties = {
-      ...{ accountId, kind: 'sms' as const, businessId, personNumber: to, phoneNumberId: number.id },
-      ...{ ownNumber: number.phoneNumber, campaignId: number.campaignId, agentId: number.agentId },
-    };
+    const parties = smsParties({ accountId, businessId, personNumber: to }, number);
     const conversation = await conversationWith(tx, parties, now());
     const obstacle = await textObstacle(tx, conversation, 'reminder', now());
     if (obstacle !== null) return REASONS[obstacle];

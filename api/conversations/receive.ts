@@ -11,12 +11,12 @@ import {
   RECEIVED_OF_PERSON_AN_HOUR,
 } from '../../db/domain/texts/limits.ts';
 import { segmentsOf } from '../../db/domain/texts/segments.ts';
-import { addEvent } from '../../db/outbox.ts';
 import {
   conversationWith,
   endOptOut,
   optedOutAt,
   setOptOut,
+  smsParties,
   updateConversation,
 } from '../../db/queries/conversations/conversations.ts';
 import {
@@ -38,8 +38,8 @@ import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { TextEvent } from '../carriers/api/carrier-api.ts';
 import type { ApiContext } from '../context.ts';
-import { messageRecord } from './record.ts';
 import { sentence } from './sentences.ts';
+import { tellOf, tellOfSent } from './tell.ts';
 
 type Received = Extract<TextEvent, { type: 'received' }>;
 type Status = Extract<TextEvent, { type: 'status' }>;
@@ -91,10 +91,11 @@ async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
   const { from, to, text, id, carrierId, number, setup, nowMs } = taken;
   const { accountId } = number;
   if ((await messageOfCarrier(tx, carrierId, id)) !== null) return;
-  const parties = {
-    ...{ accountId, kind: 'sms' as const, ownNumber: to, personNumber: from, phoneNumberId: number.id },
-    ...{ businessId: setup.business.id, campaignId: setup.campaign.id, agentId: setup.agent.id },
-  };
+  const led = { campaignId: setup.campaign.id, agentId: setup.agent.id };
+  const parties = smsParties(
+    { accountId, businessId: setup.business.id, personNumber: from },
+    { id: number.id, phoneNumber: to, ...led },
+  );
   const conversation = await conversationWith(tx, parties, nowMs);
   if (await isFlood(tx, conversation, nowMs)) return context.log.warn({ carrierId }, 'a flood of texts is dropped');
   const rules = textRules(setup.business, setup.agent, to);
@@ -164,7 +165,7 @@ export async function noteStatus({ db, now }: ApiContext, row: CarrierRow, told:
     const isNew = message.reference === null;
     if (!isNew && status === message.status) return;
     const changes = { status, error, carrierId: row.id, reference: id, dueAt: null, sealed: null, doneAt: nowMs };
-    const changed = await updateMessage(tx, message.id, changes);
+    const changed = await updateMessage(tx, message, changes);
     if (changed !== null && isNew && status !== 'failed') await tellOfSent(tx, changed, nowMs);
   });
 }
@@ -175,24 +176,4 @@ async function messageTold(tx: Db, carrierId: string, { id, reference }: Status)
   const message = await findMessage(tx, reference);
   // A reference that the carrier was not asked with is not its to speak of.
   return message?.reference === null && message.carrierId === carrierId ? message : null;
-}
-
-export async function tellOfSent(tx: Db, message: MessageTable, nowMs: number): Promise<void> {
-  const conversation = await tx
-    .selectFrom('conversations')
-    .selectAll()
-    .where('id', '=', message.conversationId)
-    .executeTakeFirst();
-  if (conversation !== undefined) await tellOf(tx, 'message.sent', message, conversation, nowMs);
-}
-
-export async function tellOf(
-  tx: Db,
-  type: 'message.received' | 'message.sent',
-  message: MessageTable,
-  conversation: ConversationTable,
-  nowMs: number,
-): Promise<void> {
-  const { accountId, id: subjectId } = message;
-  await addEvent(tx, { accountId, type, subjectId, data: messageRecord(message, conversation), nowMs });
 }

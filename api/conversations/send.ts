@@ -3,7 +3,13 @@
 // say whether it was sent fails.
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { getConversation, optedOutAt } from '../../db/queries/conversations/conversations.ts';
-import { claimMessage, dueMessage, messageOfCarrier, updateMessage } from '../../db/queries/conversations/messages.ts';
+import {
+  claimMessage,
+  dueMessage,
+  getMessage,
+  messageOfCarrier,
+  updateMessage,
+} from '../../db/queries/conversations/messages.ts';
 import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
 import { messageContext } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable, TextParts } from '../../db/schema/conversations.ts';
@@ -14,7 +20,7 @@ import { CarrierError } from '../carriers/carrier.ts';
 import { textsUrl } from '../carriers/texting.ts';
 import type { ApiContext } from '../context.ts';
 import type { JobRun } from '../upkeep/job.ts';
-import { tellOfSent } from './receive.ts';
+import { tellOfSent } from './tell.ts';
 
 const IN_FLIGHT_MAX = 16;
 /** Longer than the requests of an attempt, and than a carrier works on one whose answer was lost. */
@@ -65,7 +71,7 @@ export class TextJob implements JobRun {
       const nowMs = now();
       const conversation = await getConversation(tx, message.accountId, message.conversationId);
       const fail = async (error: string): Promise<null> => {
-        await updateMessage(tx, message.id, { ...OVER, status: 'failed', error, doneAt: nowMs });
+        await updateMessage(tx, message, { ...OVER, status: 'failed', error, doneAt: nowMs });
         return null;
       };
       if (conversation === undefined) return fail('The conversation was erased');
@@ -94,11 +100,11 @@ async function attempt(context: ApiContext, message: MessageTable, { row, conver
     const id = await sendOnce(context, message, { row, conversation });
     await transact(db, CONVERSATIONS, async (tx) => {
       const nowMs = now();
-      const current = await tx.selectFrom('messages').selectAll().where('id', '=', message.id).executeTakeFirst();
+      const current = await getMessage(tx, message.accountId, message.id);
       // Its status has come before the answer, or it was erased meanwhile.
       if (current === undefined || current.reference !== null) return;
       const sent = { ...OVER, status: 'sent' as const, reference: id, error: null, doneAt: nowMs };
-      const changed = await updateMessage(tx, message.id, sent);
+      const changed = await updateMessage(tx, message, sent);
       if (changed !== null) await tellOfSent(tx, changed, nowMs);
     });
   } catch (error) {
@@ -110,11 +116,7 @@ async function attempt(context: ApiContext, message: MessageTable, { row, conver
     const isFinal = error.code === 'CARRIER_REFUSED' || delayMs === undefined || (isLost && !canAsk);
     const told = isLost && !canAsk ? NOT_KNOWN : error.message;
     await transact(db, CONVERSATIONS, async (tx) => {
-      const current = await tx
-        .selectFrom('messages')
-        .select('reference')
-        .where('id', '=', message.id)
-        .executeTakeFirst();
+      const current = await getMessage(tx, message.accountId, message.id);
       if (current === undefined || current.reference !== null) return;
       const again = {
         error: told,
@@ -122,7 +124,7 @@ async function attempt(context: ApiContext, message: MessageTable, { row, conver
         dueAt: nowMs + (delayMs ?? 0),
       };
       const over = { ...OVER, status: 'failed' as const, error: told, doneAt: nowMs };
-      await updateMessage(tx, message.id, isFinal ? over : again);
+      await updateMessage(tx, message, isFinal ? over : again);
     });
   }
 }

@@ -8,10 +8,18 @@ import {
   conversationWith,
   getConversation,
   listConversations,
+  smsParties,
   updateConversation,
 } from '../../db/queries/conversations/conversations.ts';
-import { eraseConversations } from '../../db/queries/conversations/erasure.ts';
-import { addMessage, lastMessages, listMessages } from '../../db/queries/conversations/messages.ts';
+import { eraseConversations, eraseConversationsWith } from '../../db/queries/conversations/erasure.ts';
+import {
+  addMessage,
+  lastMessages,
+  listMessages,
+  markRead,
+  unreadMessages,
+} from '../../db/queries/conversations/messages.ts';
+import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { type CallSetup, campaignSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
 import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
@@ -34,7 +42,6 @@ import type {
   MessageCreate,
   MessageRecord,
 } from './schema.ts';
-import { textingNumber } from './texting-number.ts';
 
 const missing = () => notFound('Conversation');
 
@@ -93,13 +100,7 @@ export async function beginConversation(
     const number = await textingNumber(tx, { accountId, campaignId });
     if (number === null)
       throw refused('NO_TEXTING_NUMBER', 'No number of the campaign is at a carrier that sends texts');
-    const parties = {
-      ...of,
-      kind: 'sms' as const,
-      phoneNumberId: number.id,
-      ownNumber: number.phoneNumber,
-      personNumber: to,
-    };
+    const parties = smsParties({ accountId, businessId, personNumber: to }, number);
     const found = await conversationWith(tx, parties, now());
     await updateConversation(tx, accountId, found.id, { answeredBy: 'person', takenBy: userId, dueAt: null });
     return { ...found, answeredBy: 'person' as const, takenBy: userId, dueAt: null };
@@ -130,14 +131,8 @@ async function takeOver(tx: Db, { accountId, id }: ConversationTable, userId: st
 
 /** It reads what was said meanwhile from the messages. */
 async function giveBack(tx: Db, { accountId, id }: ConversationTable, nowMs: number): Promise<void> {
-  const waiting = await tx
-    .selectFrom('messages')
-    .select('id')
-    .where('conversationId', '=', id)
-    .where('status', '=', 'received')
-    .limit(1)
-    .executeTakeFirst();
-  const dueAt = waiting === undefined ? null : nowMs;
+  const waiting = await unreadMessages(tx, { accountId, id }, 1);
+  const dueAt = waiting.length === 0 ? null : nowMs;
   const agent = { answeredBy: 'agent' as const, takenBy: null, sealed: null, note: null, silentUntil: null, dueAt };
   await updateConversation(tx, accountId, id, agent);
 }
@@ -169,12 +164,7 @@ export async function writeMessage(
     const obstacle = await textObstacle(tx, row, 'user', nowMs);
     if (obstacle !== null) throw OBSTACLES[obstacle]();
     if (row.answeredBy !== 'person' || row.takenBy !== userId) await takeOver(tx, row, userId);
-    await tx
-      .updateTable('messages')
-      .set({ status: 'read', sealed: null })
-      .where('conversationId', '=', id)
-      .where('status', '=', 'received')
-      .execute();
+    await markRead(tx, row);
     const ours = {
       author: 'user',
       userId,
@@ -242,15 +232,5 @@ export async function eraseConversation(
 /** All with a number. */
 export async function eraseWithNumber({ db, now }: ApiContext, accountId: string, number: string): Promise<number> {
   const personNumber = asE164(number) ?? number;
-  return transact(db, CONVERSATIONS, async (tx) => {
-    const rows = await tx
-      .selectFrom('conversations')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where('personNumber', '=', personNumber)
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    await eraseConversations(tx, accountId, ids, now());
-    return ids.length;
-  });
+  return transact(db, CONVERSATIONS, (tx) => eraseConversationsWith(tx, accountId, personNumber, now()));
 }

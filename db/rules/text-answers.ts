@@ -120,7 +120,7 @@ export async function answerConversation(db: Db, args: Claimed & TextAnswer & { 
   if (text !== null && !isTaken && obstacle === null) await queueText(db, found, { author: 'agent', ...text }, nowMs);
   if (readIds.length > 0)
     await db.updateTable('messages').set({ status: 'read', sealed: null }).where('id', 'in', readIds).execute();
-  const isMore = !isTaken && args.note !== 'agent_failed' && (await unreadMessages(db, found.id, 1)).length > 0;
+  const isMore = !isTaken && args.note !== 'agent_failed' && (await unreadMessages(db, found, 1)).length > 0;
   const memory = sealed === null ? {} : { sealed };
   const changes = { ...OVER, ...memory, note: obstacle ?? args.note, dueAt: isMore ? nowMs : null };
   await updateConversation(db, found.accountId, found.id, changes);

@@ -42,7 +42,7 @@ export async function textAnswer(
   signal: AbortSignal,
 ): Promise<TextAnswer> {
   const { read, secretKey } = deps;
-  const unread = await unreadMessages(read, conversation.id, UNREAD_MAX);
+  const unread = await unreadMessages(read, conversation, UNREAD_MAX);
   const setup = await setupOf(read, conversation);
   if (unread.length === 0) return { ...NOTHING, note: null };
   // Its campaign has ended since, or its agent is gone.

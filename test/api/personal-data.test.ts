@@ -153,7 +153,7 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
   await updateConversation(db, accountId, conversation.id, { sealed: text });
   const written = { author: 'person', text, sealed: text, segments: 1, status: 'received' } as const;
   const message = await addMessage(db, conversation, written, nowMs);
-  await updateMessage(db, message?.id ?? '', { error: text });
+  await updateMessage(db, { id: message?.id ?? '', accountId }, { error: text });
   const told = { conversationId: conversation.id, segments: 1, text: 'Zenobia writes', from: CALLEE, to: number };
   await addEvent(db, { accountId, type: 'message.received', subjectId: message?.id ?? '', data: told, nowMs });
   await setOptOut(db, conversation, nowMs);

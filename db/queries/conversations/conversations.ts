@@ -10,6 +10,15 @@ type Parties = Pick<
   'accountId' | 'kind' | 'businessId' | 'campaignId' | 'agentId' | 'phoneNumberId' | 'ownNumber' | 'personNumber'
 >;
 
+/** By texts with a person, by one of the business's numbers and the campaign that has it. */
+export const smsParties = (
+  of: Pick<Parties, 'accountId' | 'businessId' | 'personNumber'>,
+  number: { id: string | null; phoneNumber: string } & Pick<Parties, 'campaignId' | 'agentId'>,
+): Parties => ({
+  ...{ ...of, kind: 'sms', phoneNumberId: number.id, ownNumber: number.phoneNumber },
+  ...{ campaignId: number.campaignId, agentId: number.agentId },
+});
+
 export async function addConversation(tx: Db, of: Parties, nowMs: number): Promise<ConversationTable> {
   const row: Insertable<ConversationTable> = {
     ...of,

@@ -25,14 +25,14 @@ export async function eraseConversations(
   }
 }
 
-/** Of a person who was deleted as a contact, of all numbers. */
-export async function eraseConversationsWith(
+/** Of a person, of all numbers; returns how many there were. */
+export function eraseConversationsWith(
   tx: Db,
   accountId: string,
   personNumber: string,
   nowMs: number,
-): Promise<void> {
-  await eraseFound(tx, accountId, nowMs, (found) => found.where('personNumber', '=', personNumber));
+): Promise<number> {
+  return eraseFound(tx, accountId, nowMs, (found) => found.where('personNumber', '=', personNumber));
 }
 
 /** Up to `limit` in which nobody has written since; returns their number. */

@@ -9,10 +9,12 @@ import { newestPage, type Page } from '../newest-page.ts';
 type NewMessage = Pick<MessageTable, 'author' | 'text' | 'sealed' | 'segments' | 'status'> &
   Partial<Pick<MessageTable, 'userId' | 'carrierId' | 'reference' | 'dueAt'>>;
 
+type Subject = Pick<ConversationTable, 'id' | 'accountId'>;
+
 /** Null: the carrier has told of it before. */
 export async function addMessage(
   tx: Db,
-  { id: conversationId, accountId }: Pick<ConversationTable, 'id' | 'accountId'>,
+  { id: conversationId, accountId }: Subject,
   message: NewMessage,
   nowMs: number,
 ): Promise<MessageTable | null> {
@@ -80,15 +82,27 @@ export async function lastMessages(db: Db, conversationIds: readonly string[]): 
 }
 
 /** The person's words since the agent answered last, oldest first. */
-export function unreadMessages(db: Db, conversationId: string, limit: number): Promise<MessageTable[]> {
+export function unreadMessages(db: Db, of: Subject, limit: number): Promise<MessageTable[]> {
   return db
     .selectFrom('messages')
     .selectAll()
-    .where('conversationId', '=', conversationId)
+    .where('accountId', '=', of.accountId)
+    .where('conversationId', '=', of.id)
     .where('status', '=', 'received')
     .orderBy('createdAt')
     .orderBy('id')
     .limit(limit)
+    .execute();
+}
+
+/** Nobody has to answer them any more. */
+export async function markRead(tx: Db, of: Subject): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ status: 'read', sealed: null })
+    .where('accountId', '=', of.accountId)
+    .where('conversationId', '=', of.id)
+    .where('status', '=', 'received')
     .execute();
 }
 
@@ -151,13 +165,19 @@ export async function claimMessage(
 
 export async function updateMessage(
   tx: Db,
-  id: string,
+  { id, accountId }: Pick<MessageTable, 'id' | 'accountId'>,
   changes: Updateable<Omit<MessageTable, 'id' | 'accountId'>>,
 ): Promise<MessageTable | null> {
-  const row = await tx.updateTable('messages').set(changes).where('id', '=', id).returningAll().executeTakeFirst();
-  return row ?? null;
+  const found = tx.updateTable('messages').set(changes).where('id', '=', id).where('accountId', '=', accountId);
+  return (await found.returningAll().executeTakeFirst()) ?? null;
 }
 
+export function getMessage(db: Db, accountId: string, id: string): Promise<MessageTable | undefined> {
+  const rows = db.selectFrom('messages').selectAll().where('accountId', '=', accountId);
+  return rows.where('id', '=', id).executeTakeFirst();
+}
+
+/** Of any account: a carrier tells of its texts by their ids alone. */
 export async function findMessage(db: Db, id: string): Promise<MessageTable | null> {
   return (await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }

@@ -1,5 +1,5 @@
 // A number of an account by which texts can be sent, with the campaign whose agent answers what comes back.
-import type { Db } from '../../db/schema.ts';
+import type { Db } from '../../schema.ts';
 
 interface Wanted {
   accountId: string;
