@@ -13,11 +13,12 @@ import { CallEventRecord, callEvents } from './events.ts';
 import { callsCsv } from './list/export.ts';
 import { callFilterOf } from './list/filters.ts';
 import { KeptPages } from './list/kept-pages.ts';
+import { CallFilterQuery, CallQuery } from './list/query-schema.ts';
 import { CallReader } from './list/reader.ts';
 import { scheduledPage } from './place/scheduled.ts';
 import { findRecording } from './recording/audio.ts';
 import { RECORDING_RESPONSES, sendRecording } from './recording/send.ts';
-import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
+import { CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
 import { callDetails, timelinePicture } from './timeline/timeline.ts';
 

@@ -1,4 +1,4 @@
-// Schemas of calls and of all that a call's record carries.
+// The schema of a call's record and of all that it carries.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
@@ -9,14 +9,12 @@ import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallCostRecord } from '../costs/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
-import { instant } from '../frame/instants.ts';
-import { pageQuery } from '../frame/pagination.ts';
-import { Metadata, Texts, Variables } from './variables.ts';
+import { Texts } from './variables.ts';
 
 /** `SCHEDULED`: of calls whose time has not come; they are in lists that ask for it, and in no other. */
-const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'SCHEDULED'] as const;
-const DIRECTIONS = ['inbound', 'outbound'] as const;
-const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+export const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'SCHEDULED'] as const;
+export const DIRECTIONS = ['inbound', 'outbound'] as const;
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
 export const TranscriptRecord = Type.Object(
   {
@@ -340,101 +338,3 @@ const members = {
 >;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
-
-const Id = Type.String({ minLength: 1, maxLength: 200 });
-
-const filters = {
-  direction: Type.Optional(oneOf(DIRECTIONS)),
-  status: Type.Optional(oneOf(CALL_STATUSES)),
-  outcome: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  sentiment: Type.Optional(oneOf(SENTIMENTS)),
-  businessId: Type.Optional(Id),
-  campaignId: Type.Optional(Id),
-  agentId: Type.Optional(Id),
-  phoneNumberId: Type.Optional(Id),
-  startDate: Type.Optional(instant('From', 'startedAt')),
-  endDate: Type.Optional(instant('To', 'startedAt')),
-  minScore: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a better one' }),
-  ),
-  maxScore: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a worse one' })),
-  disposition: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  forwardedFrom: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls that were forwarded from this number' }),
-  ),
-  problem: Type.Optional(
-    oneOf([...CALL_PROBLEMS, 'any'] as const, {
-      description: 'Calls in which somebody found this wrong (`PUT /calls/:id/problems/:timestamp`); `any`: anything',
-    }),
-  ),
-  number: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls from this number, and calls to it' }),
-  ),
-};
-
-/** `output.NAME=value`: calls with exactly this value of the output. */
-const outputs = { patternProperties: { '^output\\.': Type.String({ maxLength: 200 }) } };
-
-export const CallFilterQuery = Type.Object(filters, outputs);
-
-const CALL_SORTS = ['-startedAt', 'startedAt', '-score', 'score'] as const;
-
-export const CallQuery = Type.Object(
-  {
-    ...pageQuery,
-    ...filters,
-    sort: Type.Optional(
-      oneOf(CALL_SORTS, {
-        description:
-          '`-startedAt`: newest first, as without it. By `score` only calls that have one; those of one score by time',
-      }),
-    ),
-  },
-  outputs,
-);
-export type CallQuery = Static<typeof CallQuery>;
-
-export const CallCreate = Type.Object(
-  {
-    campaignId: Type.String({ minLength: 1 }),
-    toNumber: Type.String({ description: 'E.164' }),
-    fromPhoneNumberId: Type.String({ minLength: 1 }),
-    variables: Type.Optional(Variables),
-    metadata: Type.Optional(Metadata),
-    scheduledAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Place it then; within the campaign’s callingWindow where the number rings',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-export type CallCreate = Static<typeof CallCreate>;
-
-export const WebCallCreate = Type.Object(
-  {
-    campaignId: Type.String({ minLength: 1 }),
-    variables: Type.Optional(Variables),
-    metadata: Type.Optional(Metadata),
-  },
-  { additionalProperties: false },
-);
-
-export type WebCallCreate = Static<typeof WebCallCreate>;
-
-export const IceServers = Type.Array(
-  Type.Object({ urls: Type.Array(Type.String()), username: Type.String(), credential: Type.String() }),
-  {
-    description: 'Relays for WebRTC, as RTCPeerConnection takes them; valid for two hours. Empty: none are needed',
-  },
-);
-
-export const WebCallRecord = Type.Object(
-  {
-    call: CallRecord,
-    socketUrl: Type.String({ description: 'WebSocket of the call; its token is valid once, for 60 s' }),
-    iceServers: IceServers,
-  },
-  { title: 'WebCall' },
-);

@@ -13,7 +13,8 @@ import { LiveFeed } from './live/live-feed.ts';
 import { CallStreams } from './live/stream.ts';
 import { placeCall, placeWebCall, type Remember } from './place/place.ts';
 import { scheduleCall } from './place/scheduled.ts';
-import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.ts';
+import { CallCreate, WebCallCreate, WebCallRecord } from './place/schema.ts';
+import { CallRecord } from './schema.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });

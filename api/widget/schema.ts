@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_CHARACTERS_MAX } from '../../db/domain/texts/segments.ts';
 import { WIDGET_REFUSALS, WIDGET_WAYS } from '../../db/schema/widget.ts';
-import { IceServers } from '../calls/schema.ts';
+import { IceServers } from '../calls/place/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 

@@ -6,7 +6,7 @@ import { hasOutput, outputNames } from '../../../db/queries/calls/list/export.ts
 import type { Db } from '../../../db/schema.ts';
 import { type FieldError, invalid } from '../../frame/errors.ts';
 import { queriedNumber } from '../../frame/phone.ts';
-import type { CallQuery } from '../schema.ts';
+import type { CallQuery } from './query-schema.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;

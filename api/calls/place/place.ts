@@ -21,10 +21,10 @@ import type { ApiContext } from '../../context.ts';
 import { invalid, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
 import { checkDestination } from '../../spend/destinations.ts';
-import type { CallCreate, WebCallCreate } from '../schema.ts';
 import { textsColumn } from '../variables.ts';
 import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
 import { type IceServer, iceServers } from './ice-servers.ts';
+import type { CallCreate, WebCallCreate } from './schema.ts';
 
 /** A request that no engine takes within this time is never dialled. */
 const DIAL_EXPIRES_MS = 30_000;

@@ -33,9 +33,10 @@ import type { ErrorCode } from '../../frame/error-codes.ts';
 import { ApiError, invalid, refused } from '../../frame/errors.ts';
 import { offsetOf } from '../../frame/pagination.ts';
 import { checkDestination } from '../../spend/destinations.ts';
-import type { CallCreate, CallQuery } from '../schema.ts';
+import type { CallQuery } from '../list/query-schema.ts';
 import { checkMayCall, namedCampaign } from './admission.ts';
 import { beginCall, callingNumber, type Remember, wishOf } from './place.ts';
+import type { CallCreate } from './schema.ts';
 
 /** How long after its time a call for which there is no room is still placed. */
 const PATIENCE_MS = 15 * 60_000;
