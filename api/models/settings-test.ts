@@ -1,11 +1,11 @@
 // Tests settings of a model before they are saved. The engine process carries the test out: only it loads engines.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelKind, ModelValues } from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialWish } from '../../db/domain/model-trial.ts';
-import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
+import { forgetEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../frame/errors.ts';
+import { awaitRequest } from '../peers/await-request.ts';
 import { readEngines } from '../peers/engines.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 
@@ -61,14 +61,9 @@ async function runTest(
     expiresAt: nowMs + TAKEN_WITHIN_MS,
   });
   try {
-    for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-      await delay(POLL_MS);
-      const request = await getEngineRequest(context.read, accountId, id);
-      if (request?.doneAt == null) continue;
-      const { trial } = JSON.parse(request.result ?? '{}') as { trial?: ModelTrial };
-      if (trial !== undefined) return trial;
-      break;
-    }
+    const wait = { withinMs: WAIT_MS, everyMs: POLL_MS };
+    const answer = await awaitRequest<{ trial?: ModelTrial }>(context.read, { accountId, id }, wait);
+    if (answer !== null && 'trial' in answer && answer.trial !== undefined) return answer.trial;
   } finally {
     await forgetEngineRequest(context.db, accountId, id);
   }

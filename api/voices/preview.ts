@@ -1,10 +1,10 @@
 // Audible previews of voices. The engine renders one at the first request; afterwards the file is served.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
+import { insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, retryLater } from '../frame/errors.ts';
+import { awaitRequest } from '../peers/await-request.ts';
 import { askEngine } from '../peers/engine-control.ts';
 import { readEngines } from '../peers/engines.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
@@ -63,14 +63,10 @@ async function renderPreview(
     nowMs,
     expiresAt: nowMs + RENDER_WAIT_MS,
   });
-  for (let waited = 0; waited < RENDER_WAIT_MS; waited += POLL_MS) {
-    await delay(POLL_MS);
-    const request = await getEngineRequest(context.read, accountId, requestId);
-    if (request?.doneAt == null) continue;
-    const wav = await readIfThere(path);
-    if (wav !== null) return wav;
-    break;
-  }
+  const wait = { withinMs: RENDER_WAIT_MS, everyMs: POLL_MS };
+  const isDone = (await awaitRequest(context.read, { accountId, id: requestId }, wait)) !== null;
+  const wav = isDone ? await readIfThere(path) : null;
+  if (wav !== null) return wav;
   throw retryLater('VOICE_UNAVAILABLE', 'The engine cannot render the voice at the moment', RETRY_SECONDS);
 }
 

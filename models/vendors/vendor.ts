@@ -1,5 +1,7 @@
 // A remote server of a model: its address, its requests, and the meaning of its refusals. These errors may be logged: a
 // vendor's text can repeat a part of the key, so only its type and code are kept.
+import { withoutTrailingSlashes } from '../../db/shared/net/base-url.ts';
+
 type Environment = Record<string, string | undefined>;
 
 /** A variable is missing or wrong. */
@@ -83,7 +85,7 @@ export function readVendor(environment: Environment, defaults: VendorDefaults): 
   const first = (names: readonly string[]): string | null =>
     names.map((variable) => environment[variable]?.trim()).find((value) => value) ?? null;
   const given = first([`${prefix}_BASE_URL`, ...(defaults.baseNames ?? [])]);
-  const baseUrl = (given ?? defaults.baseUrl).replace(/(?<!\/)\/+$/, '');
+  const baseUrl = withoutTrailingSlashes(given ?? defaults.baseUrl);
   if (!/^(https?|wss?):\/\/[^/\s]+/.test(baseUrl)) {
     throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is not an http or https address`);
   }

@@ -1,7 +1,6 @@
 // Controls of a running call by clients: the engine that has it does them, and says so, or why not. The request's row
 // is gone once it is answered, with the words or keys that it had.
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CallControl,
   CONTROL_MESSAGES,
@@ -9,11 +8,7 @@ import {
   SOCKET_TOKEN_VALID_MS,
 } from '../../../db/domain/call-control.ts';
 import { secretWish } from '../../../db/domain/secret-digits.ts';
-import {
-  forgetEngineRequest,
-  getEngineRequest,
-  insertEngineRequest,
-} from '../../../db/queries/engine/engine-requests.ts';
+import { forgetEngineRequest, insertEngineRequest } from '../../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../../db/queries/engine/engines.ts';
 import type { Credential } from '../../../db/rules/live-credential.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
@@ -26,7 +21,9 @@ import type { ApiContext } from '../../context.ts';
 import type { Auth } from '../../frame/app.ts';
 import { type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
+import { awaitRequest } from '../../peers/await-request.ts';
 import { notRunning } from '../../peers/engines.ts';
+import { socketUrlOf } from '../../peers/socket-url.ts';
 import { callRow } from '../service.ts';
 import { checkTargets, readTarget } from '../targets.ts';
 import type { ControlBody, ListenRecord } from './control-schema.ts';
@@ -69,7 +66,7 @@ export async function listenToCall(context: ApiContext, auth: Auth, id: string):
   const expiresAt = new Date(context.now() + SOCKET_TOKEN_VALID_MS).toISOString();
   const { accountId, userId, kind, tokenId, familyId, generation, endsAt } = auth;
   const credential: Credential = { accountId, userId, kind, tokenId, familyId, generation, endsAt, needs: 'call' };
-  let mediaWsUrl = '';
+  let socketUrl = '';
   const answer = await askOwner<{ refused?: 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'LISTENERS_FULL' }>(
     context,
     auth,
@@ -88,14 +85,14 @@ export async function listenToCall(context: ApiContext, auth: Auth, id: string):
       if (engine.mediaWsUrl === null) {
         throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no sockets at the moment', RETRY_SECONDS);
       }
-      mediaWsUrl = engine.mediaWsUrl.replace(/(?<!\/)\/+$/, '');
+      socketUrl = socketUrlOf(engine.mediaWsUrl, `/calls/${id}/listen`, token);
     },
   );
   if (answer.refused === 'LISTENERS_FULL') {
     throw retryLater('LISTENERS_FULL', 'As many listen to this call, or to all, as may', FULL_RETRY_SECONDS);
   }
   if (answer.refused !== undefined) throw refused(answer.refused, CONTROL_MESSAGES[answer.refused]);
-  return { id: listenerId, socketUrl: `${mediaWsUrl}/calls/${id}/listen?token=${token}`, token, expiresAt };
+  return { id: listenerId, socketUrl, token, expiresAt };
 }
 
 /** Asks the engine that has the call, with an entry in the audit log, and waits for its answer. */
@@ -129,14 +126,9 @@ async function askOwner<Answer extends object>(
     });
   });
   try {
-    for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-      await delay(POLL_MS);
-      const asked = await getEngineRequest(context.read, accountId, requestId);
-      if (asked?.doneAt == null) continue;
-      const answer = JSON.parse(asked.result ?? '{}') as Answer & { error?: string };
-      if (answer.error !== undefined) break;
-      return answer;
-    }
+    const wait = { withinMs: WAIT_MS, everyMs: POLL_MS };
+    const answer = await awaitRequest<Answer>(context.read, { accountId, id: requestId }, wait);
+    if (answer !== null && !('error' in answer)) return answer;
   } finally {
     await forgetEngineRequest(context.db, accountId, requestId);
   }

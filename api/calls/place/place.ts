@@ -2,12 +2,11 @@
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { addEvent } from '../../../db/outbox.ts';
 import { insertCall } from '../../../db/queries/calls/life.ts';
 import { campaignNumberIds } from '../../../db/queries/campaigns/campaigns.ts';
 import { contactByNumber } from '../../../db/queries/campaigns/contacts.ts';
-import { getEngineRequest, insertEngineRequest } from '../../../db/queries/engine/engine-requests.ts';
+import { insertEngineRequest } from '../../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../../db/queries/numbers/phone-numbers.ts';
 import { type CallResource, callResource } from '../../../db/records/call-record.ts';
 import { trunkOfNumber } from '../../../db/rules/destinations.ts';
@@ -20,6 +19,8 @@ import { newId } from '../../../db/shared/id.ts';
 import type { ApiContext } from '../../context.ts';
 import { invalid, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
+import { awaitRequest } from '../../peers/await-request.ts';
+import { socketUrlOf } from '../../peers/socket-url.ts';
 import { checkDestination } from '../../spend/destinations.ts';
 import { textsColumn } from '../variables.ts';
 import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
@@ -183,15 +184,13 @@ export async function placeWebCall(
       expiresAt: nowMs + JOIN_EXPIRES_MS,
     });
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
-    const socketUrl = `${mediaWsUrl.replace(/(?<!\/)\/+$/, '')}/calls/${row.id}?token=${token}`;
+    const socketUrl = socketUrlOf(mediaWsUrl, `/calls/${row.id}`, token);
     return { requestId, call, socketUrl, iceServers: iceServers(context.config.turn, row.id, nowMs) };
   });
   // A browser that joins at once must find the socket, which opens within milliseconds. Waits only briefly for a slow
   // engine.
-  for (let waited = 0; waited < SOCKET_WAIT_MS; waited += SOCKET_POLL_MS) {
-    if ((await getEngineRequest(context.read, accountId, requestId))?.doneAt != null) break;
-    await delay(SOCKET_POLL_MS);
-  }
+  const wait = { withinMs: SOCKET_WAIT_MS, everyMs: SOCKET_POLL_MS };
+  await awaitRequest(context.read, { accountId, id: requestId }, wait);
   return answer;
 }
 

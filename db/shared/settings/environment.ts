@@ -5,6 +5,7 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../domain/unexpected.ts';
+import { withoutTrailingSlashes } from '../net/base-url.ts';
 import { APP_ENVS, type AppEnv } from '../process/app-env.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -89,7 +90,7 @@ export function readUrl<D extends string | null>(
   if (!schemes.includes(url.protocol.slice(0, -1))) {
     throw new ConfigError(name, `"${text}" must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
   }
-  return text.replace(/(?<!\/)\/+$/, '');
+  return withoutTrailingSlashes(text);
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

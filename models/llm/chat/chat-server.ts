@@ -2,7 +2,9 @@
 // call: undici's default of 4 s is shorter than a caller's sentence, and each turn would need a new TLS handshake.
 //
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); all are understood.
+
 import { Agent, type Dispatcher, request } from 'undici';
+import { withoutTrailingSlashes } from '../../../db/shared/net/base-url.ts';
 import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
 import { loggableWords, messageTexts } from '../loggable-words.ts';
 
@@ -173,7 +175,7 @@ export class ChatServer {
   }
 
   #path(path: string): string {
-    return `${this.#url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
+    return `${withoutTrailingSlashes(this.#url.pathname)}${path}`;
   }
 }
 
