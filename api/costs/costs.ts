@@ -3,10 +3,9 @@
 import { amountText } from '../../db/domain/cost/money.ts';
 import type { CostLine } from '../../db/domain/cost/pricing.ts';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import { type CostGroup, type CostSumRow, costSumsOf, costsOf, dayOf, sumCosts } from '../../db/queries/costs/costs.ts';
+import { type CostSumRow, costSumsOf, costsOf, dayOf, groupNames, sumCosts } from '../../db/queries/costs/costs.ts';
 import { callCost } from '../../db/records/resources.ts';
 import type { CostTable } from '../../db/schema/costs.ts';
-import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { forbidden, invalid, notFound } from '../frame/errors.ts';
 import type { AdminCostQuery, CostGroupRecord, CostLineRecord, CostRecord } from './schema.ts';
@@ -45,7 +44,7 @@ export async function readSums(context: ApiContext, query: AdminCostQuery) {
   if (days < 1) throw invalid([{ field: 'to', message: 'must not be before from' }]);
   if (days > DAYS_MAX) throw invalid([{ field: 'to', message: `must be within ${DAYS_MAX} days of from` }]);
   const rows = await sumCosts(context.read, by, { ...filter, fromDay, toDay });
-  const names = await namesOf(context.read, by, [...new Set(rows.map(({ group }) => group))]);
+  const names = await groupNames(context.read, by, [...new Set(rows.map(({ group }) => group))]);
   return { from: fromDay, to: toDay, sums: rows.map((row) => sumRecord(row, names.get(row.group) ?? null)) };
 }
 
@@ -55,18 +54,6 @@ const sumRecord = (row: CostSumRow, name: string | null): CostGroupRecord => ({
   ...{ llm: amountText(row.llm), stt: amountText(row.stt), tts: amountText(row.tts) },
   ...{ trunk: amountText(row.trunk), total: amountText(row.total) },
 });
-
-const TABLES = { account: 'accounts', business: 'businesses', campaign: 'campaigns', agent: 'agents' } as const;
-
-async function namesOf(db: Db, by: CostGroup, ids: readonly string[]): Promise<Map<string, string>> {
-  if (by === 'day' || ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom(TABLES[by] as 'agents')
-    .select(['id', 'name'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
 
 /** Sums as a table. */
 export async function sumsCsv(context: ApiContext, query: AdminCostQuery): Promise<string> {

@@ -11,6 +11,7 @@ import {
   costsOf,
   countCost,
   putCost,
+  showCost,
 } from '../../db/queries/costs/costs.ts';
 import { pricesToFit } from '../../db/queries/costs/prices.ts';
 import { takeUses, waitingUses } from '../../db/queries/costs/uses.ts';
@@ -63,11 +64,7 @@ async function priceThese(tx: Db, ids: readonly string[]): Promise<void> {
     await countCost(tx, next, 1);
     await putCost(tx, next);
     if (isCall && next.total !== null && seeing.has(subject.accountId))
-      await tx
-        .updateTable('calls')
-        .set({ cost: JSON.stringify(callCost(costSumsOf(next))) })
-        .where('id', '=', subjectId)
-        .execute();
+      await showCost(tx, subject.accountId, subjectId, JSON.stringify(callCost(costSumsOf(next))));
   }
 }
 

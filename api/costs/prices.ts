@@ -10,6 +10,7 @@ import {
   deletePrice,
   getPrice,
   insertPrices,
+  isTrunk,
   listPrices,
   MODEL_PRICES_MAX,
   TRUNK_PRICES_MAX,
@@ -109,8 +110,7 @@ async function refuseOtherCurrency(tx: Db, currency: string): Promise<void> {
 }
 
 async function refuseUnknownTrunk(tx: Db, trunkId: string): Promise<void> {
-  const row = await tx.selectFrom('trunks').select('id').where('id', '=', trunkId).executeTakeFirst();
-  if (row === undefined) throw invalid([{ field: 'trunkId', message: 'is no trunk' }]);
+  if (!(await isTrunk(tx, trunkId))) throw invalid([{ field: 'trunkId', message: 'is no trunk' }]);
 }
 
 export async function listPriceRecords({ read }: ApiContext, query: PriceQuery) {

@@ -1,5 +1,6 @@
 // The accounts that see what the installation pays: those of its ADMINs, and with the setting `showCosts` everybody,
 // of their own calls.
+import { accountsOfAdmins } from '../../db/queries/accounts/users.ts';
 import { readSetting } from '../../db/queries/settings/settings.ts';
 import type { Db } from '../../db/schema.ts';
 
@@ -8,12 +9,5 @@ export const showsCosts = async (db: Db): Promise<boolean> => (await readSetting
 /** The accounts among these that see the cost of their calls. */
 export async function seeingAccounts(db: Db, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (await showsCosts(db)) return new Set(accountIds);
-  const rows = await db
-    .selectFrom('users')
-    .select('accountId')
-    .distinct()
-    .where('role', '=', 'ADMIN')
-    .where('accountId', 'in', accountIds)
-    .execute();
-  return new Set(rows.map(({ accountId }) => accountId));
+  return accountsOfAdmins(db, accountIds);
 }

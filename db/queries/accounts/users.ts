@@ -153,3 +153,15 @@ export async function useRecoveryCode(db: Db, userId: string, codeHash: string, 
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/** Of these accounts, the ones that have an ADMIN. */
+export async function accountsOfAdmins(db: Db, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select('accountId')
+    .distinct()
+    .where('role', '=', 'ADMIN')
+    .where('accountId', 'in', accountIds)
+    .execute();
+  return new Set(rows.map(({ accountId }) => accountId));
+}

@@ -46,6 +46,11 @@ export async function putCost(tx: Db, row: CostTable): Promise<void> {
     .execute();
 }
 
+/** On the record of a call whose account sees what it cost. */
+export async function showCost(tx: Db, accountId: string, callId: string, cost: string): Promise<void> {
+  await tx.updateTable('calls').set({ cost }).where('id', '=', callId).where('accountId', '=', accountId).execute();
+}
+
 export const dayOf = (ms: number): string => new Date(Math.floor(ms / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
 
 /** Adds the row to its day, or takes it away again. */
@@ -75,7 +80,7 @@ export async function countCost(tx: Db, row: CostTable, sign: 1 | -1): Promise<v
 }
 
 export const COST_GROUPS = ['day', 'account', 'business', 'campaign', 'agent'] as const;
-export type CostGroup = (typeof COST_GROUPS)[number];
+type CostGroup = (typeof COST_GROUPS)[number];
 
 interface CostFilter {
   /** Absent: of all accounts. */
@@ -122,6 +127,19 @@ export async function sumCosts(db: Db, by: CostGroup, filter: CostFilter): Promi
     >;
     return { group: row.group, currency: row.currency, ...sums };
   });
+}
+
+const TABLES = { account: 'accounts', business: 'businesses', campaign: 'campaigns', agent: 'agents' } as const;
+
+/** The names of groups by their ids; days have none. */
+export async function groupNames(db: Db, by: CostGroup, ids: readonly string[]): Promise<Map<string, string>> {
+  if (by === 'day' || ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom(TABLES[by] as 'agents')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 function filteredDays(db: Db, filter: CostFilter): SelectQueryBuilder<Schema, 'costDays', object> {

@@ -93,3 +93,8 @@ export async function pricesToFit(db: Db, numbers: readonly string[]): Promise<P
     );
   return [...models, ...trunks].map((row) => ({ ...row, rates: JSON.parse(row.rates) as Price['rates'] }));
 }
+
+/** Also one that was deleted: its calls may have to be priced yet. */
+export async function isTrunk(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('trunks').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
