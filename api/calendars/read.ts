@@ -6,9 +6,9 @@ import type { Interval } from '../../db/domain/hours/opening-times.ts';
 import { getAppointment, updateAppointment } from '../../db/queries/businesses/appointments.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { replaceSpans, updateCalendar } from '../../db/queries/calendars/calendars.ts';
-import { entriesOf, putEntry } from '../../db/queries/calendars/entries.ts';
+import { blankEntry, entriesOf, putEntry } from '../../db/queries/calendars/entries.ts';
 import { addChanged } from '../../db/rules/rebooking.ts';
-import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
+import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
 import { appointmentsWord, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
@@ -103,7 +103,7 @@ async function followOwn(
     const entry = entries.get(appointmentId);
     if (entry === undefined) {
       // Written just before a process died, or put back: it is compared and written again.
-      if (there !== null) await putEntry(tx, { ...unknownEntry(calendar, appointmentId), ...timesOf(there) });
+      if (there !== null) await putEntry(tx, { ...blankEntry(calendar, appointmentId), ...timesOf(there), isThere: 1 });
       continue;
     }
     if (entry.sequence !== appointment.sequence || appointment.endsAt <= nowMs) continue;
@@ -126,17 +126,3 @@ async function followOwn(
 }
 
 const timesOf = ({ startMs, endMs }: Interval) => ({ startsAt: startMs, endsAt: endMs });
-
-const unknownEntry = ({ id, accountId }: Calendar, appointmentId: string): CalendarEntryTable => ({
-  calendarId: id,
-  appointmentId,
-  accountId,
-  sequence: -1,
-  startsAt: 0,
-  endsAt: 0,
-  isThere: 1,
-  etag: null,
-  attempts: 0,
-  nextAttemptAt: 0,
-  error: null,
-});

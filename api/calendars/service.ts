@@ -11,22 +11,17 @@ import {
 import { retryWriting, unwrittenOf, writeAgain } from '../../db/queries/calendars/entries.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import type { CalendarAccountKind, CalendarTable } from '../../db/schema/calendars.ts';
+import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid, notFound, refused, retryLater } from '../frame/errors.ts';
+import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
-import { urlFault } from '../tools/rules.ts';
-import { type AccountAccess, accessOf, accountAccessOf, sealedAccess, shownAddress } from './access.ts';
-import { ACCOUNT_NAMES } from './accounts/ask-account.ts';
-import { signedIn } from './accounts/sign-ins.ts';
+import { sealedAccess } from './access.ts';
+import { openCalendar, openedAnew, unreadable } from './access-given.ts';
 import { readCalendar } from './read.ts';
 import type { CalendarCreate, CalendarPatch, CalendarRecord } from './schema.ts';
-import { type DavAccess, findCalendar } from './servers/caldav.ts';
-import { CalendarFailed } from './servers/calendar-failed.ts';
-import { plainAddress } from './servers/ics.ts';
 import { readAndNote } from './sync.ts';
 
 const CALENDARS_MAX = 40;
@@ -61,7 +56,7 @@ export async function connectCalendar(
   if ((await calendarsOf(context.read, accountId, businessId)).length >= CALENDARS_MAX)
     throw invalid([{ field: 'kind', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
   return places.hold(accountId, async () => {
-    const { access, name, address, isWritable } = await opening(context, accountId, body);
+    const { access, name, address, isWritable } = await openCalendar(context, accountId, body);
     const id = newId('cal');
     const nowMs = context.now();
     const row: CalendarTable = {
@@ -96,79 +91,6 @@ export async function connectCalendar(
   });
 }
 
-interface Opening {
-  access: DavAccess | AccountAccess;
-  name: string;
-  /** As people may see it. */
-  address: string;
-  isWritable: boolean;
-}
-
-/** Access to the calendar that is meant. @throws {ApiError} 422 */
-async function opening(context: ApiContext, accountId: string, body: CalendarCreate): Promise<Opening> {
-  const { kind, calendar } = body;
-  if (isOfAccount(kind)) return openedAccount(context, accountId, kind, body);
-  const given = accessGiven(context, body);
-  if (kind === 'ics') {
-    const { host } = new URL(given.url);
-    return { access: given, name: host, address: shownAddress(kind, given.url), isWritable: false };
-  }
-  try {
-    const { url, name } = await findCalendar(context, given, calendar ?? null);
-    return { access: { ...given, url }, name, address: shownAddress(kind, url), isWritable: true };
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
-const isOfAccount = (kind: CalendarTable['kind']): kind is CalendarAccountKind => kind !== 'ics' && kind !== 'caldav';
-
-/** @throws {ApiError} 422 */
-async function openedAccount(
-  context: ApiContext,
-  accountId: string,
-  kind: CalendarAccountKind,
-  { signIn, calendar, writes, ...others }: Pick<CalendarCreate, 'signIn' | 'calendar' | 'writes'> & Partial<DavAccess>,
-): Promise<Opening> {
-  const faults = (['url', 'username', 'password'] as const)
-    .filter((field) => others[field] !== undefined)
-    .map((field): FieldError => ({ field, message: `is not of ${kind}: somebody signs in there` }));
-  if (signIn === undefined) faults.push({ field: 'signIn', message: `is required for ${kind}` });
-  if (faults.length > 0 || signIn === undefined) throw invalid(faults);
-  const { tokens, calendar: chosen, owner } = await signedIn(context, accountId, { id: signIn, kind, calendar });
-  const { isWritable, name } = chosen;
-  if (writes === true && !isWritable)
-    throw invalid([{ field: 'writes', message: 'must be false: the account may only read this calendar' }]);
-  const address = owner ?? ACCOUNT_NAMES[kind];
-  return { access: { ...tokens, calendarId: chosen.id }, name, address, isWritable };
-}
-
-/** The calendar could not be read: a fault of the address, or of what opens it. */
-function unreadable(error: unknown): unknown {
-  if (!(error instanceof CalendarFailed)) return error;
-  return invalid([{ field: 'url', message: error.message }]);
-}
-
-/** @throws {ApiError} 422 */
-function accessGiven(context: ApiContext, body: CalendarCreate): DavAccess {
-  const { kind, url, username, password, writes, signIn } = body;
-  const plain = plainAddress(url ?? '');
-  const faults: FieldError[] = [];
-  const fault = url === undefined ? `is required for ${kind}` : urlFault(context, plain);
-  if (fault !== null) faults.push({ field: 'url', message: fault });
-  if (signIn !== undefined) faults.push({ field: 'signIn', message: 'is of google and microsoft alone' });
-  if (kind === 'caldav' && username === undefined)
-    faults.push({ field: 'username', message: 'is required for caldav' });
-  if (kind === 'caldav' && password === undefined)
-    faults.push({ field: 'password', message: 'is required for caldav' });
-  if (kind === 'ics' && (username !== undefined || password !== undefined))
-    faults.push({ field: 'username', message: 'is of caldav alone: the address of an ics is its secret' });
-  if (kind === 'ics' && writes === true)
-    faults.push({ field: 'writes', message: 'must be false: nothing can be written to an ics' });
-  if (faults.length > 0) throw invalid(faults);
-  return { url: plain, username: username ?? '', password: password ?? '' };
-}
-
 export async function patchCalendar(
   context: ApiContext,
   accountId: string,
@@ -194,48 +116,6 @@ export async function patchCalendar(
       await writeAgain(trx, id);
   });
   return calendarRecord(context, accountId, businessId, id);
-}
-
-/** The access that a change gives; null: as before. @throws {ApiError} 422 */
-async function openedAnew(
-  context: ApiContext,
-  calendar: CalendarTable,
-  { writes, username, password, signIn }: CalendarPatch,
-): Promise<DavAccess | AccountAccess | null> {
-  const { kind, accountId } = calendar;
-  const isLoggedIn = username !== undefined || password !== undefined;
-  if (kind !== 'caldav' && isLoggedIn) throw invalid([{ field: 'username', message: 'is of caldav alone' }]);
-  if (!isOfAccount(kind) && signIn !== undefined)
-    throw invalid([{ field: 'signIn', message: 'is of google and microsoft alone' }]);
-  if (kind === 'ics' && writes === true)
-    throw invalid([{ field: 'writes', message: 'must be false: nothing can be written to an ics' }]);
-  if (isOfAccount(kind)) {
-    if (signIn === undefined) return null;
-    const { calendarId } = accountOf(context, calendar);
-    const { access } = await openedAccount(context, accountId, kind, { signIn, calendar: calendarId });
-    return access;
-  }
-  if (!isLoggedIn) return null;
-  const before = opened(context, calendar);
-  return { ...before, username: username ?? before.username, password: password ?? before.password };
-}
-
-/** @throws {ApiError} 422 as `opened` */
-function accountOf(context: ApiContext, calendar: CalendarTable): AccountAccess {
-  try {
-    return accountAccessOf(context, calendar);
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
-/** @throws {ApiError} 422 where it was sealed with another key */
-function opened(context: ApiContext, calendar: CalendarTable): DavAccess {
-  try {
-    return accessOf(context, calendar);
-  } catch (error) {
-    throw unreadable(error);
-  }
 }
 
 /** Reads it now. */

@@ -3,9 +3,8 @@
 // and its own row writes nothing twice.
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
-import { entryToWrite, pendingEntries, putEntry } from '../../db/queries/calendars/entries.ts';
-import type { AppointmentTable } from '../../db/schema/businesses.ts';
-import type { CalendarEntryTable, CalendarTable } from '../../db/schema/calendars.ts';
+import { blankEntry, entryToWrite, pendingEntries, putEntry } from '../../db/queries/calendars/entries.ts';
+import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
 import type { Shown } from './compose.ts';
 import { knownFailure } from './known-failure.ts';
@@ -33,7 +32,7 @@ type ToWrite = NonNullable<Awaited<ReturnType<typeof entryToWrite>>>;
 
 async function write(context: ApiContext, { calendar, appointment, entry }: ToWrite): Promise<boolean> {
   const { sequence, startsAt, endsAt } = appointment;
-  const known = entry ?? newEntry(calendar, appointment);
+  const known = entry ?? blankEntry(calendar, appointment.id);
   try {
     const server = openServer(context, calendar);
     const isWanted =
@@ -54,20 +53,6 @@ async function write(context: ApiContext, { calendar, appointment, entry }: ToWr
     return false;
   }
 }
-
-const newEntry = ({ id, accountId }: CalendarTable, { id: appointmentId }: AppointmentTable): CalendarEntryTable => ({
-  calendarId: id,
-  appointmentId,
-  accountId,
-  sequence: -1,
-  startsAt: 0,
-  endsAt: 0,
-  isThere: 0,
-  etag: null,
-  attempts: 0,
-  nextAttemptAt: 0,
-  error: null,
-});
 
 async function shownOf(context: ApiContext, { accountId, businessId, names }: CalendarTable): Promise<Shown> {
   const business = await getBusiness(context.read, accountId, businessId);

@@ -63,6 +63,15 @@ export async function entryToWrite(
   return { calendar, appointment, entry };
 }
 
+/** Of an appointment that no calendar is known to have. */
+export const blankEntry = (
+  { id, accountId }: Pick<CalendarTable, 'id' | 'accountId'>,
+  appointmentId: string,
+): CalendarEntryTable => ({
+  ...{ calendarId: id, appointmentId, accountId, sequence: -1, startsAt: 0, endsAt: 0 },
+  ...{ isThere: 0, etag: null, attempts: 0, nextAttemptAt: 0, error: null },
+});
+
 export async function putEntry(db: Db, entry: CalendarEntryTable): Promise<void> {
   const { calendarId, appointmentId, accountId, ...changes } = entry;
   await db
