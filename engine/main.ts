@@ -26,8 +26,8 @@ import { followChanges } from './follow-changes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { LiveViews } from './live-views.ts';
 import { checkPorts } from './port-check.ts';
-import { removeEmptyRecordings } from './succession/close.ts';
 import { awaitMoment, leaveCalls } from './succession/hand-over.ts';
+import { removeEmptyRecordings } from './succession/left-recordings.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
 /** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
@@ -68,7 +68,7 @@ if (!isStandby) await checkPorts(config);
 const storage = await openStorage({ config, machineClock: systemClock, log });
 if (!isStandby) await storage.take();
 const { clock, engineId, isShared, read, writer } = storage;
-const media = await startMedia(storage, { isHeir: !isStandby });
+const media = await startMedia(storage, { mayGoOn: !isStandby });
 blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);
 const { coordinator, places, recordings, running, switchboard, telephony } = calls;
@@ -99,7 +99,7 @@ await calls.takeOver();
 if (!isShared) await heart.starting();
 if (!isShared || isStandby) await storage.markPredecessorsDead();
 await media.shards.openDoor();
-await calls.recover();
+await calls.closeLeft();
 // A call that goes on writes to its file again, which may have no audio yet.
 const endedRecordings = earlierRecordings.filter((name) => !running.has(name.replace(/\.wav$/, '')));
 removeEmptyRecordings(config.recordingsDir, endedRecordings).catch((error: unknown) => {

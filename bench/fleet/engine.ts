@@ -20,7 +20,7 @@ import { Places } from '../../engine/cluster/places.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
-import { recoverCalls } from '../../engine/succession/close.ts';
+import { closeLeftCalls } from '../../engine/succession/close.ts';
 import { FailureDetector } from '../../engine/succession/failure-detector.ts';
 import { EngineHeart } from '../../engine/sync/heartbeat.ts';
 
@@ -126,7 +126,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     snapshot: () => ({ maxCalls, activeCalls: admission.active, isLate: false, models: {}, metrics: {} }),
   });
   const recover = () =>
-    recoverCalls({ read, writer, telephony, engineId, recordingsDir: dataDir, now: () => Date.now(), log });
+    closeLeftCalls({ read, writer, telephony, engineId, recordingsDir: dataDir, now: () => Date.now(), log });
   await heart.starting();
   await markPredecessorsDead({
     config,

@@ -28,10 +28,10 @@ export type Media = Awaited<ReturnType<typeof startMedia>>;
 type OnListener = NonNullable<ShardPoolOptions['onListener']>;
 
 /**
- * `isHeir`: the calls of a dead process may wait to go on, which they do before the models are loaded.
+ * `mayGoOn`: calls of a dead process may wait to go on, which they do before the models are loaded.
  * @throws the last model's own error when none of a kind can be loaded
  */
-export async function startMedia(storage: Storage, { isHeir }: { isHeir: boolean }) {
+export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boolean }) {
   const { config, clock, log, read, writer, secretKey } = storage;
   const cores = availableParallelism();
   const journal = openJournal(storage);
@@ -42,7 +42,7 @@ export async function startMedia(storage: Storage, { isHeir }: { isHeir: boolean
   const threads = ShardPool.prepare(shardCount);
   const fleet = new ModelFleet({
     ...{ config, choices: firstChoices, clock, log },
-    remembered: isHeir && journal !== null && journal.files.calls().length > 0 ? journal.files.readEngines() : null,
+    remembered: mayGoOn && journal !== null && journal.files.calls().length > 0 ? journal.files.readEngines() : null,
     onFailed: (kind, choice, message) => choices.failedAtStart(kind, choice, message),
   });
   const [firstDialogue] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Places } from '../cluster/places.ts';
 import type { RunningCalls } from '../running-calls.ts';
 import { MovedCalls } from '../succession/by-database.ts';
 import { rehearseTakeOver, type Setups, takeOverCalls } from '../succession/by-journal.ts';
-import { LostCalls, recoverCall, recoverCalls } from '../succession/close.ts';
+import { closeCall, closeLeftCalls, LostCalls } from '../succession/close.ts';
 import { FailureDetector, type FailureDetectorOptions } from '../succession/failure-detector.ts';
 import type { Switchboard } from '../switchboard.ts';
 import type { Line } from './line.ts';
@@ -33,16 +33,16 @@ export function connectSuccession(storage: Storage, media: Media, parts: Success
     journal === null ? null : { journal, read, writer, telephony, switchboard, engineId, isShared, clock, log };
   let rehearsed: Promise<Setups> | undefined;
   if (taking !== null) telephony.expectCalls?.(true);
-  const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
+  const closing = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
   const movedCalls = new MovedCalls({
     ...{ read, writer, telephony, switchboard, admission, places, engineId, home, recordingsDir, clock, skewMs, log },
     sealingKey: secretKey,
     isOn: journal !== null,
-    close: (orphan) => recoverCall(orphan, recovery),
+    close: (orphan) => closeCall(orphan, closing),
   });
   // With one engine there is nobody else who could go on.
   const claiming = isShared ? { claim: movedCalls.claim.bind(movedCalls) } : {};
-  const recover = (): Promise<number> => recoverCalls({ ...recovery, ...claiming });
+  const closeLeft = (): Promise<number> => closeLeftCalls({ ...closing, ...claiming });
   if (isShared)
     journal?.share({
       skewMs,
@@ -66,15 +66,15 @@ export function connectSuccession(storage: Storage, media: Media, parts: Success
     /** Goes on with calls of engines that were lost with their machines. */
     takeMoved: () => movedCalls.look(),
     /** Closes the calls that engines which have ended left open. */
-    recover,
-    lostCalls: new LostCalls(recovery, (callId) => running.has(callId) || movedCalls.has(callId)),
+    closeLeft,
+    lostCalls: new LostCalls(closing, (callId) => running.has(callId) || movedCalls.has(callId)),
     /** Finds out which other engines have died. */
     failureDetector: ({ sipUri, soundSince }: { sipUri: string } & Pick<FailureDetectorOptions, 'soundSince'>) =>
       new FailureDetector({
         ...{ read, writer, engineId, clock, log, outage, skewMs, soundSince },
         answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
         knock,
-        closeCalls: recover,
+        closeCalls: closeLeft,
       }),
   };
 }

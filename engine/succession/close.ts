@@ -1,21 +1,17 @@
 // Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
 // recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
-import { rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/running/orphans.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
-import { recoverRecording } from '../../media/recorder.ts';
-import { WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { writeCrashEnd } from '../call/end.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
-import { silenceCutOff } from './private-recordings.ts';
+import { repairedRecording } from './left-recordings.ts';
 
 const BATCH = 200;
 
-interface RecoveryDeps {
+interface ClosingDeps {
   read: Db;
   writer: Writer;
   telephony: Telephony;
@@ -33,29 +29,14 @@ interface RecoveryDeps {
  * Closes the calls of engines that have ended, but for those that `claim` keeps, and returns their number. Does not
  * wait for the peers' answers to BYE.
  */
-export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
-  let recovered = 0;
+export async function closeLeftCalls(deps: ClosingDeps): Promise<number> {
+  let closed = 0;
   for (;;) {
     const orphans = await listOrphanedCalls(deps.read, { engineId: deps.engineId, limit: BATCH });
     const lost = deps.claim ? await deps.claim(orphans) : orphans;
-    if (lost.length === 0) return recovered;
-    await Promise.all(lost.map((orphan) => recoverCall(orphan, deps)));
-    recovered += lost.length;
-  }
-}
-
-/**
- * Removes recordings without audio: a crash ended their calls before any audio was written. `names`: the files of
- * earlier engines; list them before the first call.
- */
-export async function removeEmptyRecordings(recordingsDir: string, names: readonly string[]): Promise<void> {
-  for (const name of names.filter((each) => each.endsWith('.wav'))) {
-    const path = join(recordingsDir, name);
-    const size = await stat(path).then(
-      (file) => file.size,
-      () => Number.POSITIVE_INFINITY,
-    );
-    if (size <= WAV_HEADER_BYTES) await rm(path, { force: true });
+    if (lost.length === 0) return closed;
+    await Promise.all(lost.map((orphan) => closeCall(orphan, deps)));
+    closed += lost.length;
   }
 }
 
@@ -64,11 +45,11 @@ export async function removeEmptyRecordings(recordingsDir: string, names: readon
  * found twice in a row is closed as after a crash. Call `look` periodically.
  */
 export class LostCalls {
-  readonly #deps: RecoveryDeps;
+  readonly #deps: ClosingDeps;
   readonly #isConducted: (callId: string) => boolean;
   #suspected = new Set<string>();
 
-  constructor(deps: RecoveryDeps, isConducted: (callId: string) => boolean) {
+  constructor(deps: ClosingDeps, isConducted: (callId: string) => boolean) {
     this.#deps = deps;
     this.#isConducted = isConducted;
   }
@@ -81,13 +62,13 @@ export class LostCalls {
     this.#suspected = new Set(lost.map(({ call }) => call.id));
     for (const orphan of certain) {
       log.error({ callId: orphan.call.id }, 'an open call has no conductor: closing it');
-      await recoverCall(orphan, this.#deps);
+      await closeCall(orphan, this.#deps);
     }
   }
 }
 
 /** Hangs up and closes; not if another engine has the call by now. */
-export async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
+export async function closeCall({ call, dialogs }: OpenCallRow, deps: ClosingDeps): Promise<void> {
   const { telephony, writer, log, now, engineId } = deps;
   // Its own engine may have started again and gone on with it since the list was read.
   if (call.engineId !== null && call.engineId !== engineId) {
@@ -101,7 +82,7 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   // The file of a call on another engine's disk is repaired and stored by that engine.
   const { recordingState = null } = deps;
   const isElsewhere = call.recordingState !== null && call.recordingState !== recordingState;
-  const recording = isElsewhere ? null : await recoveredRecording(call, deps);
+  const recording = isElsewhere ? null : await repairedRecording(call, deps);
   const isClosed = await writeCrashEnd(
     deps,
     call,
@@ -110,21 +91,4 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   );
   if (!isClosed) return;
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
-}
-
-/** The recording up to the last second before the crash, or null. */
-async function recoveredRecording(
-  { id, recordingPath }: OpenCallRow['call'],
-  { recordingsDir, read, log }: RecoveryDeps,
-): Promise<{ path: string; durationMs: number } | null> {
-  // DATA_DIR may have moved since the path was stored, or the path was lost in the write of the answer.
-  const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
-  try {
-    const recording = await recoverRecording(path);
-    if (recording === null || !(await silenceCutOff(id, path, { read, log }))) return null;
-    return { path, durationMs: recording.durationMs };
-  } catch (error) {
-    log.warn({ callId: id, error: messageOf(error) }, 'could not repair a recording: set aside');
-    return null;
-  }
 }

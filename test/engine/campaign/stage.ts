@@ -26,7 +26,7 @@ import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
 import { ownPlaces } from '../../../engine/cluster/places.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
-import { recoverCalls } from '../../../engine/succession/close.ts';
+import { closeLeftCalls } from '../../../engine/succession/close.ts';
 import { seededRandom } from '../../../engine/test-runs/caller/seeded-random.ts';
 
 export const MINUTE = 60_000;
@@ -279,7 +279,7 @@ export class Stage {
         this.hungUp.add((dialog as unknown as { callId: string }).callId);
       },
     } as unknown as Telephony;
-    await recoverCalls({
+    await closeLeftCalls({
       read: this.db,
       writer: { run: this.run.bind(this), runDurably: this.run.bind(this) } as never,
       telephony,

@@ -10,7 +10,7 @@ import { BRIDGED_VERSION, type Continuation, type TakenCall } from '../../../eng
 import { sealJson, sharedContext } from '../../../engine/journal/sealed-json.ts';
 import type { Leg, LegEvent, LegState, StoredDialog } from '../../../engine/sip/telephony.ts';
 import { MovedCalls, type MovedCallsDeps } from '../../../engine/succession/by-database.ts';
-import { recoverCall, recoverCalls } from '../../../engine/succession/close.ts';
+import { closeCall, closeLeftCalls } from '../../../engine/succession/close.ts';
 import { engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
 
@@ -190,7 +190,7 @@ export function successor(engineId: string, { room = 10, othersRoom = 10, isOn =
   };
   const other = engineId === 'eng_a' ? 'eng_b' : 'eng_a';
   const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now, after: () => () => undefined };
-  const recovery = {
+  const closing = {
     ...{
       read: api.context.read,
       writer: { run, runDurably: run, runWithin: run } as never,
@@ -220,10 +220,10 @@ export function successor(engineId: string, { room = 10, othersRoom = 10, isOn =
     recordingsDir: '/here',
     sealingKey: key,
     skewMs: () => 0,
-    close: (orphan) => recoverCall(orphan, recovery),
+    close: (orphan) => closeCall(orphan, closing),
   });
   const claim: MovedCalls['claim'] = (orphans) => calls.claim(orphans);
-  return { calls, look: () => recoverCalls({ ...recovery, claim }) };
+  return { calls, look: () => closeLeftCalls({ ...closing, claim }) };
 }
 
 export const row = (id: string) =>
