@@ -1,7 +1,9 @@
 // Schemas of the account, its users, and an ADMIN's changes of accounts.
+
 import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 import { Destinations, DestinationsField } from '../spend/destinations.ts';
 import { Spend, SpendLimitsField, SpendLimitsRecord } from '../spend/spend-limits.ts';
 
@@ -52,7 +54,7 @@ const strict = { additionalProperties: false };
 
 export const AccountPatch = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK })),
     timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     defaultCampaignId: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
     retentionDays: Type.Optional(

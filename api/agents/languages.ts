@@ -1,11 +1,13 @@
 // An agent's languages as clients set them: `additionalLanguages` says which, `languages` more about each.
+
 import { type Static, Type } from 'typebox';
 import { baseLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
 import { hasPhrases, LANGUAGES } from '../../models/llm/phrases/languages.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { LANGUAGE_TAG, NOT_BLANK, patterned } from '../frame/patterns.ts';
 
 /** The common part of BCP 47: language, script, region, variants. */
-export const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 });
+export const Locale = Type.String({ pattern: LANGUAGE_TAG, maxLength: 35 });
 
 export const Languages = Type.Array(
   Type.Object(
@@ -16,18 +18,18 @@ export const Languages = Type.Array(
         Type.String({
           minLength: 1,
           maxLength: 100,
-          pattern: '\\S',
+          pattern: NOT_BLANK,
           description: 'A voice of the speech-to-speech model in place of the speechVoice of the conversation',
         }),
       ),
       digit: Type.Optional(
         Type.String({
-          pattern: '^[0-9]$',
+          pattern: patterned('^[0-9]$', 'must be one digit'),
           description: 'The key that asks for the language, pressed alone; the greeting should offer it',
         }),
       ),
       keywords: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), {
+        Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }), {
           maxItems: 200,
           description: 'Names and terms that the recogniser should expect in it, beside those of the conversation',
         }),

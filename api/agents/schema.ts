@@ -1,13 +1,15 @@
 // Agents as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { versionNumbers } from '../versions/numbers.ts';
 import { Languages, Locale } from './languages.ts';
 
 const Words = (maxItems: number, description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), { maxItems, description });
+  Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }), { maxItems, description });
 
 /** Every field may be left out; docs/agents.md explains each one. */
 const Conversation = Type.Partial(
@@ -36,8 +38,8 @@ const Conversation = Type.Partial(
     pronunciations: Type.Array(
       Type.Object(
         {
-          text: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-          say: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+          text: Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }),
+          say: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
         },
         { additionalProperties: false },
       ),
@@ -64,7 +66,7 @@ const Conversation = Type.Partial(
     model: Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: '\\S',
+      pattern: NOT_BLANK,
       description: 'A model of the configured server in place of OPENAI_MODEL; the built-in receptionist has none',
     }),
     temperature: Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature of the model. Default 0.4' }),
@@ -85,13 +87,13 @@ const Conversation = Type.Partial(
     speechModel: Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: '\\S',
+      pattern: NOT_BLANK,
       description: 'Another speech-to-speech model of the same vendor in place of the service’s',
     }),
     speechVoice: Type.String({
       minLength: 1,
       maxLength: 100,
-      pattern: '\\S',
+      pattern: NOT_BLANK,
       description:
         'A voice of the speech-to-speech model in place of the service’s; the greeting stays in the voice of voiceId',
     }),
@@ -124,7 +126,7 @@ export const AgentRecord = Type.Object(
 export type AgentRecord = Static<typeof AgentRecord>;
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
   description: nullable(Type.String({ maxLength: 2_000 })),
   voiceId: Type.String({ minLength: 1, maxLength: 100, description: 'One of GET /voices' }),
   language: Locale,

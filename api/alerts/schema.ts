@@ -1,4 +1,5 @@
 // Schemas of alert rules, of what they fired, and of the figure that a rule has now.
+
 import { type Static, Type } from 'typebox';
 import {
   ALERT_COMPARISONS,
@@ -8,6 +9,7 @@ import {
 } from '../../db/domain/alerts/metrics.ts';
 import { NOTICE_CHANNELS } from '../../db/domain/notices/rules.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 import { NoticeQuiet, NoticeRecipient } from '../notices/schema.ts';
 
 const METRIC_HELP =
@@ -16,7 +18,7 @@ const METRIC_HELP =
 const id = (description: string) => Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64, description })));
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }),
   metric: oneOf(ALERT_METRICS, { description: METRIC_HELP }),
   comparison: oneOf(ALERT_COMPARISONS),
   value: Type.Number({

@@ -1,4 +1,5 @@
 // /businesses/:id/reminders: whether a business's appointments are reminded of by a call, by whom, and when.
+
 import { type Static, Type } from 'typebox';
 import { REMINDER_HOURS_MAX, REMINDER_HOURS_MIN } from '../../db/domain/booking/reminders.ts';
 import { deleteReminders, getReminders, putReminders } from '../../db/queries/businesses/reminders.ts';
@@ -8,6 +9,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid, refused } from '../frame/errors.ts';
+import { CLOCK_TIME } from '../frame/patterns.ts';
 
 const tags = ['Appointments'];
 const Params = Type.Object({ id: Type.String() });
@@ -27,7 +29,7 @@ const ReminderBody = Type.Object(
     campaignId: Type.String({ description: 'Of this business: its agent, number and calling window' }),
     dayBeforeAt: Type.Optional(
       Type.String({
-        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        pattern: CLOCK_TIME,
         description: 'HH:MM of the day before, by the business’s clock. Default 17:00',
       }),
     ),

@@ -1,4 +1,5 @@
 // `resources` and `bufferMinutes` of a business: the schemas of the fields, their rules, and the column.
+
 import { type Static, Type } from 'typebox';
 import {
   type BookingResource,
@@ -9,11 +10,12 @@ import {
 import { storedHours } from '../../db/domain/hours/opening-hours.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { VISIBLE } from '../frame/patterns.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { hoursFaults } from './opening-hours.ts';
 
 const ALIASES_MAX = 10;
-const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\p{C}]+$' });
+const Name = Type.String({ minLength: 1, maxLength: 80, pattern: VISIBLE });
 
 export const BookingResources = Type.Array(
   Type.Object(

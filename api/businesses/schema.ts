@@ -1,8 +1,10 @@
 // Schemas of businesses, which define all behaviour of a call.
+
 import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { CURRENCY, NOT_BLANK } from '../frame/patterns.ts';
 import { NoticeRuleRecord, NoticeRulesInput } from '../notices/schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
@@ -77,7 +79,7 @@ const DRAFTS =
   'published. Default false: calls obey a change from the next one on';
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
   industry: nullable(Type.String({ minLength: 1, maxLength: 200 })),
   description: text(4_000),
   timezone: Type.String({ minLength: 1, maxLength: 100, description: 'IANA zone name' }),
@@ -88,7 +90,7 @@ const fields = {
   services: Type.Array(Service, { maxItems: 200 }),
   resources: BookingResources,
   bufferMinutes: BufferMinutes,
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; default: that of its country, else USD' }),
+  currency: Type.String({ pattern: CURRENCY, description: 'ISO 4217; default: that of its country, else USD' }),
   faqs: Type.Array(Faq, { maxItems: 200 }),
   policies: Type.Array(Policy, { maxItems: 100 }),
   systemPrompt: text(20_000),

@@ -18,6 +18,7 @@ import type { Db } from '../../db/schema.ts';
 import { checkTargets, NOT_A_TARGET, readTarget } from '../calls/targets.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { patterned, VISIBLE } from '../frame/patterns.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { hoursFaults } from './opening-hours.ts';
 
@@ -30,7 +31,7 @@ const AFTER_HELP =
 
 const DestinationInput = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\p{C}]+$' }),
+    name: Type.String({ minLength: 1, maxLength: 80, pattern: VISIBLE }),
     description: Type.Optional(
       Type.String({ maxLength: 300, description: 'When the agent is to choose it, and words that callers use' }),
     ),
@@ -43,7 +44,12 @@ const DestinationInput = Type.Object(
       nullable(Type.Array(Hours, { maxItems: 70, description: 'In the business’s time zone; null: at any hour' })),
     ),
     extensionDigits: Type.Optional(
-      nullable(Type.String({ pattern: '^[0-9*#w]{1,32}$', description: 'Sent after the answer; w: half a second' })),
+      nullable(
+        Type.String({
+          pattern: patterned('^[0-9*#w]{1,32}$', 'must be 1 to 32 keys: digits, *, #, and w for half a second'),
+          description: 'Sent after the answer; w: half a second',
+        }),
+      ),
     ),
     mode: Type.Optional(oneOf(TRANSFER_MODES, { default: 'brief', description: MODE_HELP })),
     accept: Type.Optional(oneOf(TRANSFER_ACCEPTS, { description: ACCEPT_HELP })),

@@ -1,7 +1,9 @@
 // Calendars elsewhere as clients connect and read them.
+
 import { type Static, Type } from 'typebox';
 import { CALENDAR_KINDS, CALENDAR_STATES } from '../../db/schema/calendars.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NOT_BLANK, patterned } from '../frame/patterns.ts';
 
 const KIND_HELP =
   '`ics`: read at an address, as the secret one of Google and the published one of Outlook; `caldav`: read, and written into; `google`, `microsoft`: the same, after a sign-in there';
@@ -30,11 +32,15 @@ export const CalendarRecord = Type.Object(
 export type CalendarRecord = Static<typeof CalendarRecord>;
 
 /** Blanks and what a header cannot carry are no part of either. */
-const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\p{C}]+$' });
+const Username = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: patterned('^[^:\\p{C}]+$', 'must have no colon, no line breaks and no characters that nobody sees'),
+});
 const Password = Type.String({ minLength: 1, maxLength: 500, description: 'Kept sealed and never shown again' });
 
 const changeable = {
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK })),
   resource: Type.Optional(
     nullable(
       Type.String({

@@ -1,6 +1,8 @@
 // A client's own data of a call or a contact: `variables` for spoken texts and prompts, `metadata` for the client.
+
 import { Type } from 'typebox';
 import { nullable } from '../frame/envelope-schema.ts';
+import { patterned } from '../frame/patterns.ts';
 
 const NAMES_MAX = 50;
 const VALUE_CHARS_MAX = 1_000;
@@ -10,7 +12,10 @@ const texts = (description: string) =>
     Type.Unsafe<Record<string, string>>({
       type: 'object',
       maxProperties: NAMES_MAX,
-      propertyNames: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
+      propertyNames: {
+        type: 'string',
+        pattern: patterned('^[A-Za-z0-9_]{1,64}$', 'must have letters, digits and _ only, at most 64'),
+      },
       additionalProperties: { type: 'string', maxLength: VALUE_CHARS_MAX },
       description: `${description}; at most ${NAMES_MAX} names of letters, digits and _`,
     }),

@@ -1,10 +1,12 @@
 // Schemas of campaigns.
+
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { TransferDestinationRecord, TransferDestinations } from '../businesses/transfer-destinations.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { CLOCK_TIME, NOT_BLANK } from '../frame/patterns.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 
@@ -13,7 +15,7 @@ const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
 const LISTENING_NOTICES = ['none', 'tone', 'announcement'] as const;
 const RECORDING_FORMATS = ['wav', 'mp3'] as const;
 
-const ClockTime = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
+const ClockTime = Type.String({ pattern: CLOCK_TIME, description: 'HH:MM' });
 
 const WindowInput = Type.Object(
   {
@@ -59,7 +61,7 @@ const RecordingInput = Type.Object(
 );
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
   description: nullable(Type.String({ maxLength: 2_000 })),
   agentId: Type.String({ minLength: 1 }),
   businessId: Type.String({ minLength: 1 }),

@@ -1,4 +1,5 @@
 // Conversations in writing as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import { TEXT_CHARACTERS_MAX } from '../../db/domain/texts/segments.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../db/schema/conversations.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 
 const strict = { additionalProperties: false } as const;
 
@@ -99,7 +101,7 @@ export type ConversationPatch = Static<typeof ConversationPatch>;
 export const MessageCreate = Type.Object(
   {
     text: Type.String({
-      ...{ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, pattern: '\\S' },
+      ...{ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, pattern: NOT_BLANK },
       description: 'In a chat what the person writes; else what you write to the person, by which you take it over',
     }),
   },

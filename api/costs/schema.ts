@@ -1,4 +1,5 @@
 // Schemas of prices, of the cost of a call, and of sums of costs.
+
 import { type Static, Type } from 'typebox';
 import { AMOUNT_PATTERN } from '../../db/domain/cost/money.ts';
 import type { RateName } from '../../db/domain/cost/prices.ts';
@@ -6,6 +7,7 @@ import { USE_KINDS, USE_PURPOSES } from '../../db/domain/cost/uses.ts';
 import { COST_GROUPS } from '../../db/queries/costs/costs.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { ANY_PREFIX, CURRENCY, NOT_BLANK, patterned } from '../frame/patterns.ts';
 
 const AMOUNT_HELP = 'A decimal of the currency, exact to a millionth';
 const Amount = Type.String({ description: AMOUNT_HELP });
@@ -111,9 +113,10 @@ export const CostQuery = Type.Object({
 export const AdminCostQuery = Type.Object({ ...sums, accountId: id, by: oneOf(COST_GROUPS, { default: 'day' }) });
 export type AdminCostQuery = Static<typeof AdminCostQuery>;
 
-const rate = (description: string) => Type.Optional(Type.String({ pattern: AMOUNT_PATTERN, description }));
+const AMOUNT = patterned(AMOUNT_PATTERN, 'must be a decimal such as 0.0058, with at most six digits behind the point');
+const rate = (description: string) => Type.Optional(Type.String({ pattern: AMOUNT, description }));
 const text = (description: string) =>
-  Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })));
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK, description })));
 
 const RATES = {
   perMinute: rate('Of sound, of a session, or of a leg'),
@@ -125,7 +128,7 @@ const RATES = {
 } satisfies Record<RateName, unknown>;
 
 const INCREMENT = {
-  pattern: '^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$',
+  pattern: patterned('^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$', 'must be seconds such as 60/60 or 1/1'),
   description: 'Seconds of a leg that are charged: at least the first ones, then in steps: 60/60, 1/1 (the default)',
 };
 
@@ -139,14 +142,14 @@ export const PriceCreate = Type.Object(
     prefix: Type.Optional(
       nullable(
         Type.String({
-          pattern: '^(\\+[1-9][0-9]{0,14})?$',
+          pattern: ANY_PREFIX,
           description: 'Of kind trunk: the beginning of the called number; the longest wins. Empty: any',
         }),
       ),
     ),
     ...RATES,
     increment: Type.Optional(Type.String(INCREMENT)),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; all prices have the same' }),
+    currency: Type.String({ pattern: CURRENCY, description: 'ISO 4217; all prices have the same' }),
     validFrom: Type.Optional(
       Type.String({ format: 'date-time', description: 'For calls that begin from then on; now without it' }),
     ),
@@ -194,7 +197,7 @@ const trunkPrices = {
     nullable(Type.String({ minLength: 1, maxLength: 64, description: 'Without one every trunk' })),
   ),
   direction: oneOf(DIRECTIONS),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; all prices have the same' }),
+  currency: Type.String({ pattern: CURRENCY, description: 'ISO 4217; all prices have the same' }),
   validFrom: Type.Optional(
     Type.String({ format: 'date-time', description: 'For calls that begin from then on; now without it' }),
   ),
@@ -209,8 +212,8 @@ export const TrunkPrices = Type.Object(
     prices: Type.Array(
       Type.Object(
         {
-          prefix: Type.String({ pattern: '^(\\+[1-9][0-9]{0,14})?$', description: 'Empty: any number' }),
-          perMinute: Type.String({ pattern: AMOUNT_PATTERN }),
+          prefix: Type.String({ pattern: ANY_PREFIX, description: 'Empty: any number' }),
+          perMinute: Type.String({ pattern: AMOUNT }),
           connectionFee: RATES.connectionFee,
           increment: Type.Optional(Type.String(INCREMENT)),
         },

@@ -1,9 +1,11 @@
 // Documents of a business as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import { DOCUMENT_KINDS } from '../../db/schema/knowledge.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK });
 
 /** Either a text or an address; the service checks what the schema leaves open. */
 export const DocumentCreate = Type.Object(
@@ -14,7 +16,7 @@ export const DocumentCreate = Type.Object(
         description: 'Of `text`; default text. Of markdown, lines that begin with # are headings, of html h1 to h6',
       }),
     ),
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: 900_000, pattern: '\\S' })),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 900_000, pattern: NOT_BLANK })),
     url: Type.Optional(
       Type.String({
         maxLength: 2_000,

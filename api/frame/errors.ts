@@ -2,6 +2,9 @@
 // is our own fault and is answered with 500 without details.
 import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
+/** A request can have thousands of faults; only the first are reported. */
+export const FIELD_ERRORS_MAX = 50;
+
 export interface FieldError {
   /** JSON path, e.g. `contacts[3].phoneNumber`. */
   field: string;

@@ -1,11 +1,13 @@
 // GET /admin/model-kits/:language: ears and a voice for a language, as this machine can carry them, for an ADMIN. They
 // are fetched, tried and chosen by the routes of models and their settings.
+
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { type Kit, kitFor } from '../../models/install/kit.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, oneOf } from '../frame/envelope-schema.ts';
+import { patterned } from '../frame/patterns.ts';
 
 const KitPart = Type.Object(
   {
@@ -43,7 +45,11 @@ export function registerModelKits(app: App, context: ApiContext): void {
       schema: {
         tags: ['Models'],
         summary: 'Ears and a voice for a language, for this machine',
-        params: Type.Object({ language: Type.String({ pattern: '^[a-z]{2}$' }) }),
+        params: Type.Object({
+          language: Type.String({
+            pattern: patterned('^[a-z]{2}$', 'must be a language of two letters (ISO 639-1), for example de'),
+          }),
+        }),
         response: { 200: ok(ModelKit), ...errorResponses(401, 403, 422, 429) },
       },
     },

@@ -1,8 +1,10 @@
 // The settings by which an ADMIN chooses the engines that listen, think and speak, and their form in an answer: a key
 // never leaves the service.
+
 import { type Static, Type } from 'typebox';
 import { MODEL_FIELDS, MODEL_KINDS } from '../../db/domain/model-settings.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { LANGUAGE_TAG } from '../frame/patterns.ts';
 
 export const SettableKind = oneOf(MODEL_KINDS);
 
@@ -81,7 +83,7 @@ export const ModelSettingsTest = Type.Object(
     ...fields,
     language: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+        pattern: LANGUAGE_TAG,
         maxLength: 35,
         description: 'Of the sentence, for `stt` and `tts`; default English',
       }),

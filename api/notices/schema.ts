@@ -1,4 +1,5 @@
 // Schemas of `notify`, the rules of a business by which its owners are told of calls, and of the log of what was sent.
+
 import { type Static, Type } from 'typebox';
 import {
   ALERT_KIND,
@@ -11,6 +12,7 @@ import {
 } from '../../db/domain/notices/rules.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { CLOCK_TIME } from '../frame/patterns.ts';
 
 const KIND_HELP =
   '`call_ended`: a call that was answered; `call_missed`: an inbound one that was not; `appointment`: booked, moved or cancelled on a call; `callback`: promised on a call; `results`: what was wanted of a call was found; `agent_failed`: the agent left the caller without an answer; `calendar`: a connected one has to be opened again';
@@ -23,7 +25,7 @@ const DETAIL_HELP =
 const WHEN_HELP =
   '`at_once`; `hourly` and `daily`: one message with a line for each call. More than ten in an hour to one recipient become one an hour by themselves';
 
-const clock = (description: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description });
+const clock = (description: string) => Type.String({ pattern: CLOCK_TIME, description });
 /** Whom an alert is told: one recipient of a notice rule. */
 const recipient = {
   by: oneOf(NOTICE_CHANNELS, { description: CHANNEL_HELP }),

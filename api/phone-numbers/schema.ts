@@ -1,13 +1,18 @@
 // Queries, bodies and records of /phone-numbers.
+
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { COUNTRY, patterned } from '../frame/patterns.ts';
 import { NumberRouteRecord, NumberRoutes } from './number-routes.ts';
 
 export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
 export const CAPABILITIES = ['voice', 'sms'] as const;
 /** JSON Schema has no flag for upper and lower case. */
-const CAPABILITY_LIST = '^ *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *(, *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *)*$|^ *$';
+const CAPABILITY_LIST = patterned(
+  '^ *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *(, *([Vv][Oo][Ii][Cc][Ee]|[Ss][Mm][Ss]) *)*$|^ *$',
+  'must be a list of voice, sms',
+);
 
 export const PhoneNumber = Type.Object(
   {
@@ -46,8 +51,8 @@ export const NumberOffer = Type.Object(
 );
 
 export const SearchQuery = Type.Object({
-  country: Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US', description: 'ISO 3166-1 alpha-2' }),
-  areaCode: Type.Optional(Type.String({ pattern: '^[0-9]{1,8}$' })),
+  country: Type.String({ pattern: COUNTRY, default: 'US', description: 'ISO 3166-1 alpha-2' }),
+  areaCode: Type.Optional(Type.String({ pattern: patterned('^[0-9]{1,8}$', 'must be 1 to 8 digits') })),
   type: Type.Optional(oneOf(NUMBER_TYPES)),
   capabilities: Type.Optional(
     Type.String({ maxLength: 100, pattern: CAPABILITY_LIST, description: 'Comma-separated, e.g. voice,sms' }),

@@ -5,7 +5,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults/faults.ts';
 import type { App } from '../frame/app.ts';
 import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
-import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../frame/validation.ts';
+import { faultOfShape } from '../frame/json-shape.ts';
+import { convertQuery, unknownParameters } from '../frame/query-values.ts';
+import { fieldErrors, jsonPath } from '../frame/validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count', 'publishedVersion', 'draftVersion'] as const;
 

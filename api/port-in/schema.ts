@@ -1,10 +1,15 @@
 // Bodies and records of /phone-numbers/port-in and /admin/port-orders.
+
 import { type Static, Type } from 'typebox';
 import { PORT_STATUSES } from '../../db/domain/port-order.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { NOT_BLANK, patterned } from '../frame/patterns.ts';
 
 const day = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$',
+  pattern: patterned(
+    '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$',
+    'must be a date or an ISO-8601 time, for example 2026-11-30',
+  ),
   description: 'ISO-8601 date',
 });
 
@@ -12,7 +17,7 @@ export const PortInBody = Type.Object(
   {
     phoneNumber: Type.String(),
     loaSignedAt: day,
-    accountHolder: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    accountHolder: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
   },
   { additionalProperties: false },
 );

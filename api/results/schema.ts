@@ -1,12 +1,14 @@
 // The results that a business or a campaign wants of each of its calls, as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { RERUN_STATUSES } from '../../db/schema/reruns.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { instant } from '../frame/instants.ts';
+import { IDENTIFIER, NOT_BLANK } from '../frame/patterns.ts';
 
-const Name = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' });
+const Name = Type.String({ pattern: IDENTIFIER });
 
 export const Outputs = Type.Unsafe<OutputWish[]>(
   Type.Array(
@@ -18,7 +20,7 @@ export const Outputs = Type.Unsafe<OutputWish[]>(
           additionalProperties: true,
           description: 'JSON Schema of the value: {"type": "string", "enum": ["yes", "no"]}',
         }),
-        description: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'What it is' }),
+        description: Type.String({ minLength: 1, maxLength: 500, pattern: NOT_BLANK, description: 'What it is' }),
       },
       { additionalProperties: false },
     ),
@@ -29,7 +31,7 @@ export const Outputs = Type.Unsafe<OutputWish[]>(
 export const Criteria = Type.Unsafe<Criterion[]>(
   Type.Array(
     Type.Object(
-      { name: Name, question: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) },
+      { name: Name, question: Type.String({ minLength: 1, maxLength: 500, pattern: NOT_BLANK }) },
       { additionalProperties: false },
     ),
     { maxItems: 30, description: 'Questions about each call that are answered yes or no' },

@@ -1,20 +1,30 @@
 // Bodies and records of /admin/sip-accounts.
+
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { ONE_LINE, patterned } from '../frame/patterns.ts';
 
 /** The user part of a SIP URI without escapes that is neither an IP address nor a number with `+`. */
 const username = Type.String({
   minLength: 2,
   maxLength: 32,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+  pattern: patterned(
+    '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+    'must begin with a letter or a digit, and have letters, digits, _ and - only',
+  ),
   description: 'Without regard to case; kept in lower case',
 });
 
 const fields = {
-  displayName: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$' })),
+  displayName: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64, pattern: ONE_LINE }))),
+  password: Type.Optional(
+    Type.String({
+      minLength: 12,
+      maxLength: 64,
+      pattern: patterned('^[!-~]+$', 'must have no blanks and only the letters, digits and marks of ASCII'),
+      writeOnly: true,
+    }),
   ),
-  password: Type.Optional(Type.String({ minLength: 12, maxLength: 64, pattern: '^[!-~]+$', writeOnly: true })),
   callsTo: Type.Optional(
     nullable(
       Type.String({

@@ -1,4 +1,5 @@
 // Policies of call destinations in bodies and records, and the refusal of a number by them.
+
 import { type Static, Type } from 'typebox';
 import { DESTINATION_TYPES, type DestinationPolicy } from '../../db/domain/numbers/destinations.ts';
 import { countryFault } from '../../db/domain/numbers/phone.ts';
@@ -6,12 +7,18 @@ import { destinationObstacle, policyOf } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/schema.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';
 import { ApiError, type FieldError, invalid } from '../frame/errors.ts';
+import { COUNTRY, patterned } from '../frame/patterns.ts';
 
-const Prefixes = Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,14}$' }), { maxItems: 1_000 });
+const Prefixes = Type.Array(
+  Type.String({
+    pattern: patterned('^\\+[1-9][0-9]{0,14}$', 'must be the beginning of a number in E.164 form, for example +49'),
+  }),
+  { maxItems: 1_000 },
+);
 
 const DestinationsBody = Type.Object(
   {
-    countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z]{2}$' }), { maxItems: 300 })),
+    countries: Type.Optional(Type.Array(Type.String({ pattern: COUNTRY }), { maxItems: 300 })),
     prefixes: Type.Optional(
       Type.Object(
         { allow: Type.Optional(Prefixes), deny: Type.Optional(Prefixes) },

@@ -1,12 +1,14 @@
 // The definition of a test's case as clients send and read it: context, mocked tools, turns, checks.
+
 import { Type } from 'typebox';
 import type { EvalDefinition, SimulationDefinition } from '../../db/domain/tests/definitions.ts';
+import { LANGUAGE_TAG, NOT_BLANK, patterned } from '../frame/patterns.ts';
 
 const strict = { additionalProperties: false } as const;
-const Words = (maxLength = 500) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+const Words = (maxLength = 500) => Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 export const LANGUAGE = {
-  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+  pattern: LANGUAGE_TAG,
   maxLength: 35,
   description: 'BCP 47: `de` or `de-DE`',
 };
@@ -76,7 +78,11 @@ const ToolMock = Type.Object(
 const Instant = Type.String({ format: 'date-time' });
 export const TestContext = Type.Object(
   {
-    callerNumber: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
+    callerNumber: Type.Optional(
+      Type.String({
+        pattern: patterned('^\\+[1-9]\\d{6,14}$', 'must be a number in E.164 form, for example +4930901820'),
+      }),
+    ),
     callerName: Type.Optional(Words(200)),
     direction: Type.Optional(Type.Unsafe<'inbound' | 'outbound'>({ type: 'string', enum: ['inbound', 'outbound'] })),
     variables: Type.Optional(Texts),

@@ -1,13 +1,15 @@
 // Test suites, cases, runs and results as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import { RESULT_STATUSES, RUN_STATUSES, TEST_KINDS } from '../../db/domain/tests/definitions.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 import { Checks, LANGUAGE, TestCheckResult, TestContext, TestDefinition, TestLine } from './definition-schema.ts';
 
 const strict = { additionalProperties: false } as const;
 const Id = Type.String({ minLength: 1, maxLength: 200 });
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK });
 export const SEED_MAX = 2_147_483_647;
 const Seed = Type.Integer({ minimum: 0, maximum: SEED_MAX });
 
@@ -112,7 +114,7 @@ export const TestImport = Type.Object(
         'A call of Vapi or Retell as their APIs or webhooks give it, one of this service, or a list of `{role, text}`',
     }),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', description: 'Of the cases; default: Turn' }),
+      Type.String({ minLength: 1, maxLength: 60, pattern: NOT_BLANK, description: 'Of the cases; default: Turn' }),
     ),
     checks: Type.Optional(Checks),
     language: Type.Optional(Type.String(LANGUAGE)),

@@ -1,6 +1,8 @@
 // Tools as clients send and read them.
+
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { IDENTIFIER, NOT_BLANK } from '../frame/patterns.ts';
 import { VERSION_NUMBERS, versionNumbers } from '../versions/numbers.ts';
 
 /** Tools of one agent, business or campaign. */
@@ -34,13 +36,13 @@ const Texts = (description: string) =>
 
 const fields = {
   name: Type.String({
-    pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$',
+    pattern: IDENTIFIER,
     description: 'As the model calls it; unique in the account',
   }),
   description: Type.String({
     minLength: 1,
     maxLength: 1_000,
-    pattern: '\\S',
+    pattern: NOT_BLANK,
     description: 'What it does and when to use it, for the model',
   }),
   kind: oneOf(KINDS, {
@@ -71,7 +73,7 @@ const fields = {
       '`wait` (default): the agent waits for the answer. `background`: it goes on with the talk and takes the answer as a new turn',
   }),
   assign: Texts('Variables of the call, and the path of their values in the answer: {"plan": "customer.plan"}'),
-  when: Type.Array(Type.String({ minLength: 2, maxLength: 100, pattern: '\\S' }), {
+  when: Type.Array(Type.String({ minLength: 2, maxLength: 100, pattern: NOT_BLANK }), {
     maxItems: 20,
     description: 'What callers say when the built-in receptionist, which has no language model, is to use it',
   }),

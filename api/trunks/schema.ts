@@ -1,16 +1,21 @@
 // Bodies and records of /admin/trunks.
+
 import { type Static, Type } from 'typebox';
 import { READING_RULES } from '../../db/domain/numbers/reading-rules.ts';
 import { INBOUND_FORMATS, VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { COUNTRY, ONE_LINE, patterned } from '../frame/patterns.ts';
 import { Destinations, DestinationsField } from '../spend/destinations.ts';
 
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
 /** Characters allowed in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
-const WORD = "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$";
-const HOST = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$';
+const WORD = patterned("^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$", 'must be the user part of a SIP address, without blanks');
+const HOST = patterned(
+  '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$',
+  'must be a host name or an IP address, without a port, for example sip.example.com',
+);
 
 const optionalText = (pattern: string, maxLength: number) =>
   Type.Optional(nullable(Type.String({ minLength: 1, maxLength, pattern })));
@@ -27,11 +32,17 @@ const fields = {
   callsPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   authUsername: optionalText(WORD, 128),
   fromDomain: optionalText(HOST, 253),
-  outboundProxy: optionalText('^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$', 300),
-  country: optionalText('^[A-Za-z]{2}$', 2),
+  outboundProxy: optionalText(
+    patterned(
+      '^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$',
+      'must be a host or a SIP address, for example sip:proxy.example.com;transport=tls',
+    ),
+    300,
+  ),
+  country: optionalText(COUNTRY, 2),
   inboundFormat: Type.Optional(oneOf(INBOUND_FORMATS)),
   dialFormat: Type.Optional(oneOf(['e164', '00', 'national'])),
-  dialPrefix: optionalText('^[0-9*#+]{1,16}$', 16),
+  dialPrefix: optionalText(patterned('^[0-9*#+]{1,16}$', 'must be 1 to 16 digits, *, # or +'), 16),
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
   srtp: Type.Optional(Type.Boolean()),
   optionsPing: Type.Optional(Type.Boolean()),
@@ -40,7 +51,7 @@ const fields = {
   destinations: DestinationsField,
 };
 
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$' });
+const name = Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE });
 const host = Type.String({ minLength: 1, maxLength: 253, pattern: HOST });
 
 export const TrunkBody = Type.Object({ name, host, ...fields }, { additionalProperties: false });

@@ -1,10 +1,12 @@
 // Public keys of widgets as an account makes them, and what a visitor's page sends and is told.
+
 import { type Static, Type } from 'typebox';
 import { TEXT_CHARACTERS_MAX } from '../../db/domain/texts/segments.ts';
 import { WIDGET_REFUSALS, WIDGET_WAYS } from '../../db/schema/widget.ts';
 import { IceServers } from '../calls/place/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { NOT_BLANK } from '../frame/patterns.ts';
 
 const strict = { additionalProperties: false } as const;
 const cap = (description: string, maximum = 100_000) => Type.Integer({ minimum: 1, maximum, description });
@@ -31,7 +33,7 @@ const WidgetUses = Type.Object(
 );
 
 const given = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }),
   origins: Type.Array(
     Type.String({
       ...{ minLength: 1, maxLength: 300 },
@@ -124,7 +126,7 @@ export type WidgetCall = Static<typeof WidgetCall>;
 
 export const WidgetMessageWrite = Type.Object(
   {
-    text: Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, pattern: '\\S' }),
+    text: Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, pattern: NOT_BLANK }),
     visitor: Type.Optional(Visitor),
     captcha: Captcha,
   },

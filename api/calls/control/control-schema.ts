@@ -1,8 +1,10 @@
 // Schemas of what is done to a running call, and of listening to it.
+
 import { type Static, Type } from 'typebox';
 import type { CallControlKind } from '../../../db/domain/call-control.ts';
 import { SECRET_DIGITS_MAX } from '../../../db/domain/secret-digits.ts';
 import { oneOf, Timestamp } from '../../frame/envelope-schema.ts';
+import { NOT_BLANK, patterned } from '../../frame/patterns.ts';
 
 const KINDS = [
   'say',
@@ -29,7 +31,7 @@ export const ControlBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: SAY_MAX,
-        pattern: '\\S',
+        pattern: NOT_BLANK,
         description:
           'Of `say` and `collect-digits`: spoken as it is. Of `instruct`: for the agent’s model, for the rest of the call',
       }),
@@ -42,7 +44,10 @@ export const ControlBody = Type.Object(
     ),
     digits: Type.Optional(
       Type.String({
-        pattern: '^[0-9*#A-Dw]{1,40}$',
+        pattern: patterned(
+          '^[0-9*#A-Dw]{1,40}$',
+          'must be 1 to 40 keys: digits, *, #, A to D, and w for half a second',
+        ),
         description: 'Of `digits`: 0-9, *, #, A-D, and w for a pause of half a second',
       }),
     ),

@@ -1,13 +1,13 @@
 // Bodies and records of /admin/carriers.
+
 import { type Static, Type } from 'typebox';
 import { CARRIER_KINDS } from '../../../db/domain/numbers/carrier-kinds.ts';
 import { nullable, oneOf, Timestamp } from '../../frame/envelope-schema.ts';
+import { COUNTRY, ONE_LINE } from '../../frame/patterns.ts';
 
 const COST_MAX = 10_000;
-const NAME = '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$';
-
 const fields = {
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: NAME })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE })),
   keyId: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
   offeredTo: Type.Optional(
     oneOf(['admins', 'accounts'], {
@@ -71,7 +71,7 @@ export const CarrierTrunkBody = Type.Object(
   {
     secure: Type.Optional(Type.Boolean({ description: 'TLS and SRTP, both ways; default false' })),
     countries: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Za-z]{2}$' }), {
+      Type.Array(Type.String({ pattern: COUNTRY }), {
         minItems: 1,
         maxItems: 250,
         description: 'For Telnyx: where calls may go to; default US and CA',
