@@ -6,8 +6,8 @@ import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../frame/envelope-schema.ts';
-import { LastHour, lastHourOf } from '../frame/turns-schema.ts';
 import { readEngines, roomOfAll } from '../peers/engines.ts';
+import { LastHour, lastHourOf } from '../status/turns-schema.ts';
 
 const Count = Type.Integer();
 const figures = {

@@ -13,9 +13,9 @@ import { Delivery } from '../auth/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../frame/envelope-schema.ts';
-import { LastHour, lastHourOf } from '../frame/turns-schema.ts';
 import { readEngines, readLostEngines, roomOfAll } from '../peers/engines.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
+import { LastHour, lastHourOf } from './turns-schema.ts';
 
 const EngineFactor = Type.Object({
   engine: Type.String(),

@@ -1,7 +1,7 @@
 // Turns of callers within the last hour, as the overview of an account and the status of the installation show them.
 import { type Static, Type } from 'typebox';
 import type { TurnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
-import { nullable } from './envelope-schema.ts';
+import { nullable } from '../frame/envelope-schema.ts';
 
 export const LastHour = Type.Object(
   {
