@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
-import { VERSION_NUMBERS } from '../versions/numbers.ts';
+import { VERSION_NUMBERS } from '../versions/version-fields.ts';
 import { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 import { createAgent, deleteAgent, listAgentRecords, patchAgent, readAgent } from './service.ts';
 

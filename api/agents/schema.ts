@@ -5,7 +5,7 @@ import { nullable, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { NOT_BLANK } from '../frame/patterns.ts';
 import { ToolIds } from '../tools/schema.ts';
-import { versionNumbers } from '../versions/numbers.ts';
+import { versionNumbers } from '../versions/version-fields.ts';
 import { Languages, Locale } from './languages.ts';
 
 const Words = (maxItems: number, description: string) =>

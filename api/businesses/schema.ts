@@ -8,7 +8,7 @@ import { CURRENCY, NOT_BLANK } from '../frame/patterns.ts';
 import { NoticeRuleRecord, NoticeRulesInput } from '../notices/schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
-import { versionNumbers } from '../versions/numbers.ts';
+import { versionNumbers } from '../versions/version-fields.ts';
 import { AppointmentTextsInput, AppointmentTextsRecord } from './appointment-texts.ts';
 import { BookingResourceRecord, BookingResources, BufferMinutes } from './booking-resources.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { IDENTIFIER, NOT_BLANK } from '../frame/patterns.ts';
-import { VERSION_NUMBERS, versionNumbers } from '../versions/numbers.ts';
+import { VERSION_NUMBERS, versionNumbers } from '../versions/version-fields.ts';
 
 /** Tools of one agent, business or campaign. */
 const TOOLS_EACH_MAX = 20;

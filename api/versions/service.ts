@@ -14,12 +14,12 @@ import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
-import { callsLedBy } from './calls.ts';
+import { callsLedBy } from './calls-led.ts';
 import { Differences, valueShown } from './differences.ts';
 import { type Content, contentOf, type Recorded } from './keep.ts';
 import type { VersionQuery, VersionRecord, VersionWithContent } from './schema.ts';
 import type { Subject } from './subjects.ts';
-import { testRunsOf } from './tests.ts';
+import { testRunsOf } from './tests-tried.ts';
 
 type Version = Omit<VersionTable, 'id' | 'accountId' | 'subject' | 'subjectId'>;
 
