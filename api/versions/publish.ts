@@ -1,5 +1,6 @@
 // Drafts are listed, published and discarded: those of an agent or a tool by itself, those of a business with those of
 // all that belongs to it, in one transaction.
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { deleteDraft, draftsOf, partsOf } from '../../db/queries/businesses/drafts.ts';
 import { getVersion, makeLive } from '../../db/queries/businesses/versions.ts';
 import { isoTime } from '../../db/records/resources.ts';
@@ -22,12 +23,7 @@ const ORDER = ['tool', 'agent', 'business'] as const;
 async function draftsAt(db: Db, subject: Subject, accountId: string, id: string): Promise<DraftTable[]> {
   const ids = [id];
   if (subject.name === 'business') {
-    const business = await db
-      .selectFrom('businesses')
-      .select(['id', 'toolIds'])
-      .where('accountId', '=', accountId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const business = await getBusiness(db, accountId, id);
     const { agents, tools } = await partsOf(db, accountId, business === undefined ? [] : [business]);
     ids.push(...agents, ...tools);
   }
