@@ -1,4 +1,4 @@
-// The parts of one call's hunt for a person: who may be called now, how their line is opened, and the texts.
+// The parts of one call's hunt for a person: who may be called now, and how their line is opened.
 import type { Logger } from 'pino';
 import { reachableAt } from '../../../db/domain/numbers/reachable-destinations.ts';
 import {
@@ -6,12 +6,10 @@ import {
   ringPlan,
   type TransferDestination,
 } from '../../../db/domain/numbers/transfer-destinations.ts';
-import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { fill } from '../../../models/llm/phrases/phrases.ts';
 import type { SttVocabulary } from '../../../models/stt/stt.ts';
-import type { Clock } from '../../clock.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
@@ -21,20 +19,17 @@ import { PERSON_LEG, personIdOf } from '../going-on/transfer-continuation.ts';
 import type { CallRecord } from '../record.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
-import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRules, whyPrompt } from './briefing.ts';
+import type { Caller } from './briefing.ts';
 import { Hunt, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
 import { ANNOUNCED, asked } from './hunt-manner.ts';
 import type { PersonAudioOptions } from './person-audio.ts';
 import { PERSON_RING_MS, type PersonCallContext } from './person-call.ts';
 import type { PersonLineOptions } from './person-line.ts';
-import type { PersonEffect } from './person-machine.ts';
 import { personSaid } from './person-speaks.ts';
+import { PersonTexts } from './person-texts.ts';
 import { PERSON_PHRASES } from './person-words.ts';
 
-/** A person who has answered waits so long for a model's words; then rules tell them. */
-const BRIEFING_MS = 2_500;
-const ANSWER_MS = 5_000;
 /** A person's time to say hello first. */
 const PERSON_FIRST_MS = 1_200;
 
@@ -240,86 +235,4 @@ function callerOf(
     transcript: record.transcript,
     reason: wish.reason,
   };
-}
-
-/** The words to a person. */
-class PersonTexts {
-  readonly #deps: Pick<Deps, 'dialogue' | 'clock'>;
-  readonly #caller: () => Caller;
-  readonly #log: Logger;
-  /** Why the caller calls: the model writes while it rings. */
-  #why: Promise<string | null> | null = null;
-
-  constructor(deps: Pick<Deps, 'dialogue' | 'clock'>, caller: () => Caller, log: Logger) {
-    this.#deps = deps;
-    this.#caller = caller;
-    this.#log = log;
-  }
-
-  /** Once; it may have been begun by now. */
-  begin(): void {
-    this.#why ??= this.#ask((caller) => whyPrompt(caller));
-  }
-
-  async of(
-    { mode, accept }: TransferDestination,
-    say: Extract<PersonEffect, { type: 'say' | 'say-answer' }>,
-  ): Promise<string> {
-    const caller = this.#caller();
-    const { handover, call } = phrasesFor(caller.language);
-    const question = accept === 'none' ? '' : accept === 'key' ? handover.askKey : handover.askWord;
-    const joined = (...parts: Array<string | null>): string => parts.filter((part) => part).join(' ');
-    // The known facts are better than nothing: "what is it about" shares no word with any caller.
-    if (say.type === 'say-answer') return joined(say.text ?? joined(handover.notSaid, whyByRules(caller)), question);
-    switch (say.what) {
-      case 'opening': {
-        if (mode === 'brief') this.begin();
-        const why =
-          mode === 'brief' ? ((await within(this.#deps.clock, BRIEFING_MS, this.#why)) ?? whyByRules(caller)) : '';
-        return joined(whoText(caller), why, question === '' ? null : question);
-      }
-      case 'question':
-        return question === '' ? call.oneMoment : question;
-      case 'ask-message':
-        return handover.askMessage;
-      case 'say-again':
-        return call.sayAgain;
-      case 'noted':
-        return handover.noted;
-    }
-  }
-
-  async answer(question: string): Promise<string | null> {
-    const byModel = this.#ask((caller) => answerPrompt(caller, question));
-    return (await within(this.#deps.clock, ANSWER_MS, byModel)) ?? answerByRules(this.#caller(), question);
-  }
-
-  async #ask(
-    prompt: (caller: Caller) => Parameters<NonNullable<Deps['dialogue']['complete']>>[0],
-  ): Promise<string | null> {
-    const { dialogue } = this.#deps;
-    if (dialogue.complete === null) return null;
-    const late = new AbortController();
-    const cancel = this.#deps.clock.after(2 * ANSWER_MS, () => late.abort());
-    try {
-      return spokenText(await dialogue.complete(prompt(this.#caller()), late.signal));
-    } catch (error) {
-      this.#log.warn({ error: messageOf(error) }, 'the model has no words for a person');
-      return null;
-    } finally {
-      cancel();
-    }
-  }
-}
-
-/** Null if it takes longer. */
-function within<T>(clock: Clock, ms: number, wanted: Promise<T | null> | null): Promise<T | null> {
-  if (wanted === null) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(null));
-    void wanted.then((value) => {
-      cancel();
-      resolve(value);
-    });
-  });
 }
