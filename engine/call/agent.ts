@@ -1,7 +1,6 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
-import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/records/resources.ts';
@@ -11,8 +10,9 @@ import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { HEARING_FAILED } from '../dialogue/failed-turns.ts';
 import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
-import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
+import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
+import { type BookingDeps, callBookings } from './call-bookings.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallLanguages } from './languages/languages.ts';
 import type { PassageSearch } from './passage-search.ts';
@@ -28,12 +28,6 @@ import {
 } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
-/** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
-const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
-/** Enough for a family; more suggests someone filling the calendar. */
-const BOOKINGS_MAX = 5;
-/** Of a reference: six digits can be tried out. */
-const WRONG_REFERENCES_MAX = 3;
 /** It keeps nothing of a call, so one serves all. */
 const STAND_IN = new Receptionist({ isStandIn: true });
 /** Tools whose success means that the call achieved something. */
@@ -63,11 +57,9 @@ interface AgentListener {
 
 /** The parts of the engine that an agent uses, in a call or in a test. */
 interface AgentDeps
-  extends Pick<
-    ConductorDeps,
-    'dialogue' | 'speechToSpeech' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'openings' | 'clock'
-  > {
-  store: Pick<ConductorDeps['store'], 'listTaken' | 'appointmentsOfCaller'>;
+  extends BookingDeps,
+    Pick<ConductorDeps, 'dialogue' | 'speechToSpeech' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'openings'> {
+  clock: ConductorDeps['clock'];
   writer: Pick<ConductorDeps['writer'], 'run' | 'runWithin'>;
   shards: Pick<ConductorDeps['shards'], 'send'>;
   metrics: Pick<ConductorDeps['metrics'], 'turnEnded' | 'modelUsed'>;
@@ -98,21 +90,10 @@ export function createAgent(
       ask: (ask) => deps.shards.send({ type: 'speech-model', callId: call.id, ask }),
     });
   const breaker = deps.breakers.of(conversation.model ?? null, patienceMs);
-  let booked = 0;
-  let changed = 0;
-  let wrongReferences = 0;
   const rules = redactionOf(options, 'transcript');
   const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
-  const remindsOf = isInbound ? null : (parseTexts(call.variables).appointmentId ?? null);
-  const slots = {
-    known: (business.resources ?? []).map(({ name }) => name),
-    bufferMs: (business.bufferMinutes ?? 0) * MINUTE_MS,
-  };
-  const proof = () => ({
-    ...{ accountId: call.accountId, businessId: setup.business.id, nowMs: deps.clock.nowMs() },
-    phone: otherNumber.startsWith('+') ? otherNumber : null,
-  });
+  const callerNumber = otherNumber.startsWith('+') ? otherNumber : null;
   return new Dialogue({
     callId: call.id,
     model: speech ?? deps.dialogue,
@@ -137,47 +118,14 @@ export function createAgent(
     firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,
     direction: isInbound ? 'inbound' : 'outbound',
-    callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
+    callerNumber,
     callerName: call.callerName,
     tools: {
       business,
-      callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
+      callerNumber,
       callerName: call.callerName,
-      listTaken: (fromMs, toMs) =>
-        deps.store.listTaken(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
-      book: async (wish) => {
-        if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
-        const { accountId, id: callId } = call;
-        const of = { accountId, businessId: setup.business.id, callId, ...slots, nowMs: deps.clock.nowMs() };
-        const appointment = { ...of, ...wish, notes: kept(wish.notes) };
-        const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
-        if (answer.booked) booked++;
-        return answer;
-      },
-      ownAppointments: async (reference) => {
-        if (reference !== null && wrongReferences >= WRONG_REFERENCES_MAX) return 'too_many';
-        const own = await deps.store.appointmentsOfCaller({ ...proof(), reference });
-        if (reference !== null && !own.some((each) => each.reference === reference)) wrongReferences++;
-        return own;
-      },
-      change: async ({ to, ...wish }) => {
-        if (changed >= BOOKINGS_MAX) return { changed: false, reason: 'too_many' };
-        const args = { ...proof(), ...wish, to: to && { ...to, ...slots } };
-        const answer = await deps.writer.runWithin('changeAppointment', args, BOOK_WITHIN_MS);
-        if (answer.changed) changed++;
-        return answer;
-      },
-      remindsOf,
-      confirm: (appointmentId) => {
-        const { accountId, id: callId } = call;
-        const of = { accountId, businessId: setup.business.id, callId, appointmentId, nowMs: deps.clock.nowMs() };
-        return deps.writer.runWithin('confirmAppointment', of, BOOK_WITHIN_MS);
-      },
-      callBack: ({ atMs, reason }) => {
-        const { accountId, id: callId } = call;
-        const wish = { accountId, callId, atMs, reason: kept(reason), nowMs: deps.clock.nowMs() };
-        return deps.writer.runWithin('scheduleCallback', wish, BOOK_WITHIN_MS);
-      },
+      ...callBookings(deps, { call, businessId: setup.business.id, business, callerNumber, kept }),
+      remindsOf: isInbound ? null : (parseTexts(call.variables).appointmentId ?? null),
       switchLanguage: (language) => languages.switchTo(language, 'wish'),
       sendDigits: listener.sendDigits,
       collectDigits: (wish) => listener.secret.collect(wish),
@@ -198,7 +146,7 @@ export function createAgent(
       secrets: listener.secret,
       facts: {
         callId: call.id,
-        callerNumber: otherNumber.startsWith('+') ? otherNumber : '',
+        callerNumber: callerNumber ?? '',
         callerName: call.callerName ?? '',
         businessName: setup.business.name,
         agentName: setup.agent.name,
