@@ -68,14 +68,14 @@ interface HuntBooks {
 }
 
 type Options = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
-type Listener = Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone' | 'onHandedOn'>;
+export type HuntListener = Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone' | 'onHandedOn'>;
 
 export function createHunt(
   deps: Deps,
   options: Options,
   { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
   { wish, rounds }: { wish: HandoverWish; rounds: TransferDestination[][] },
-  listener: Listener,
+  listener: HuntListener,
 ): Hunt {
   const { writes, record, log } = of;
   const { call, setup } = options;
@@ -123,7 +123,7 @@ export function createTransfer(
     audioId = personIdOf(options.call.id),
     hasMusic = false,
   }: { target: string; audioId?: string | undefined; hasMusic?: boolean },
-  listener: Listener,
+  listener: HuntListener,
 ): Hunt {
   const nothing = (): void => undefined;
   const line: Omit<

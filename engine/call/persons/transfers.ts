@@ -21,7 +21,7 @@ import { redactionOf } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import type { Hunt } from './hunt.ts';
 import type { TransferOutcome, Tried } from './hunt-machine.ts';
-import { createHunt, createTransfer, handoverLimitMs, roundsOf } from './hunt-setup.ts';
+import { createHunt, createTransfer, type HuntListener, handoverLimitMs, roundsOf } from './hunt-setup.ts';
 
 /** For the number after the destinations. */
 const LAST_RESORT_MS = 70_000;
@@ -152,20 +152,14 @@ export class Transfers {
   }
 
   #hunt({ wish, rounds }: Pick<HuntContinuation, 'wish' | 'rounds'>): Hunt {
-    const { deps, options, writes, record, dialogue, log, leg, guard, changed } = this.#of;
+    const { deps, options, writes, record, dialogue, log, leg } = this.#of;
     const parts = { writes, record, dialogue, leg: leg(), log };
     this.#current = createHunt(
       deps,
       options,
       parts,
       { wish, rounds },
-      {
-        guard,
-        onChanged: changed,
-        onOutcome: (outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays),
-        onPersonGone: (stays) => this.#personGone(stays),
-        onHandedOn: (hunt, from, to) => this.#handOn(hunt, from, to),
-      },
+      this.#listener((outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays)),
     );
     return this.#current;
   }
@@ -196,22 +190,26 @@ export class Transfers {
 
   /** `onFailed`: the caller is passed on, by a call of ours, while the agent has left. */
   #transfer(target: string, { audioId, onFailed }: { audioId?: string | undefined; onFailed?: () => void } = {}): Hunt {
-    const { deps, options, writes, record, dialogue, log, leg, guard, changed } = this.#of;
+    const { deps, options, writes, record, dialogue, log, leg } = this.#of;
     const parts = { writes, record, dialogue, leg: onFailed === undefined ? leg() : null, log };
     this.#current = createTransfer(
       deps,
       options,
       parts,
       { target, audioId, hasMusic: onFailed !== undefined },
-      {
-        guard,
-        onChanged: changed,
-        onOutcome: (outcome) => (outcome === 'failed' && onFailed ? onFailed() : this.#tell(outcome)),
-        onPersonGone: (stays) => this.#personGone(stays),
-        onHandedOn: (hunt, from, to) => this.#handOn(hunt, from, to),
-      },
+      this.#listener((outcome) => (outcome === 'failed' && onFailed ? onFailed() : this.#tell(outcome))),
     );
     return this.#current;
+  }
+
+  #listener(onOutcome: HuntListener['onOutcome']): HuntListener {
+    return {
+      onOutcome,
+      guard: this.#of.guard,
+      onChanged: this.#of.changed,
+      onPersonGone: (stays) => this.#personGone(stays),
+      onHandedOn: (hunt, from, to) => this.#handOn(hunt, from, to),
+    };
   }
 
   #personGone(stays: boolean): void {
