@@ -57,23 +57,57 @@ interface Steps {
   guard(action: () => void): void;
 }
 
+/** All parts of a call are built of it. */
+interface Ground extends Steps {
+  deps: ConductorDeps;
+  options: ConductorOptions;
+  held: Held;
+  log: Logger;
+}
+
 export function buildParts(
   deps: ConductorDeps,
   options: ConductorOptions,
   held: Held,
   log: Logger,
-  { state, step, guard }: Steps,
+  steps: Steps,
 ): Parts {
-  const { clock, listeners } = deps;
-  const callId = options.call.id;
-  const timers = new CallTimers(clock, (timer, serial) => step({ type: 'timer-fired', timer, serial }));
+  const ground = { ...steps, deps, options, held, log };
+  const timers = new CallTimers(deps.clock, (timer, serial) => steps.step({ type: 'timer-fired', timer, serial }));
+  const speech: Speech = buildSpeech(ground, { transfers: () => persons.transfers, reports: () => reports });
+  const persons: ReturnType<typeof buildPersons> = buildPersons(ground, speech);
+  const { writes, record, dialogue, languages, keys, search } = speech;
+  const { transfers, isWithPerson } = persons;
+  const reports: CallReports = new CallReports({
+    ...{ callId: options.call.id, writes, record, dialogue, log, clock: deps.clock, languages, keys, step: steps.step },
+    ...{ shards: deps.shards, metrics: deps.metrics, freeText: deps.recogniser.freeText ?? true },
+    transfer: () => transfers.current,
+    isWaiting: () => transfers.current !== null && !isWithPerson(),
+    onOpened: () => options.onOpened?.(),
+    onCallerSaying: (words) => search?.hears(words),
+    refreshLeg: () => held.leg?.refresh?.(),
+  });
+  const { audio, entry } = speech;
+  const { controls } = persons;
+  return { audio, controls, dialogue, entry, keys, languages, record, reports, timers, transfers, writes };
+}
+
+/** Parts that are there once all are. */
+interface Later {
+  transfers(): Transfers;
+  reports(): CallReports;
+}
+
+/** Between the agent and the caller. */
+function buildSpeech({ deps, options, held, log, step }: Ground, later: Later) {
+  const { clock } = deps;
   const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
   const audio = new CallAudio(deps, options, choices);
   const writes = new CallWrites(deps.writer, (error, operation) =>
     log.error({ operation, error: messageOf(error) }, 'write lost'),
   );
   const record = openRecord(deps, options, audio, log);
-  const entry = new JournalEntry(deps.journal, callId, record);
+  const entry = new JournalEntry(deps.journal, options.call.id, record);
   const languages = new CallLanguages({
     ...{ choices, language: options.setup.agent.language, clock, log },
     send: (command) => audio.send(command),
@@ -92,16 +126,26 @@ export function buildParts(
     onSecret: () => entry.changed(true),
   });
   const dialogue = createAgent(deps, options, writes, log, search, languages, {
-    onAction: (action) => step(reportOf(action, transfers)),
+    onAction: (action) => step(reportOf(action, later.transfers())),
     onToolRan: (run) => record.toolRan(run),
     onSpoke: (epoch) => {
-      if (reports.isOpen(epoch)) entry.changed();
+      if (later.reports().isOpen(epoch)) entry.changed();
     },
     onSourced: (passages) => record.sourced(passages),
     onAccomplished: () => step({ type: 'exchange-done' }),
     sendDigits: (digits) => keys.send(digits),
     secret: keys.secret,
   });
+  return { audio, writes, record, entry, languages, search, keys, dialogue };
+}
+
+type Speech = ReturnType<typeof buildSpeech>;
+
+/** With persons beside them: those who get the caller, and those who listen or talk instead. */
+function buildPersons(
+  { deps, options, held, log, state, step, guard }: Ground,
+  { audio, writes, record, entry, keys, dialogue }: Speech,
+) {
   const transfers = new Transfers({
     ...{ deps, options, writes, record, dialogue, log, step, guard },
     leg: () => held.leg,
@@ -109,7 +153,7 @@ export function buildParts(
     onJoined: (audioId) => controls.supervision.personJoined(audioId),
   });
   const isWithPerson = (): boolean => isBridged({ state: state() });
-  const controls = new CallControls({
+  const controls: CallControls = new CallControls({
     ...{ deps, options, log, writes, audio, dialogue, record, keys, guard, step, state },
     onTalked: () => step({ type: 'exchange-done' }),
     isRecorded: () => held.facts.recordingPath !== null,
@@ -117,19 +161,10 @@ export function buildParts(
     beganAtSharedMs: () => held.facts.began?.sharedAtMs ?? null,
     changed: () => {
       entry.changed(true);
-      listeners?.tell(callId, { type: 'control', ...controls.view });
+      deps.listeners?.tell(options.call.id, { type: 'control', ...controls.view });
     },
   });
-  const reports = new CallReports({
-    ...{ callId, writes, record, dialogue, log, clock, languages, keys, step },
-    ...{ shards: deps.shards, metrics: deps.metrics, freeText: deps.recogniser.freeText ?? true },
-    transfer: () => transfers.current,
-    isWaiting: () => transfers.current !== null && !isWithPerson(),
-    onOpened: () => options.onOpened?.(),
-    onCallerSaying: (words) => search?.hears(words),
-    refreshLeg: () => held.leg?.refresh?.(),
-  });
-  return { audio, controls, dialogue, entry, keys, languages, record, reports, timers, transfers, writes };
+  return { transfers, controls, isWithPerson };
 }
 
 /** The record, of which the browser and the listeners are told as it grows. */
