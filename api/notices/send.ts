@@ -1,27 +1,12 @@
-// Sends what is due: notices of one recipient become one message, in the transaction that also writes it into the
-// outbox of mails; chats and systems are sent to by the attempts of webhooks, over connections that reach no address of
-// the operator's network. A slow receiver keeps nobody waiting: attempts run beside the job, a few of each account.
+// Sends what is due: mails by their outbox; chats and systems by the attempts of webhooks, over connections that reach
+// no address of the operator's network. A slow receiver keeps nobody waiting: attempts run beside the job, a few of
+// each account.
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
-import { type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
-import {
-  claimMessage,
-  closeMessage,
-  dueMessage,
-  insertMessage,
-  nextMessageAt,
-  postponeMessage,
-} from '../../db/queries/notices/messages.ts';
-import {
-  type DueGroup,
-  dropNotices,
-  dueGroups,
-  findTeller,
-  holdNotices,
-  takeDue,
-} from '../../db/queries/notices/notices.ts';
+import type { NoticeRule } from '../../db/domain/notices/rules.ts';
+import { claimMessage, closeMessage, dueMessage, postponeMessage } from '../../db/queries/notices/messages.ts';
+import { type DueGroup, dueGroups } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
-import type { Db } from '../../db/schema.ts';
 import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
@@ -32,8 +17,8 @@ import { messageBody } from '../delivery/message.ts';
 import type { JobRun } from '../upkeep/job.ts';
 import { collectNotices } from './collect.ts';
 import { messageOf, slackBody, teamsBody, webhookData } from './compose.ts';
+import { makeMessage, messageRow, postMessage } from './make.ts';
 import { type ReadMessage, readMessage } from './read.ts';
-import { shownRecipient } from './rules.ts';
 
 /** Messages that are made in one run. */
 const GROUPS_AT_ONCE = 100;
@@ -111,54 +96,13 @@ export class NoticeJob implements JobRun {
   }
 }
 
-/** A message of what is due for a recipient, unless a flood has it wait. */
-async function makeMessage(context: ApiContext, tx: Db, group: DueGroup): Promise<void> {
-  const nowMs = context.now();
-  const teller = await findTeller(tx, group.accountId, group.businessId);
-  const rule = teller && noticeRules(teller.notify).find((each) => noticeTarget(each) === group.target);
-  if (!rule) return dropNotices(tx, group);
-  const mayGoAt = await nextMessageAt(tx, group.accountId, group.target, nowMs);
-  if (mayGoAt > nowMs) return holdNotices(tx, group, nowMs, mayGoAt);
-  const id = newId('ntm');
-  const taken = await takeDue(tx, group, id, nowMs);
-  if (taken.length === 0) return;
-  const kinds = [...new Set(taken.map(({ kind }) => kind))];
-  const notices = new Set(taken.map(({ callId, subjectId }) => callId ?? subjectId)).size;
-  await post(context, tx, { ...messageRow(group, rule, id, nowMs), kinds: JSON.stringify(kinds), notices });
-}
-
-/** Writes a message, and a mail into the outbox; the first attempt of any other is due at once. */
-async function post(context: ApiContext, tx: Db, message: NoticeMessageTable): Promise<void> {
-  await insertMessage(tx, message);
-  if (message.channel !== 'mail' || (await context.mail.post(tx, { noticeMessageId: message.id }))) return;
-  await closeMessage(tx, message.id, { status: 'failed', error: 'too many mails wait', nowMs: context.now() });
-}
-
-const messageRow = (
-  { accountId, businessId, target }: DueGroup,
-  rule: NoticeRule,
-  id: string,
-  nowMs: number,
-): NoticeMessageTable => ({
-  ...{ id, accountId, businessId, target, channel: rule.by, recipient: shownRecipient(rule) },
-  kinds: JSON.stringify([rule.on]),
-  notices: 1,
-  status: 'waiting',
-  attempts: 0,
-  nextAttemptAt: rule.by === 'mail' ? null : nowMs,
-  error: null,
-  isTest: 0,
-  createdAt: nowMs,
-  doneAt: null,
-});
-
 /** Sends an example by the rule: a mail by the outbox, all others in one attempt. Returns the message's id. */
 export async function sendExample(context: ApiContext, group: DueGroup, rule: NoticeRule): Promise<string> {
   const nowMs = context.now();
   const message = { ...messageRow(group, rule, newId('ntm'), nowMs), isTest: 1 as const };
   const isMail = rule.by === 'mail';
   if (!isMail) Object.assign(message, { nextAttemptAt: nowMs + CLAIM_MS, attempts: 1 });
-  await transact(context.db, NOTICES, (tx) => post(context, tx, message));
+  await transact(context.db, NOTICES, (tx) => postMessage(context, tx, message));
   if (isMail) await context.mail.wake();
   else await attempt(context, message);
   return message.id;
