@@ -32,6 +32,8 @@ export class MemoryNetwork {
   /** All sent datagrams, including lost ones. */
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
+  /** The name server; a test may let it take its time. */
+  lookUp = async (host: string): Promise<string[]> => this.hosts.get(host) ?? [];
   readonly srv = new Map<string, SrvRecord[]>();
   /** True for a datagram to drop. */
   loses: (packet: Packet) => boolean = () => false;
@@ -136,7 +138,7 @@ export class MemoryNetwork {
   /** The network interface of one host. */
   hostAt(address: string): Network {
     const names: Names = {
-      addresses: async (host) => this.hosts.get(host) ?? [],
+      addresses: (host) => this.lookUp(host),
       services: async (name) => this.srv.get(name) ?? [],
     };
     return {

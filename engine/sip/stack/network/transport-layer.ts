@@ -61,6 +61,8 @@ interface Connection {
   remote: TransportAddress;
   /** Opened by the peer. */
   accepted: boolean;
+  /** Opened by us for an answer, since the one of its request was closed. */
+  forAnswer: boolean;
   /** It has brought a whole message. */
   proven: boolean;
   stream: Stream;
@@ -83,9 +85,11 @@ interface Admission {
 const MAX_ACCEPTED = 1024;
 const MAX_ACCEPTED_BESIDE_TRUNKS = 768;
 const MAX_OPENED = 1024;
+// To one network, for answers whose connection is closed: the port is the sender's choice.
+const MAX_OPENED_FOR_ANSWERS = 4;
 // Time to complete a message, and for a new connection to send its first one (half-open peers).
 const UNFINISHED_TIMEOUT_MS = 10_000;
-// For an accepted connection without a call: the peer opens another for the next one.
+// For a connection without a call that a peer opened, or made us open: there will be another for its next message.
 const UNUSED_TIMEOUT_MS = 60_000;
 // For our own connections. Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
 const IDLE_TIMEOUT_MS = 3_600_000;
@@ -102,8 +106,8 @@ function connectionKey(protocol: Protocol, remote: TransportAddress): string {
   return `${protocol}|${remote.address}|${remote.port}`;
 }
 
-function idleTimeoutMs({ accepted }: Connection): number {
-  return accepted ? UNUSED_TIMEOUT_MS : IDLE_TIMEOUT_MS;
+function idleTimeoutMs({ accepted, forAnswer }: Connection): number {
+  return accepted || forAnswer ? UNUSED_TIMEOUT_MS : IDLE_TIMEOUT_MS;
 }
 
 function flowOf({ protocol, remote, id }: Connection): Flow {
@@ -187,20 +191,39 @@ export class TransportLayer {
       this.#sendDatagram(bytes, to.remote, failed);
       return;
     }
-    const known = this.#byRemote.get(connectionKey(to.protocol, to.remote));
-    const connection = (known !== undefined && this.#connections.get(known)) || this.#open(to);
+    const connection = this.#connectionTo(to) ?? this.#open(to);
     if (connection) this.#write(connection, bytes, failed);
     else this.#later(failed, new Error('no connection can be opened'));
   }
 
-  /** Responds on the flow of the request; if its connection is gone, over one to `fallback` (RFC 3261 18.2.2). */
-  reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
-    const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
-    if (connection) this.#write(connection, bytes, failed);
-    else {
-      const serverName = this.#rules.serverName(fallback.address) ?? fallback.address;
-      this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName }, failed);
+  /**
+   * Responds on the flow of the request: on UDP to its source, with or without `rport` (RFC 3581), since a NAT lets
+   * nothing else through. If its connection is gone, over one to `fallback` (RFC 3261 18.2.2); without a fallback the
+   * response is lost, so that nobody makes us open connections by what needs no transaction.
+   */
+  reply(bytes: Buffer, flow: Flow, fallback: TransportAddress | null, failed: (error: Error) => void): void {
+    if (flow.protocol === 'udp') {
+      this.#sendDatagram(bytes, flow.remote, failed);
+      return;
     }
+    const own = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
+    const connection = own ?? (fallback && this.#forAnswer(flow.protocol, fallback));
+    if (connection) this.#write(connection, bytes, failed);
+    else this.#later(failed, new Error('the connection of the request is closed'));
+  }
+
+  #forAnswer(protocol: Protocol, remote: TransportAddress): Connection | null {
+    const to = { protocol, remote, serverName: this.#rules.serverName(remote.address) };
+    const network = sourceNetwork(remote.address);
+    const opened = [...this.#connections.values()].filter(
+      (each) => each.forAnswer && sourceNetwork(each.remote.address) === network,
+    );
+    const mayOpen = opened.length < MAX_OPENED_FOR_ANSWERS;
+    return this.#connectionTo(to) ?? (mayOpen ? this.#open(to, true) : null);
+  }
+
+  #connectionTo({ protocol, remote }: Omit<Destination, 'serverName'>): Connection | undefined {
+    return this.#connections.get(this.#byRemote.get(connectionKey(protocol, remote)) ?? 0);
   }
 
   /** The flow without its connection if that is closed: the peer must then be reached at its Contact. */
@@ -215,8 +238,7 @@ export class TransportLayer {
       this.#sendDatagram(KEEP_ALIVE_PING, to.remote, () => {});
       return 0;
     }
-    const id = this.#byRemote.get(connectionKey(to.protocol, to.remote));
-    const connection = id === undefined ? undefined : this.#connections.get(id);
+    const connection = this.#connectionTo(to);
     if (connection?.connected) connection.stream.write(KEEP_ALIVE_PING);
     return connection?.id ?? null;
   }
@@ -286,7 +308,7 @@ export class TransportLayer {
 
   #acceptedFrom(from: TransportAddress): Connection | undefined {
     for (const protocol of ['tcp', 'tls'] as const) {
-      const connection = this.#connections.get(this.#byRemote.get(connectionKey(protocol, from)) ?? 0);
+      const connection = this.#connectionTo({ protocol, remote: from });
       if (connection?.accepted) return connection;
     }
     return undefined;
@@ -297,10 +319,11 @@ export class TransportLayer {
     this.#watch(connection, UNFINISHED_TIMEOUT_MS);
   }
 
-  #open(to: Destination): Connection | null {
+  #open(to: Destination, forAnswer = false): Connection | null {
     if (this.#openedCount >= MAX_OPENED || this.#datagrams === null) return null;
     const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
     const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
+    connection.forAnswer = forAnswer;
     this.#watch(connection, CONNECT_TIMEOUT_MS);
     return connection;
   }
@@ -315,6 +338,7 @@ export class TransportLayer {
       protocol,
       remote,
       accepted,
+      forAnswer: false,
       proven: false,
       stream,
       framer: new StreamFramer(),
@@ -351,6 +375,8 @@ export class TransportLayer {
     else if (frames.length > 0 && alive) this.#watch(connection, idleTimeoutMs(connection));
     else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     for (const frame of frames) {
+      // One of them may have closed it: then nobody hears the rest.
+      if (!this.#connections.has(connection.id)) return;
       if (frame.type === 'ping') this.#pong(connection);
       else {
         this.#deliver(frame.bytes, flowOf(connection), frame.type === 'broken');

@@ -4,7 +4,7 @@
 import type { Edge } from '../network/edge.ts';
 import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';
-import { param, parseVia, type Via, writeVia } from '../wire/header.ts';
+import { param, writeVia } from '../wire/header.ts';
 import {
   type Fault,
   header,
@@ -84,8 +84,6 @@ export class Receiver {
   #refuse(message: SipRequest, fault: Fault, flow: Flow): void {
     // RFC 3261 8.2.7, 17: an ACK is never answered.
     if (message.method === 'ACK' || !this.#answers(flow.remote.address)) return;
-    const top = headerValues(message, 'via')[0];
-    const via: Via | null = top === undefined ? null : parseVia(top);
-    this.#layer.respondStateless(refusalOf(message, fault), via, flow);
+    this.#layer.respondStateless(refusalOf(message, fault), flow);
   }
 }

@@ -102,15 +102,10 @@ export function newTag(): string {
   return randomBytes(6).toString('hex');
 }
 
-/**
- * Where a response goes. On UDP, to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing
- * else through, and peers no longer send from one port and listen on another. On streams, used only if the connection
- * is closed (RFC 3261 18.2.2).
- */
-function replyAddress(via: Via, flow: Flow): TransportAddress {
-  if (flow.protocol === 'udp') return flow.remote;
-  const standard = flow.protocol === 'tls' ? 5061 : 5060;
-  return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
+/** Where the response goes if the connection of its request is closed (RFC 3261 18.2.2): to the same host, always. */
+function replyAddress(via: Via | undefined, { protocol, remote }: Flow): TransportAddress {
+  const standard = protocol === 'tls' ? 5061 : 5060;
+  return { address: remote.address, port: via?.port ?? standard };
 }
 
 /** Sends requests outside dialogs: this layer, or an adapter's equivalent. */
@@ -308,26 +303,20 @@ export class TransactionLayer implements RequestSender {
         const tag = createHmac('sha256', this.#tagKey).update(key).digest('hex').slice(0, 12);
         const { headers } = makeResponse(request, response.status, response.reason, tag);
         const own = response.headers.filter((entry) => !headers.some(({ name }) => name === entry.name));
-        this.respondStateless(
-          { ...response, headers: [...headers, ...own] },
-          request.parts.via[0] ?? null,
-          request.flow,
-        );
+        this.respondStateless({ ...response, headers: [...headers, ...own] }, request.flow);
       },
     };
   }
 
-  /** Answers strangers and malformed messages without a transaction. */
-  respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
-    const back = via ? replyAddress(via, flow) : flow.remote;
-    this.#transport.reply(writeMessage(response), flow, back, () => {});
+  /** Answers strangers and malformed messages without a transaction, and where they came from alone. */
+  respondStateless(response: SipResponse, flow: Flow): void {
+    this.#transport.reply(writeMessage(response), flow, null, () => {});
   }
 
   #newServer(key: string, request: IncomingRequest): ServerTransaction {
     const invite = request.message.method === 'INVITE';
     let last: Buffer | null = null;
-    const [via] = request.parts.via;
-    const back = via ? replyAddress(via, request.flow) : request.flow.remote;
+    const back = replyAddress(request.parts.via[0], request.flow);
     const failed = () => this.#step(running, { type: 'transport-failed' }, null);
     const running: Running = {
       key,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { selfSigned } from '../../../../../bench/rig/network/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
-import type { Stream } from '../../../../../engine/sip/stack/network/network.ts';
+import type { Stream, TransportAddress } from '../../../../../engine/sip/stack/network/network.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
 import { dialRequest, SipLab, sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
@@ -179,6 +179,80 @@ test('a connection that brings keep-alives in masses is closed, and one of few g
   await lab.run(50);
   assert.deepEqual([few.closed, one.closed, many.closed], [false, false, true]);
   assert.deepEqual([few.heard.length, one.heard.length, many.heard.length <= 40], [10, 2, true]);
+});
+
+/** Counts the connections that come in there. */
+async function listening(lab: SipLab, at: TransportAddress): Promise<() => number> {
+  let count = 0;
+  const admit = () => {
+    count++;
+    return () => undefined;
+  };
+  await lab.network.hostAt(at.address).listen(at, null, admit, () => undefined);
+  return () => count;
+}
+
+// The 21st of these keep-alives closes the connection within the segment that goes on with other messages.
+const FATAL_PINGS = '\r\n\r\nX\r\nl:0\r\n\r\n'.repeat(21);
+
+test('a message behind the keep-alive that closed its connection makes us open none to where its Via points', async () => {
+  const { lab, endpoint } = await scene();
+  const [victim, own] = [
+    await listening(lab, { address: '192.0.2.80', port: 80 }),
+    await listening(lab, { address: '10.0.0.200', port: 5060 }),
+  ];
+  const sender = open(lab, '10.0.0.200');
+  await lab.run(20);
+  const before = endpoint.counts.connections;
+  const broken = 'OPTIONS sip:a SIP/2.0\r\nVia: SIP/2.0/TCP a:80;received=192.0.2.80\r\nl:0\r\n\r\n';
+  const whole = message('OPTIONS', '10.0.0.200', 'o1');
+  sender.stream.write(Buffer.concat([Buffer.from(FATAL_PINGS + broken), whole]));
+  await lab.run(100);
+  assert.deepEqual([sender.closed, victim(), own()], [true, 0, 0]);
+  assert.equal(endpoint.counts.connections, before - 1);
+});
+
+test('a broken request whose connection closes before it can be answered is answered nowhere', async () => {
+  const { lab } = await scene();
+  const victim = await listening(lab, { address: '192.0.2.80', port: 80 });
+  // The name of its SDP is looked up for as long as the sender needs to hang up.
+  lab.network.lookUp = () => new Promise((found) => lab.clock.after(500, () => found([])));
+  const sender = open(lab, '10.0.0.9');
+  await lab.run(20);
+  const broken = message('INVITE', '10.0.0.9', 'b1', { body: sdpOf('media.example') }).toString();
+  const via = 'Via: SIP/2.0/TCP a:80;received=192.0.2.80;branch=z9hG4bKb1\r\nExpires: never';
+  sender.stream.write(Buffer.from(broken.replace(/^Via: .*$/m, via)));
+  await lab.run(50);
+  sender.stream.destroy();
+  await lab.run(1_000);
+  assert.equal(victim(), 0);
+});
+
+test('the answer to a closed connection goes to the sender’s own address, over four new ones at most', async () => {
+  const legs: InboundLeg[] = [];
+  const { lab, endpoint } = await scene((leg) => legs.push(leg));
+  const ports = Array.from({ length: 10 }, (_, n) => 7_000 + n);
+  const servers = await Promise.all(ports.map((port) => listening(lab, { address: '10.0.0.9', port })));
+  const before = endpoint.counts.connections;
+  const sender = open(lab, '10.0.0.9');
+  await lab.run(20);
+  for (const port of ports) {
+    const invite = message('INVITE', '10.0.0.9', `c${port}`, { body: sdpOf('10.0.0.9') }).toString();
+    sender.stream.write(Buffer.from(invite.replace(/^(Via: \S+ 10\.0\.0\.9):5060/m, `$1:${port};received=192.0.2.80`)));
+  }
+  await lab.run(50);
+  sender.stream.destroy();
+  await lab.run(50);
+  assert.equal(legs.length, 10);
+  for (const leg of legs) leg.reject(486);
+  await lab.run(50);
+  assert.equal(
+    servers.reduce((sum, count) => sum + count(), 0),
+    4,
+  );
+  assert.equal(endpoint.counts.connections, before + 4);
+  await lab.run(70_000, 100);
+  assert.equal(endpoint.counts.connections, before, 'they stay no longer than one that a peer opens');
 });
 
 test('keep-alives alone do not hold a connection; a running call does, and after it the connection goes', async () => {
