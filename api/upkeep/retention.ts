@@ -6,6 +6,7 @@ import { deleteOldFirings } from '../../db/queries/alerts/alerts.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
 import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
+import { eraseOldAppointments } from '../../db/queries/calls/ended/erasure.ts';
 import { deleteOldAppointmentTexts } from '../../db/queries/conversations/appointment-texts.ts';
 import { forgetConversations } from '../../db/queries/conversations/conversations.ts';
 import { deleteOldMessages } from '../../db/queries/notices/messages.ts';
@@ -51,6 +52,8 @@ interface Due {
 /** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
 const BATCHES_MAX = 20;
+/** Each with its events and the log of their deliveries: the engine's writer waits for so many. */
+const ERASED_TOGETHER = 20;
 
 type Deletion = (db: Db, beforeMs: number, limit: number) => Promise<number>;
 
@@ -92,6 +95,7 @@ export const RETENTION: readonly RetentionJob[] = [
     everyMs: 10 * MINUTE_MS,
     run: (context, { nowMs, limit }) => dropClosedDocuments(context, nowMs, limit),
   },
+  { name: 'erased-appointments', table: 'appointments', everyMs: HOUR_MS, run: eraseAppointments },
   { name: 'deleted-businesses', table: 'businesses', everyMs: HOUR_MS, run: rowsTogether(purgeDeletedBusinesses) },
   // A busy installation logs millions of deliveries a day, so every minute a bounded number is deleted.
   {
@@ -118,6 +122,14 @@ export const RETENTION: readonly RetentionJob[] = [
   { name: 'widget-uses', table: 'widgetCalls', everyMs: HOUR_MS, run: rows(deleteOldWidgetUses) },
   { name: 'events', table: 'events', everyMs: MINUTE_MS, run: rowsTogether(removeOldEvents) },
 ];
+
+async function eraseAppointments({ db, erasedBytes }: ApiContext, { nowMs, limit }: Due): Promise<number> {
+  let total = 0;
+  for (let erased = ERASED_TOGETHER; erased === ERASED_TOGETHER && total < limit; total += erased)
+    erased = await db.transaction().execute((tx) => eraseOldAppointments(tx, nowMs, ERASED_TOGETHER));
+  if (total > 0) erasedBytes.note();
+  return total;
+}
 
 /** Runs the jobs that are due. A job that fails is logged; the others still run. */
 export async function runRetention(

@@ -21,6 +21,8 @@ export const KEPT_MS = {
   accountHours: 35 * DAY_MS,
   /** To which nobody has signed in. */
   accounts: 7 * DAY_MS,
+  /** Names of those of erased calls and conversations, after they are over. */
+  appointments: 0,
   /** After the order is completed: a port may be disputed. */
   portDocuments: 30 * DAY_MS,
   /** After its deletion a business can be restored for so long. */

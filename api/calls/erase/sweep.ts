@@ -3,7 +3,7 @@
 
 import { DateTime } from 'luxon';
 import { HOUR_MS } from '../../../db/domain/hours/durations.ts';
-import { eraseCalls, eraseOldAppointments } from '../../../db/queries/calls/ended/erasure.ts';
+import { eraseCalls } from '../../../db/queries/calls/ended/erasure.ts';
 import {
   callsToErase,
   keepSweep,
@@ -73,8 +73,7 @@ export async function sweepCalls(db: Db, options: SweepOptions): Promise<number>
     total += erased;
     firstFailure ??= failure;
   }
-  const appointments = await db.transaction().execute((trx) => eraseOldAppointments(trx, options.nowMs, 200));
-  if (total + appointments > 0) await cutLog(db, LOG_WAIT_MS);
+  if (total > 0) await cutLog(db, LOG_WAIT_MS);
   if (firstFailure !== null) throw firstFailure;
   return total;
 }
