@@ -96,7 +96,12 @@ export const RETENTION: readonly RetentionJob[] = [
     run: (context, { nowMs, limit }) => dropClosedDocuments(context, nowMs, limit),
   },
   { name: 'erased-appointments', table: 'appointments', everyMs: HOUR_MS, run: eraseAppointments },
-  { name: 'deleted-businesses', table: 'businesses', everyMs: HOUR_MS, run: rowsTogether(purgeDeletedBusinesses) },
+  {
+    name: 'deleted-businesses',
+    table: 'businesses',
+    everyMs: HOUR_MS,
+    run: ({ db }, due) => db.transaction().execute((tx) => purgeDeletedBusinesses(tx, due)),
+  },
   // A busy installation logs millions of deliveries a day, so every minute a bounded number is deleted.
   {
     name: 'webhook-deliveries',

@@ -27,7 +27,7 @@ export async function scheduleReminder(db: Db, reminding: Reminding): Promise<bo
   const appointment = await getAppointment(db, accountId, appointmentId);
   const { phone = null, reminderCallId = null } = appointment ?? {};
   if (appointment?.status !== 'booked' || appointment.startsAt !== startsAt) return false;
-  if (phone === null || reminderCallId !== null) return false;
+  if (phone === null || reminderCallId !== null || appointment.eraseAfter !== null) return false;
   const campaign = await getCampaign(db, accountId, campaignId);
   if (campaign === undefined || campaign.deletedAt !== null || campaign.businessId !== appointment.businessId)
     return false;
@@ -89,7 +89,7 @@ async function noteReminder(
     .execute();
 }
 
-/** A reminder that waits for a free line is of no use any more: the appointment was moved or cancelled. */
+/** A reminder that waits for a line is of no use any more: its time has changed, or its person erased. */
 export async function isReminderMoot(
   db: Db,
   { id, accountId, variables }: Pick<ScheduledCallTable, 'id' | 'accountId' | 'variables'>,
@@ -99,6 +99,7 @@ export async function isReminderMoot(
   return (
     appointment?.status !== 'booked' ||
     appointment.reminderCallId !== id ||
+    appointment.eraseAfter !== null ||
     appointment.startsAt !== Date.parse(appointmentAt)
   );
 }

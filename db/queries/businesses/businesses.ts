@@ -130,7 +130,10 @@ export async function listBusinessAudit(
  * Removes at most `limit` businesses of all accounts that were deleted before `beforeMs`, with their audit logs.
  * Returns their number. Calls and campaigns keep their reference.
  */
-export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: number): Promise<number> {
+export async function purgeDeletedBusinesses(
+  db: Db,
+  { beforeMs, nowMs, limit }: { beforeMs: number; nowMs: number; limit: number },
+): Promise<number> {
   const due = await db
     .selectFrom('businesses')
     .select(['id', 'accountId'])
@@ -154,7 +157,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     await deleteSuitesOfBusiness(db, accountId, id);
     await deleteNoticesOf(db, accountId, id);
     await deleteCalendarsOf(db, accountId, id);
-    await eraseConversationsOf(db, accountId, id, beforeMs);
+    await eraseConversationsOf(db, accountId, id, nowMs);
     purged++;
   }
   return purged;

@@ -40,7 +40,10 @@ export type RemindedAppointment = Pick<
   Pick<AppointmentReminderTable, 'campaignId' | 'dayBeforeAt' | 'hoursBefore'> &
   Pick<BusinessTable, 'timezone'>;
 
-/** Booked ones in (fromMs, toMs] that are to be reminded of, and of which nobody was; by id, after `afterId`. */
+/**
+ * Booked ones in (fromMs, toMs] that are to be reminded of, and of which nobody was; by id, after `afterId`. None of a
+ * call that was erased: its person is expected, but not called any more.
+ */
 export function appointmentsToRemind(
   db: Db,
   { fromMs, toMs, afterId, limit }: { fromMs: number; toMs: number; afterId: string; limit: number },
@@ -58,6 +61,7 @@ export function appointmentsToRemind(
     .where('a.startsAt', '<=', toMs)
     .where('a.phone', 'like', '+%')
     .where('a.reminderCallId', 'is', null)
+    .where('a.eraseAfter', 'is', null)
     .where('a.id', '>', afterId)
     .orderBy('a.id')
     .limit(limit)

@@ -6,7 +6,7 @@ import { placeDue } from '../../../api/calls/place/scheduled.ts';
 import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';
 import { changeAppointment } from '../../../db/rules/rebooking.ts';
 import { confirmAppointment } from '../../../db/rules/reminding.ts';
-import { addTrunk, engineIs, type Setup, setUpCampaign } from '../../support/api/resources.ts';
+import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
 
 /** San Francisco. */
@@ -116,6 +116,21 @@ test('a call that waits for a line is not placed when its appointment is cancell
   await api.tenant.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
   await at(noon - DAY + 1_000);
   assert.deepEqual(await dialled(), []);
+});
+
+test('somebody whose call was erased is not called, though their appointment stays', async () => {
+  await remindersAre();
+  const [early, late] = [await seedCall(api, api.tenant), await seedCall(api, api.tenant)];
+  await booked({ callId: early.id, startsAtMs: noon - HOUR, endsAtMs: noon });
+  const waiting = await booked({ callId: late.id });
+  await api.tenant.ask('DELETE', `/calls/${early.id}`);
+  api.clock.now = noon - DAY;
+  await remindOfAppointments(api.context);
+  assert.equal((await appointment(waiting)).reminder?.state, 'calling');
+  await api.tenant.ask('DELETE', `/calls/${late.id}`);
+  await at(noon - DAY + 1_000);
+  assert.deepEqual(await dialled(), []);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls?status=SCHEDULED')).json.data, []);
 });
 
 test('what came of it stands on the appointment: confirmed, moved, cancelled, undecided, nobody reached', async () => {

@@ -98,6 +98,8 @@ export async function eraseCalls(
   await trx.deleteFrom('callContinuations').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();
+  // Nobody who was erased is called back.
+  await trx.deleteFrom('scheduledCalls').where('accountId', '=', accountId).where('inCallId', 'in', ids).execute();
   const attempts = await trx
     .updateTable('dialAttempts')
     .set({ toNumber: '', contactId: null })
@@ -204,20 +206,23 @@ async function blankAppointments(trx: Db, ids: readonly string[]): Promise<void>
   await scrubPages(trx, 'appointments', ids);
 }
 
-/** Erases past or cancelled appointments of erased calls; returns their number. Call it in a transaction. */
+/**
+ * Erases past or cancelled appointments of erased calls, and what was told of them since; returns their number. Call it
+ * in a transaction.
+ */
 export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number): Promise<number> {
   const rows = await trx
     .selectFrom('appointments')
     .select('id')
     .where('eraseAfter', 'is not', null)
-    .where((eb) => eb.or([eb('eraseAfter', '<', nowMs), eb('status', '=', 'cancelled')]))
+    // One that was moved since is over at another time.
+    .where((eb) => eb.or([eb('endsAt', '<', nowMs), eb('status', '=', 'cancelled')]))
     .limit(limit)
     .execute();
-  await blankAppointments(
-    trx,
-    rows.map(({ id }) => id),
-  );
-  return rows.length;
+  const ids = rows.map(({ id }) => id);
+  await blankAppointments(trx, ids);
+  await eraseLog(trx, ids);
+  return ids.length;
 }
 
 /** Erases a deleted contact from the events of its opt-out, from their deliveries, and from the kept answers. */
@@ -232,6 +237,7 @@ export async function eraseContactLog(trx: Db, accountId: string, contactId: str
 
 /** Erases the events of the resources and the log of their deliveries. */
 export async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
+  if (subjectIds.length === 0) return;
   const events = await trx
     .selectFrom('events')
     .select(['seq', 'id', 'data'])

@@ -12,13 +12,15 @@ import { addEvent } from '../../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/ended/after-call.ts';
 import { addReadInvites } from '../../../../db/queries/trunks/read-invites.ts';
 import { contactResource } from '../../../../db/records/resources.ts';
+import { insertScheduled } from '../../../../db/rules/scheduling.ts';
 import { newId } from '../../../../db/shared/id.ts';
 import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../../support/api/life-of-call.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../../support/api/resources.ts';
 import { useFreshApi } from '../../../support/api/use-api.ts';
 import { leftovers } from '../../../support/leftovers.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const api = useFreshApi();
 let set: Setup;
@@ -236,6 +238,36 @@ test('an appointment that lies ahead keeps its names until it is over, on an ins
   assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
 });
 
+test('one that is moved keeps them until it is over then, and nothing of what was told of the move is left', async () => {
+  const startsAt = Math.ceil(api.clock.now / HOUR) * HOUR + DAY;
+  await erase(await lifeOfCall({ startsAt }));
+  const [appointment] = (await api.tenant.ask('GET', '/appointments')).json.data;
+  const moved = new Date(startsAt + 2 * DAY).toISOString();
+  assert.equal((await api.tenant.ask('PATCH', `/appointments/${appointment?.id}`, { startsAt: moved })).status, 200);
+  api.clock.advance(2 * DAY);
+  await runRetention(api.context);
+  const [ahead] = (await api.tenant.ask('GET', '/appointments')).json.data;
+  assert.deepEqual([ahead?.name, ahead?.startsAt], ['Zenobia King', moved]);
+  api.clock.advance(2 * DAY);
+  await runRetention(api.context);
+  assert.equal(await api.context.erasedBytes.cut(api.context), true);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
+test('nobody who was erased is called back', async () => {
+  const id = await lifeOfCall();
+  const { accountId } = api.tenant;
+  await insertScheduled(api.context.db, {
+    ...{ accountId, campaignId: set.campaign.id, businessId: set.business.id, agentId: set.agent.id },
+    ...{ phoneNumberId: set.number.id, fromNumber: set.number.phoneNumber, toNumber: CALLEE, variables: null },
+    ...{ metadata: null, scheduledAt: api.clock.now + DAY, requestedBy: 'agent', inCallId: id, reason: 'aubergine' },
+    createdAt: api.clock.now,
+  });
+  await erase(id);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls?status=SCHEDULED')).json.data, []);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
 const quick = () => ({
   recordingsDir: api.context.config.recordingsDir,
   files: api.context.files,
@@ -256,7 +288,7 @@ test('old calls are erased at night, oldest first, and newer ones stay', async (
   const set30 = await api.tenant.ask('PATCH', '/account', { retentionDays: 30 });
   assert.equal(set30.json.data.retentionDays, 30);
   assert.equal(await sweepCalls(api.context.db, quick()), 0, 'not by day');
-  api.clock.advance(14.5 * 3_600_000);
+  api.clock.advance(14.5 * HOUR);
   await new CallSweeps(api.context).run();
   assert.deepEqual(
     leftovers(dataDir(), PERSONAL).filter((found) => !found.endsWith(CALLEE)),
