@@ -1,7 +1,7 @@
 // The tables of words that the pages have in further languages.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -10,8 +10,8 @@ const app = fileURLToPath(new URL('../../api/dashboard/app', import.meta.url));
 /** All texts that pages ask for, as they stand in the sources. */
 const asked = new Set(
   globSync('**/*.{ts,tsx}', { cwd: app }).flatMap((file) =>
-    [...readFileSync(join(app, file), 'utf8').matchAll(/\b(?:t|words)\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, text]) =>
-      (text ?? '').replace(/\\(.)/g, '$1'),
+    [...readFileSync(join(app, file), 'utf8').matchAll(/\b(?:t|words)\(\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g)].map(
+      ([, text = '']) => text.slice(1, -1).replace(/\\(.)/g, '$1'),
     ),
   ),
 );
@@ -22,7 +22,7 @@ const placesIn = (text: string) => ({
   links: text.match(/\[[^\]]+\]/g)?.length ?? 0,
 });
 
-const files = globSync('words/??.ts', { cwd: app });
+const files = globSync('words/??/table.ts', { cwd: app });
 
 test('there are six tables besides English', () => assert.equal(files.length, 6));
 
@@ -35,3 +35,16 @@ for (const file of files)
       assert.deepEqual(placesIn(said), placesIn(text), text);
     }
   });
+
+test('no text stands in two parts of a table', async () => {
+  for (const file of files) {
+    const parts = globSync(join(dirname(file), '*.ts'), { cwd: app }).filter((part) => part !== file);
+    const texts: string[] = [];
+    for (const part of parts) texts.push(...Object.keys((await import(join(app, part))).default));
+    assert.deepEqual(
+      texts.filter((text, index) => texts.indexOf(text) < index),
+      [],
+      file,
+    );
+  }
+});

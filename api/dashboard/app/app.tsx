@@ -12,6 +12,7 @@ import { Confirmation } from './ui/dialog.tsx';
 import { Empty, Page } from './ui/layout.tsx';
 import { ErrorNotice, Loading } from './ui/status.tsx';
 import { Toasts } from './ui/toast.tsx';
+import { t } from './words/words.ts';
 
 export function App() {
   const { path } = route.value;
@@ -88,9 +89,12 @@ function reloadWhenReachable(): void {
 
 function MissingPage() {
   return (
-    <Page title="Page not found">
-      <Empty title="There is no such page" action={<ButtonLink href={link('/')}>To the overview</ButtonLink>}>
-        The address may be misspelt, or come from another version of the service.
+    <Page title={t('Page not found')}>
+      <Empty
+        title={t('There is no such page')}
+        action={<ButtonLink href={link('/')}>{t('To the overview')}</ButtonLink>}
+      >
+        {t('The address may be misspelt, or come from another version of the service.')}
       </Empty>
     </Page>
   );

@@ -3,6 +3,7 @@
 import { ADDRESSES } from './api-addresses.ts';
 import type { Operations } from './api-operations.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
+import { t } from './words/words.ts';
 
 export interface FieldFault {
   field: string;
@@ -46,10 +47,10 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-const UNREACHABLE = 'The service cannot be reached. Try again in a moment.';
+const unreachableText = (): string => t('The service cannot be reached. Try again in a moment.');
 
 /** There was no answer. */
-export const unreachable = (): ApiError => new ApiError(0, 'UNREACHABLE', UNREACHABLE, [], null);
+export const unreachable = (): ApiError => new ApiError(0, 'UNREACHABLE', unreachableText(), [], null);
 
 /** @throws {ApiError} */
 export async function call<K extends keyof Operations>(
@@ -125,6 +126,8 @@ async function checked(answer: Response): Promise<Response> {
   const body: { code?: string; error?: string; errors?: FieldFault[] } = isJson(answer)
     ? await answer.json().catch(() => ({}))
     : {};
-  const message = body.error ?? (answer.status >= 500 ? UNREACHABLE : `The service answered ${answer.status}.`);
+  const message =
+    body.error ??
+    (answer.status >= 500 ? unreachableText() : t('The service answered {status}.', { status: answer.status }));
   throw new ApiError(answer.status, body.code ?? 'UNKNOWN', message, body.errors ?? [], requestId);
 }

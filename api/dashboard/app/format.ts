@@ -1,31 +1,33 @@
-// Formats times, durations and numbers in the browser's language and time zone.
-import { pageLocale } from './words/words.ts';
+// Formats times, durations and numbers in the language of the page and the browser's time zone.
+import { inLocale, pageLocale } from './words/words.ts';
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const number = new Intl.NumberFormat();
-const minutesFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const countries = new Intl.DisplayNames(undefined, { type: 'region' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dateTime = inLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const date = inLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const day = inLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+const time = inLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+const number = inLocale((locale) => new Intl.NumberFormat(locale));
+const minutesFormat = inLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const percent = inLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+const countries = inLocale((locale) => new Intl.DisplayNames(locale, { type: 'region' }));
+const relative = inLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const dayOfYear = inLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
 
-export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
-export const formatDate = (iso: string): string => date.format(new Date(iso));
+export const formatDateTime = (iso: string): string => dateTime().format(new Date(iso));
+export const formatDate = (iso: string): string => date().format(new Date(iso));
 /** A day without a time, `2026-06-01`: the same day for every reader. */
-export const formatDay = (isoDay: string): string => day.format(new Date(isoDay.slice(0, 10)));
+export const formatDay = (isoDay: string): string => day().format(new Date(isoDay.slice(0, 10)));
 /** Of plots. Days of figures are UTC days, so they are not moved into the reader's zone. */
-export const formatDayOfYear = (isoDay: string): string => dayOfYear.format(new Date(isoDay));
-export const formatTime = (iso: string): string => time.format(new Date(iso));
-export const formatNumber = (value: number): string => number.format(value);
+export const formatDayOfYear = (isoDay: string): string => dayOfYear().format(new Date(isoDay));
+export const formatTime = (iso: string): string => time().format(new Date(iso));
+export const formatNumber = (value: number): string => number().format(value);
 /** Minutes of calls, the same everywhere: to a tenth. */
-export const formatMinutes = (minutes: number): string => minutesFormat.format(minutes);
-export const formatPercent = (fraction: number): string => percent.format(fraction);
+export const formatMinutes = (minutes: number): string => minutesFormat().format(minutes);
+export const formatPercent = (fraction: number): string => percent().format(fraction);
 
 export const formatMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+  new Intl.NumberFormat(pageLocale(), { style: 'currency', currency }).format(amount);
 
 const SIZES: Array<[bytes: number, unit: string]> = [
   [1e9, 'gigabyte'],
@@ -36,7 +38,7 @@ const SIZES: Array<[bytes: number, unit: string]> = [
 /** 27 MB. */
 export function formatBytes(bytes: number): string {
   const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'byte'];
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(pageLocale(), {
     style: 'unit',
     unit,
     maximumFractionDigits: bytes / size < 10 ? 1 : 0,
@@ -47,7 +49,7 @@ export function formatBytes(bytes: number): string {
 export const formatLanguage = (code: string): string =>
   nameIn(new Intl.DisplayNames(pageLocale(), { type: 'language' }), code);
 /** `GB` as "United Kingdom". */
-export const formatCountry = (code: string): string => nameIn(countries, code);
+export const formatCountry = (code: string): string => nameIn(countries(), code);
 
 function nameIn(names: Intl.DisplayNames, code: string): string {
   try {
@@ -83,7 +85,7 @@ const STEPS: Array<[limitSeconds: number, unit: Intl.RelativeTimeFormatUnit, sec
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   const step = STEPS.find(([limit]) => Math.abs(seconds) < limit);
-  return step === undefined ? formatDate(iso) : relative.format(Math.trunc(seconds / step[2]), step[1]);
+  return step === undefined ? formatDate(iso) : relative().format(Math.trunc(seconds / step[2]), step[1]);
 }
 
 /** `IN_PROGRESS`, `voicemail_left`, `caller-hangup` as words: "In progress". */

@@ -6,6 +6,7 @@ import {
   VARIABLE_NAME_CHARACTERS_MAX,
 } from '../../../db/domain/field-limits.ts';
 import { formatNumber } from './format.ts';
+import { t } from './words/words.ts';
 
 export interface TextLimits {
   readonly maxLength?: number;
@@ -18,7 +19,7 @@ export interface NumberLimits {
 
 /** For a hint: `100 to 10,000`. */
 export const spanText = ({ minimum, maximum }: Required<NumberLimits>): string =>
-  `${formatNumber(minimum)} to ${formatNumber(maximum)}`;
+  t('{least} to {most}', { least: formatNumber(minimum), most: formatNumber(maximum) });
 
 export const HEADER_NAME: TextLimits = { maxLength: HEADER_NAME_CHARACTERS_MAX };
 export const TOOL_VARIABLE: TextLimits = { maxLength: VARIABLE_NAME_CHARACTERS_MAX };

@@ -5,9 +5,10 @@ import { watchKeyboard } from './by-keyboard.ts';
 import { enterWhenSent } from './entered.ts';
 import './styles/index.css';
 import { applyTheme } from './theme.ts';
+import { loadWords } from './words/words.ts';
 
 applyTheme();
 enterWhenSent();
 watchKeyboard();
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+loadWords().then(() => root !== null && render(<App />, root));

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { PageProps } from './page-props.ts';
 import type { IconName } from './ui/icon.tsx';
+import { words } from './words/words.ts';
 
 export interface PageEntry {
   pattern: string;
@@ -83,6 +84,7 @@ export interface NavigationGroup {
   title: string;
   /** Can be folded; at most one of these is open. */
   isFolded?: boolean;
+  /** Of the installation: its pages are English. */
   isAdmin?: boolean;
   links: ReadonlyArray<[path: string, text: string, icon: IconName]>;
 }
@@ -90,36 +92,36 @@ export interface NavigationGroup {
 /** The sidebar, by who uses it: the work of each day, what is set up once, the operator of the installation. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    title: 'Daily work',
+    title: words('Daily work'),
     links: [
-      ['/', 'Overview', 'layout-dashboard'],
-      ['/live', 'Live', 'radio'],
-      ['/calls', 'Calls', 'phone'],
-      ['/messages', 'Messages', 'message-square'],
-      ['/appointments', 'Appointments', 'calendar-days'],
-      ['/campaigns', 'Campaigns', 'megaphone'],
-      ['/do-not-call', 'Do not call', 'ban'],
+      ['/', words('Overview'), 'layout-dashboard'],
+      ['/live', words('Live'), 'radio'],
+      ['/calls', words('Calls'), 'phone'],
+      ['/messages', words('Messages'), 'message-square'],
+      ['/appointments', words('Appointments'), 'calendar-days'],
+      ['/campaigns', words('Campaigns'), 'megaphone'],
+      ['/do-not-call', words('Do not call'), 'ban'],
     ],
   },
   {
-    title: 'Set-up',
+    title: words('Set-up'),
     isFolded: true,
     links: [
-      ['/agents', 'Agents', 'bot'],
-      ['/businesses', 'Businesses', 'store'],
-      ['/tools', 'Tools', 'wrench'],
-      ['/tests', 'Tests', 'flask-conical'],
-      ['/phone-numbers', 'Phone numbers', 'hash'],
-      ['/alerts', 'Alerts', 'bell'],
-      ['/webhooks', 'Webhooks', 'webhook'],
-      ['/api-keys', 'API keys', 'key-round'],
-      ['/settings', 'Settings', 'settings'],
-      ['/billing', 'Billing', 'credit-card'],
-      ['/audit-log', 'Audit log', 'scroll-text'],
+      ['/agents', words('Agents'), 'bot'],
+      ['/businesses', words('Businesses'), 'store'],
+      ['/tools', words('Tools'), 'wrench'],
+      ['/tests', words('Tests'), 'flask-conical'],
+      ['/phone-numbers', words('Phone numbers'), 'hash'],
+      ['/alerts', words('Alerts'), 'bell'],
+      ['/webhooks', words('Webhooks'), 'webhook'],
+      ['/api-keys', words('API keys'), 'key-round'],
+      ['/settings', words('Settings'), 'settings'],
+      ['/billing', words('Billing'), 'credit-card'],
+      ['/audit-log', words('Audit log'), 'scroll-text'],
     ],
   },
   {
-    title: 'Administration',
+    title: words('Administration'),
     isFolded: true,
     isAdmin: true,
     links: [

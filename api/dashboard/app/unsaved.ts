@@ -2,6 +2,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { leave, parseHash, route, setBarrier } from './router.ts';
 import { confirm } from './ui/dialog.tsx';
+import { t } from './words/words.ts';
 
 interface Options {
   /** The scope of the form: the page or a tab. */
@@ -11,7 +12,7 @@ interface Options {
 
 export function useUnsaved(
   isChanged: boolean,
-  { of = 'page', text = 'What you have changed on this page is lost.' }: Options = {},
+  { of = 'page', text = t('What you have changed on this page is lost.') }: Options = {},
 ): void {
   // A layout effect runs at once: saved changes must not cause a question.
   useLayoutEffect(() => {
@@ -22,9 +23,9 @@ export function useUnsaved(
     };
     const ask = (address: string) =>
       confirm({
-        title: 'Leave without saving?',
+        title: t('Leave without saving?'),
         text,
-        action: 'Leave without saving',
+        action: t('Leave without saving'),
         perform: async () => leave(address),
       });
     const onClick = (event: MouseEvent) => {

@@ -1,17 +1,14 @@
-// The names of weekdays, in any language.
+// The names of weekdays, in the language of the page.
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
+import { pageLocale } from './words/words.ts';
 
 /** A Monday. */
 const SOME_MONDAY_MS = Date.UTC(2024, 0, 1);
 
-/** @param locale undefined: the browser's */
-export function dayNames(weekday: 'long' | 'short', locale?: string): Record<Weekday, string> {
-  const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+export function dayNames(weekday: 'long' | 'short'): Record<Weekday, string> {
+  const format = new Intl.DateTimeFormat(pageLocale(), { weekday, timeZone: 'UTC' });
   return Object.fromEntries(
     WEEKDAYS.map((day) => [day, format.format(SOME_MONDAY_MS + indexOfDay(day) * DAY_MS)]),
   ) as Record<Weekday, string>;
 }
-
-export const DAY_NAMES = dayNames('long');
-export const DAY_NAMES_SHORT = dayNames('short');

@@ -28,7 +28,7 @@ export function clockIn(zone: string, nowMs = Date.now()): string | null {
 
 /** "Tue, 3 May 2031, 14:00–14:45" by the clocks of a zone. */
 export function rangeIn(startsAt: string, endsAt: string, zone: string): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(pageLocale(), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { loadPhoneReader, type PhoneReader } from '../phone-reader.ts';
 import { go, link, personLink } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { t } from '../words/words.ts';
 import { likelyCountry } from '../zones.ts';
 import { type Find, matching, numberIn } from './finds.ts';
 import { useContacts, useFinds } from './records.ts';
@@ -38,17 +39,17 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
   useEffect(() => document.getElementById(option(at))?.scrollIntoView({ block: 'nearest' }), [at]);
 
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title={t('Go to')} onClose={onClose}>
       <input
         class="palette-field"
         type="text"
         role="combobox"
-        aria-label="A page, an agent, a business, a campaign, a contact, or a number"
+        aria-label={t('A page, an agent, a business, a campaign, a contact, or a number')}
         aria-expanded={shown.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={at < 0 ? undefined : option(at)}
-        placeholder="A page, a name or a number"
+        placeholder={t('A page, a name or a number')}
         autocomplete="off"
         spellcheck={false}
         value={typed}
@@ -58,7 +59,7 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
         }}
         onKeyDown={onKey}
       />
-      <div class="palette" role="listbox" id={id} tabIndex={-1} aria-label="Found">
+      <div class="palette" role="listbox" id={id} tabIndex={-1} aria-label={t('Found')}>
         {shown.map((find, index) => (
           <a
             key={`${find.address} ${find.text}`}
@@ -75,15 +76,15 @@ export default function Palette({ initial, onClose }: { initial: string; onClose
         ))}
       </div>
       <p class="soft" role="status">
-        {shown.length === 0 ? (isLoading ? 'Reading…' : 'Nothing is called so.') : ''}
+        {shown.length === 0 ? (isLoading ? t('Loading …') : t('Nothing is called so.')) : ''}
       </p>
     </Dialog>
   );
 }
 
 const allOf = (number: string): Find[] => [
-  { text: number, kind: 'Person', address: personLink(number) },
-  { text: `Calls with ${number}`, kind: 'Calls', address: link('/calls', { number }) },
+  { text: number, kind: t('Person'), address: personLink(number) },
+  { text: t('Calls with {number}', { number }), kind: t('Calls'), address: link('/calls', { number }) },
 ];
 
 /** The number that is typed, in E.164; without a country's code it is one of the browser's country. */

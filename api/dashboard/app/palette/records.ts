@@ -7,41 +7,46 @@ import { link, personLink } from '../router.ts';
 import { session } from '../session.ts';
 import { mayOpen } from '../ui/rights.ts';
 import { useAll } from '../use-all.ts';
+import { t, words } from '../words/words.ts';
 import type { Find } from './finds.ts';
 
 const MADE = [
-  ['Place a call', '/calls/new'],
-  ['Talk to an agent', '/talk'],
-  ['New agent', '/agents/new'],
-  ['New business', '/businesses/new'],
-  ['New campaign', '/campaigns/new'],
-  ['New tool', '/tools/new'],
-  ['New test suite', '/tests/new'],
-  ['New webhook', '/webhooks/new'],
-  ['Buy a number', '/phone-numbers/buy'],
-  ['Bring a number along', '/phone-numbers/port-in/new'],
+  [words('Place a call'), '/calls/new'],
+  [words('Talk to an agent'), '/talk'],
+  [words('New agent'), '/agents/new'],
+  [words('New business'), '/businesses/new'],
+  [words('New campaign'), '/campaigns/new'],
+  [words('New tool'), '/tools/new'],
+  [words('New test suite'), '/tests/new'],
+  [words('New webhook'), '/webhooks/new'],
+  [words('Buy a number'), '/phone-numbers/buy'],
+  [words('Bring a number along'), '/phone-numbers/port-in/new'],
 ] as const;
 
 function pageFinds(): Find[] {
   const isAdmin = session.value?.user.role === 'ADMIN';
   const pages = NAVIGATION.filter((group) => isAdmin || !group.isAdmin).flatMap(({ links, isAdmin: isOfAdmin }) =>
-    links.map(([to, text]) => ({ text, kind: isOfAdmin ? 'Administration' : 'Page', address: link(to) })),
+    links.map(([to, text]) => ({
+      text: t(text),
+      kind: isOfAdmin ? t('Administration') : t('Page'),
+      address: link(to),
+    })),
   );
   return [
     ...pages,
-    ...MADE.filter(([, to]) => mayOpen(to)).map(([text, to]) => ({ text, kind: 'Do', address: link(to) })),
+    ...MADE.filter(([, to]) => mayOpen(to)).map(([text, to]) => ({ text: t(text), kind: t('Do'), address: link(to) })),
   ];
 }
 
 /** As much as is loaded so far; a list that cannot be read is left out. */
 export function useFinds(): { finds: readonly Find[]; isLoading: boolean } {
   const lists = [
-    { kind: 'Agent', to: '/agents', list: useAll('listAgents') },
-    { kind: 'Business', to: '/businesses', list: useAll('listBusinesses') },
-    { kind: 'Campaign', to: '/campaigns', list: useAll('listCampaigns') },
-    { kind: 'Number', to: '/phone-numbers', list: useAll('listPhoneNumbers') },
-    { kind: 'Tool', to: '/tools', list: useAll('listTools') },
-    { kind: 'Test suite', to: '/tests', list: useAll('listTestSuites') },
+    { kind: t('Agent'), to: '/agents', list: useAll('listAgents') },
+    { kind: t('Business'), to: '/businesses', list: useAll('listBusinesses') },
+    { kind: t('Campaign'), to: '/campaigns', list: useAll('listCampaigns') },
+    { kind: t('Number'), to: '/phone-numbers', list: useAll('listPhoneNumbers') },
+    { kind: t('Tool'), to: '/tools', list: useAll('listTools') },
+    { kind: t('Test suite'), to: '/tests', list: useAll('listTestSuites') },
   ];
   const records = lists.flatMap(({ kind, to, list: { answer } }) =>
     (answer ?? []).map((record) => ({
@@ -80,6 +85,6 @@ export function useContacts(typed: string): readonly Find[] {
 
 const contactFind = ({ name, phoneNumber, campaignName }: FoundContact): Find => ({
   text: name === null ? phoneNumber : `${name}, ${phoneNumber}`,
-  kind: `Contact of ${campaignName}`,
+  kind: t('Contact of {name}', { name: campaignName }),
   address: personLink(phoneNumber),
 });

@@ -5,6 +5,7 @@ import { usePalette } from '../palette/use-palette.tsx';
 import { route } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { t } from '../words/words.ts';
 import { Brand } from './brand.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -27,20 +28,22 @@ export function Shell({ children }: { children: ComponentChildren }) {
         class="button primary skip"
         onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
       >
-        Skip to the page
+        {t('Skip to the page')}
       </button>
       <header class="topbar">
         <Brand />
         <span class="row">
           <Button isSmall onClick={palette.open}>
-            Go to …
+            {t('Go to …')}
           </Button>
-          <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
+          <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? t('Close the menu') : t('Open the menu')}>
             <Icon name={isOpen ? 'x' : 'menu'} />
           </Button>
         </span>
       </header>
-      {isOpen && <button type="button" class="backdrop" aria-label="Close the menu" onClick={() => setOpen(false)} />}
+      {isOpen && (
+        <button type="button" class="backdrop" aria-label={t('Close the menu')} onClick={() => setOpen(false)} />
+      )}
       <Sidebar isOpen={isOpen} path={path} onFind={palette.open} />
       <main class="main">{children}</main>
       {palette.element}

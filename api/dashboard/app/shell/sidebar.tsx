@@ -8,6 +8,7 @@ import { applyTheme, type Theme, theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/fields/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { chooseLanguage, languageChoices, pageLanguage, t } from '../words/words.ts';
 import { Brand } from './brand.tsx';
 
 const isAt = (path: string, to: string): boolean =>
@@ -29,10 +30,10 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
       <Brand />
       <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
         <Icon name="search" />
-        <span>Go to …</span>
+        <span>{t('Go to …')}</span>
         <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      <nav aria-label="Pages">
+      <nav aria-label={t('Pages')}>
         {NAVIGATION.filter((group) => isAdmin || !group.isAdmin).map((group) => (
           <Group
             key={group.title}
@@ -45,19 +46,25 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
       </nav>
       <div class="foot">
         <Select<Theme>
-          label="Appearance"
+          label={t('Appearance')}
           value={theme.value}
           onChange={applyTheme}
           choices={[
-            { value: 'system', text: 'As the system' },
-            { value: 'light', text: 'Light' },
-            { value: 'dark', text: 'Dark' },
+            { value: 'system', text: t('As the system') },
+            { value: 'light', text: t('Light') },
+            { value: 'dark', text: t('Dark') },
           ]}
         />
+        <Select
+          label={t('Language')}
+          value={pageLanguage()}
+          onChange={(language) => void chooseLanguage(language)}
+          choices={languageChoices()}
+        />
         <span class="row spread">
-          <a href="docs/">API reference</a>
+          <a href="docs/">{t('API reference')}</a>
           <Button isSmall onClick={() => void signOut()}>
-            Sign out
+            {t('Sign out')}
           </Button>
         </span>
         <span class="soft clipped" title={session.value?.user.email}>
@@ -69,7 +76,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
 }
 
 function Group({
-  group: { title, isFolded, links },
+  group: { title, isFolded, isAdmin, links },
   path,
   isUnfolded,
   onFold,
@@ -85,7 +92,7 @@ function Group({
         <li key={to}>
           <a href={link(to)} aria-current={isAt(path, to) ? 'page' : undefined}>
             <Icon name={icon} />
-            {text}
+            {isAdmin ? text : t(text)}
           </a>
         </li>
       ))}
@@ -96,11 +103,11 @@ function Group({
       <h2>
         {isFolded ? (
           <button type="button" aria-expanded={isUnfolded} onClick={onFold}>
-            {title}
+            {t(title)}
             <Icon name="chevron-right" />
           </button>
         ) : (
-          title
+          t(title)
         )}
       </h2>
       {(!isFolded || isUnfolded) && list}

@@ -5,6 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { ApiError } from '../client.ts';
 import { route } from '../router.ts';
 import { faultOf } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { TextField } from './fields/field.tsx';
 import { ErrorNotice } from './status.tsx';
@@ -94,7 +95,12 @@ function ConfirmationDialog({ question }: { question: Question }) {
       <form class="stack" onSubmit={perform}>
         <div>{question.text}</div>
         {question.typed !== undefined && (
-          <TextField label={`Type ${question.typed} to confirm`} value={typed} onChange={setTyped} autocomplete="off" />
+          <TextField
+            label={t('Type {typed} to confirm', { typed: question.typed })}
+            value={typed}
+            onChange={setTyped}
+            autocomplete="off"
+          />
         )}
         <ErrorNotice error={error} />
         <div class="row">
@@ -106,7 +112,7 @@ function ConfirmationDialog({ question }: { question: Question }) {
           >
             {question.action}
           </Button>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
         </div>
       </form>
     </Dialog>

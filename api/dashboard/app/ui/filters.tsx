@@ -2,6 +2,7 @@
 // and a change opens the first page again.
 import { formatDay } from '../format.ts';
 import { link, route, setQuery } from '../router.ts';
+import { t } from '../words/words.ts';
 import { ButtonLink } from './button.tsx';
 import { type Choice, Select, TextField } from './fields/field.tsx';
 import { Icon } from './icon.tsx';
@@ -16,7 +17,7 @@ export interface ChoiceFilter {
 
 export function Filter({ name, label, choices }: ChoiceFilter) {
   const value = route.value.query.get(name) ?? '';
-  const all: Choice<string>[] = [{ value: '', text: 'All' }];
+  const all: Choice<string>[] = [{ value: '', text: t('All') }];
   for (const [each, text] of choices) all.push({ value: each, text });
   // Keeps a link's value that is no longer among the choices.
   if (!all.some((choice) => choice.value === value)) all.push({ value, text: value });
@@ -38,14 +39,14 @@ export function DayFilters() {
   return (
     <>
       <TextField
-        label="From"
+        label={t('From')}
         type="date"
         value={from}
         max={to || undefined}
         onChange={(next) => setQuery({ from: next, page: undefined })}
       />
       <TextField
-        label="To"
+        label={t('To')}
         type="date"
         value={to}
         min={from || undefined}
@@ -71,8 +72,8 @@ export const chipsOf = (filters: readonly ChoiceFilter[]): Chip[] =>
 
 export const dayChips = (): Chip[] =>
   [
-    { name: 'from', label: 'From' },
-    { name: 'to', label: 'To' },
+    { name: 'from', label: t('From') },
+    { name: 'to', label: t('To') },
   ].flatMap(({ name, label }) => {
     const day = route.value.query.get(name) ?? '';
     return Number.isNaN(Date.parse(day)) ? [] : [{ name, label, text: formatDay(day) }];
@@ -82,13 +83,13 @@ export function FilterChips({ chips }: { chips: readonly Chip[] }) {
   const { path, query } = route.value;
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Filters in use">
+    <ul class="chips" aria-label={t('Filters in use')}>
       {chips.map(({ name, label, text }) => (
         <li key={name}>
           <button
             type="button"
             class="chip"
-            aria-label={`Take away the filter ${label}: ${text}`}
+            aria-label={t('Take away the filter {label}: {text}', { label, text })}
             onClick={({ currentTarget }) => {
               focusNeighbour(currentTarget);
               setQuery({ [name]: undefined, page: undefined });
@@ -101,7 +102,7 @@ export function FilterChips({ chips }: { chips: readonly Chip[] }) {
       ))}
       <li>
         <ButtonLink look="plain" isSmall href={link(path, { tab: query.get('tab') })}>
-          Clear filters
+          {t('Clear filters')}
         </ButtonLink>
       </li>
     </ul>

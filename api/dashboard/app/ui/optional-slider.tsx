@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { remembered } from '../entered.ts';
 import type { NumberLimits } from '../limits.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Field } from './fields/field.tsx';
 
@@ -31,7 +32,7 @@ export function OptionalSlider({
   limits?: NumberLimits;
   step?: number;
 }) {
-  const shown = value === undefined ? `default, ${standardText ?? standard}` : String(value);
+  const shown = value === undefined ? t('default, {value}', { value: standardText ?? standard }) : String(value);
   return (
     <div class={`optional-slider ${value === undefined ? 'unset' : ''}`}>
       <Field label={`${label}: ${shown}`} hint={hint} fault={fault}>
@@ -56,8 +57,13 @@ export function OptionalSlider({
         )}
       </Field>
       {value !== undefined && (
-        <Button isSmall look="plain" onClick={() => onChange(undefined)} label={`${label}: back to the default`}>
-          Back to the default
+        <Button
+          isSmall
+          look="plain"
+          onClick={() => onChange(undefined)}
+          label={t('{label}: back to the default', { label })}
+        >
+          {t('Back to the default')}
         </Button>
       )}
     </div>

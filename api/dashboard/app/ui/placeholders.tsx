@@ -1,21 +1,25 @@
 // The placeholders that a spoken text may contain.
+import { t } from '../words/words.ts';
+
 export function Placeholders() {
   return (
     <details class="small">
-      <summary>What {'{{…}}'} stands for</summary>
+      <summary>{t('What {placeholder} stands for', { placeholder: '{{…}}' })}</summary>
       <ul class="placeholders">
         <li>
-          <code>{'{{businessName}}'}</code> and <code>{'{{agentName}}'}</code>: the names
+          <code>{'{{businessName}}'}</code>, <code>{'{{agentName}}'}</code>: {t('the names')}
         </li>
         <li>
-          <code>{'{{callerName}}'}</code>: the contact's name, where it is known
+          <code>{'{{callerName}}'}</code>: {t('the name of the contact, where it is known')}
         </li>
         <li>
-          <code>{'{{dueDate}}'}</code> or any other name: the contact's variable of this name
+          <code>{'{{dueDate}}'}</code>: {t('this or any other name stands for the contact’s variable of this name')}
         </li>
         <li>
-          A name that nothing fills is left out, with the comma and the blank before it: "Hi {'{{callerName}}'},
-          welcome" becomes "Hi, welcome".
+          {t(
+            'A name that nothing fills is left out, with the comma and the blank before it: “Hi {placeholder}, welcome” becomes “Hi, welcome”.',
+            { placeholder: '{{callerName}}' },
+          )}
         </li>
       </ul>
     </details>

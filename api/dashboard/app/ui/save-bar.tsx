@@ -1,6 +1,7 @@
 // The bar below a form of several parts: saves or discards, and stays visible while there are unsaved changes.
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../form.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { may } from './rights.ts';
 import { ErrorNotice } from './status.tsx';
@@ -23,12 +24,12 @@ export function SaveBar<T>({
       <ErrorNotice error={form.error} shown={shown} />
       <div class="row spread">
         <span class="soft">
-          {children ?? (may('change') ? 'Unsaved changes' : 'Your role does not allow changes here.')}
+          {children ?? (may('change') ? t('Unsaved changes') : t('Your role does not allow changes here.'))}
         </span>
         <span class="row">
-          <Button onClick={onDiscard}>Discard</Button>
+          <Button onClick={onDiscard}>{t('Discard')}</Button>
           <Button right="change" look="primary" isBusy={form.isSending}>
-            Save
+            {t('Save')}
           </Button>
         </span>
       </div>

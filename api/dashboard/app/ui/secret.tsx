@@ -1,5 +1,6 @@
 // The box for a secret, or for another text to take along, with a button that copies it.
 import { useState } from 'preact/hooks';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Notice, type Tone } from './layout.tsx';
 
@@ -8,7 +9,7 @@ export function Secret({
   label,
   value,
   tone = 'warn',
-  hint = 'It is shown this one time. Keep it somewhere safe.',
+  hint = t('It is shown this one time. Keep it somewhere safe.'),
 }: {
   label: string;
   value: string;
@@ -27,7 +28,7 @@ export function Secret({
       <div class="secret">
         <code>{value}</code>
         <Button isSmall onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? t('Copied') : t('Copy')}
         </Button>
       </div>
       <span class="small">{hint}</span>

@@ -52,13 +52,13 @@ export function ErrorNotice({
       ))}
       {error.requestId !== null && (
         <span class="small">
-          Request <code>{error.requestId}</code>
+          {t('Request')} <code>{error.requestId}</code>
         </span>
       )}
       {onRetry && (
         <div>
           <Button isSmall onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       )}

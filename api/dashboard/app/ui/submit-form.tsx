@@ -26,8 +26,6 @@ interface SubmitFormProps {
   beside?: ComponentChildren;
 }
 
-const NO_RIGHT = 'Your role does not allow changes here.';
-
 export function SubmitForm({
   form,
   children,
@@ -45,7 +43,7 @@ export function SubmitForm({
     return (
       <fieldset class={isNarrow ? 'stack narrow' : 'stack'} disabled>
         {children}
-        <p class="soft">{NO_RIGHT}</p>
+        <p class="soft">{t('Your role does not allow changes here.')}</p>
       </fieldset>
     );
   const button = (

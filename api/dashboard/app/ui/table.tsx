@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Pagination as PageInfo } from '../api-types.ts';
 import { formatNumber } from '../format.ts';
 import { link, route, setQuery } from '../router.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 
 export interface Column<T> {
@@ -42,7 +43,7 @@ export function Table<T>({ label, rows, columns, keyOf }: TableProps<T>) {
           <tr>
             {columns.map(({ title, isNumber }) => (
               <th key={title} scope="col" class={isNumber ? 'end' : ''}>
-                {title === '' ? <span class="visually-hidden">Actions</span> : title}
+                {title === '' ? <span class="visually-hidden">{t('Actions')}</span> : title}
               </th>
             ))}
           </tr>
@@ -69,23 +70,27 @@ export const currentPage = (): number => Math.max(1, Number(route.value.query.ge
 export function Pages({ of }: { of: PageInfo }) {
   if (of.totalPages <= 1) return <p class="small soft">{countOf(of.total)}</p>;
   return (
-    <nav class="row spread" aria-label="Pages of the list">
+    <nav class="row spread" aria-label={t('Pages of the list')}>
       <span class="small soft">
-        Page {formatNumber(of.page)} of {formatNumber(of.totalPages)}, {countOf(of.total)}
+        {t('Page {page} of {pages}, {total}', {
+          page: formatNumber(of.page),
+          pages: formatNumber(of.totalPages),
+          total: countOf(of.total),
+        })}
       </span>
       <span class="row">
         <Button isSmall disabled={!of.hasPrev} onClick={() => setQuery({ page: of.page - 1 })}>
-          Previous
+          {t('Previous')}
         </Button>
         <Button isSmall disabled={!of.hasNext} onClick={() => setQuery({ page: of.page + 1 })}>
-          Next
+          {t('Next')}
         </Button>
       </span>
     </nav>
   );
 }
 
-const countOf = (total: number): string => `${formatNumber(total)} in all`;
+const countOf = (total: number): string => t('{count} in all', { count: formatNumber(total) });
 
 /** Tabs of a page, each with its own address. */
 export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<[T, string]>; current: T }) {
@@ -96,7 +101,7 @@ export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<
     if (chosen) bar.current?.scrollTo({ left: chosen.offsetLeft - bar.current.offsetLeft - chosen.offsetWidth / 2 });
   }, [current]);
   return (
-    <nav class="tabs" aria-label="Parts of this page" ref={bar}>
+    <nav class="tabs" aria-label={t('Parts of this page')} ref={bar}>
       {tabs.map(([name, text], index) => (
         <a
           key={name}

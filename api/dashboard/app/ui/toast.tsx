@@ -1,6 +1,7 @@
 // Short messages on a finished action. A form shows its own errors; errors of a button are shown here, until closed.
 import { signal } from '@preact/signals';
 import { faultOf } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 
 interface Toast {
@@ -35,7 +36,10 @@ export async function attempt(work: () => Promise<unknown>, done?: string): Prom
   } catch (fault) {
     const { message, faults, requestId } = faultOf(fault);
     const details = faults.map((each) => `${each.field} ${each.message}`);
-    show([message, ...details, ...(requestId === null ? [] : [`(request ${requestId})`])].join(' '), true);
+    show(
+      [message, ...details, ...(requestId === null ? [] : [t('(request {requestId})', { requestId })])].join(' '),
+      true,
+    );
     return false;
   }
 }
@@ -46,7 +50,7 @@ export function Toasts() {
       {toasts.value.map(({ id, text, stays }) => (
         <div class={`toast ${stays ? '' : 'passing'}`} key={id}>
           <span>{text}</span>
-          <Button look="plain" isSmall onClick={() => close(id)} label="Close message">
+          <Button look="plain" isSmall onClick={() => close(id)} label={t('Close message')}>
             ✕
           </Button>
         </div>

@@ -1,41 +1,70 @@
-// The words of a page in the language of its reader. A text is found by its English words; a table that lacks one
-// leaves it English. Pages are English unless they call `useWords`.
+// The words of the dashboard in the language of its reader: the one that they chose, else the first of the browser's
+// that there is a table for. A text is found by its English words; where a table lacks it, it stays English.
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 
 type Table = Readonly<Record<string, string>>;
 
 const TABLES = {
-  de: () => import('./de.ts'),
-  fr: () => import('./fr.ts'),
-  es: () => import('./es.ts'),
-  it: () => import('./it.ts'),
-  nl: () => import('./nl.ts'),
-  pt: () => import('./pt.ts'),
+  de: () => import('./de/table.ts'),
+  fr: () => import('./fr/table.ts'),
+  es: () => import('./es/table.ts'),
+  it: () => import('./it/table.ts'),
+  nl: () => import('./nl/table.ts'),
+  pt: () => import('./pt/table.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ default: Table }>>>;
 
 type PageLanguage = 'en' | keyof typeof TABLES;
-export const PAGE_LANGUAGES = ['en', ...Object.keys(TABLES)] as readonly PageLanguage[];
+const PAGE_LANGUAGES = ['en', ...Object.keys(TABLES)] as readonly PageLanguage[];
 
 const KEY = 'voice.language';
 const isPageLanguage = (language: string | null | undefined): language is PageLanguage =>
   PAGE_LANGUAGES.some((each) => each === language);
 const baseOf = (locale: string): string => locale.split('-', 1)[0] ?? '';
 
-/** The reader's own choice, else the first language of the browser that there is a table for. */
 function wantedLanguage(): PageLanguage {
   const chosen = localStorage.getItem(KEY);
   if (isPageLanguage(chosen)) return chosen;
   return navigator.languages.map(baseOf).find(isPageLanguage) ?? 'en';
 }
 
-/** Null on a page that is English only. */
-const shown = signal<{ language: PageLanguage; table: Table } | null>(null);
+/** `locale`: undefined, the browser's own, where that is of the language. */
+const shown = signal<{ language: PageLanguage; locale: string | undefined; table: Table }>({
+  language: 'en',
+  locale: undefined,
+  table: {},
+});
 
 async function show(language: PageLanguage): Promise<void> {
   const table = language === 'en' ? {} : (await TABLES[language]()).default;
-  shown.value = { language, table };
+  shown.value = { language, locale: localeOf(language), table };
   document.documentElement.lang = language;
+}
+
+/** With the region that the browser names; English of none is British, whose clocks have 24 hours. */
+function localeOf(language: PageLanguage): string | undefined {
+  if (baseOf(navigator.language) === language) return undefined;
+  const usual = language === 'en' ? 'en-GB' : language;
+  return navigator.languages.find((locale) => baseOf(locale) === language) ?? usual;
+}
+
+/** Before the first page is drawn. */
+export const loadWords = (): Promise<void> => show(wantedLanguage()).catch(() => show('en'));
+
+export const pageLanguage = (): PageLanguage => shown.value.language;
+
+/** Remembered in this browser; what was drawn is drawn again in it. */
+export async function chooseLanguage(language: PageLanguage): Promise<void> {
+  await show(language);
+  localStorage.setItem(KEY, language);
+}
+
+/** Each language is named in itself. */
+export const languageChoices = (): Array<{ value: PageLanguage; text: string }> =>
+  PAGE_LANGUAGES.map((value) => ({ value, text: ownNameOf(value) }));
+
+function ownNameOf(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
 /** Marks a text that is shown by `t` elsewhere: this is read once, for every language. */
@@ -43,32 +72,19 @@ export const words = <Text extends string>(text: Text): Text => text;
 
 /** @param values stand in the text as `{name}` */
 export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const said = shown.value?.table[text] ?? text;
+  const said = shown.value.table[text] ?? text;
   return said.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
-/** For names of days and languages; undefined, the browser's own, unless the page is in another language. */
-export function pageLocale(): string | undefined {
-  const language = shown.value?.language;
-  return language === undefined || language === baseOf(navigator.language) ? undefined : language;
-}
+/** For days, numbers and the names of languages; undefined: the browser's own. */
+export const pageLocale = (): string | undefined => shown.value.locale;
 
-/** Has the page in the reader's language as long as it is shown; `isReady` is false until its words are loaded. */
-export function useWords() {
-  useEffect(() => {
-    show(wantedLanguage()).catch(() => show('en'));
-    return () => {
-      shown.value = null;
-      document.documentElement.lang = 'en';
-    };
-  }, []);
-  return {
-    language: shown.value?.language ?? 'en',
-    isReady: shown.value !== null,
-    choose: (language: string) => {
-      if (!isPageLanguage(language)) return;
-      localStorage.setItem(KEY, language);
-      void show(language);
-    },
+/** A format is made anew where the reader chooses another language. */
+export function inLocale<Format>(make: (locale: string | undefined) => Format): () => Format {
+  let made: { locale: string | undefined; format: Format } | null = null;
+  return () => {
+    const locale = pageLocale();
+    if (made === null || made.locale !== locale) made = { locale, format: make(locale) };
+    return made.format;
   };
 }

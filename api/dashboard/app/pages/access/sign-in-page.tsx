@@ -11,12 +11,11 @@ import { Notice } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useApi } from '../../use-api.ts';
-import { t, useWords } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { Gate } from './gate.tsx';
 import { BackFromProvider, ProviderButton } from './provider-sign-in.tsx';
 
 export default function SignInPage() {
-  const { isReady } = useWords();
   const [pendingToken, setPendingToken] = useState<string | null>(null);
   const [answer, setAnswer] = useState(route.peek().query.get('answer'));
   const [fault, setFault] = useState<ApiError | null>(null);
@@ -36,7 +35,7 @@ export default function SignInPage() {
     setAnswer(null);
     setFault(error);
   };
-  if (!isReady) return null;
+
   if (answer !== null) return <BackFromProvider answer={answer} onResult={take} onFault={fail} />;
   return pendingToken === null ? (
     <Ways fault={fault} onResult={take} />

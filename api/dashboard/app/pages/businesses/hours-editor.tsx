@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { dayNames } from '../../weekdays.ts';
-import { pageLocale, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { copyDay, hoursText, nextSpan, spanFaults } from './hours.ts';
 
 interface HoursEditorProps {
@@ -24,7 +24,7 @@ interface HoursEditorProps {
 
 export function HoursEditor({ hours: spans, timezone, onChange, faultOf, children }: HoursEditorProps) {
   const [copied, setCopied] = useState<Weekday | null>(null);
-  const names = dayNames('long', pageLocale());
+  const names = dayNames('long');
   const faults = spanFaults(spans);
   const change = (index: number, part: Partial<WeekdayHours>) =>
     onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)));
@@ -153,7 +153,7 @@ function CopyDialog({
   onCopy: (days: Weekday[]) => void;
   onClose: () => void;
 }) {
-  const names = dayNames('long', pageLocale());
+  const names = dayNames('long');
   const others = WEEKDAYS.filter((day) => day !== from);
   const workdays = others.filter((day) => day !== 'saturday' && day !== 'sunday');
   const [days, setDays] = useState<readonly Weekday[]>(workdays);

@@ -10,9 +10,9 @@ import {
 } from '../../../../../db/domain/hours/opening-hours.ts';
 import type { Weekday } from '../../../../../db/domain/hours/weekdays.ts';
 import { dayNames } from '../../weekdays.ts';
-import { pageLocale, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 
-const shortName = (day: Weekday): string => dayNames('short', pageLocale())[day];
+const shortName = (day: Weekday): string => dayNames('short')[day];
 
 /** The fault of each span, in words; null if there is none. */
 export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null> {

@@ -13,7 +13,7 @@ import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
-import { DAY_NAMES } from '../../weekdays.ts';
+import { dayNames } from '../../weekdays.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
 interface PartProps {
@@ -86,6 +86,7 @@ export function WindowCard({ form }: PartProps) {
   const { values, set, faultOf } = form;
   const { window } = values;
   const change = (part: Partial<CampaignValues['window']>) => set('window', { ...window, ...part });
+  const names = dayNames('long');
   const overnight = window.end !== '' && window.start !== '' && window.end < window.start;
   return (
     <Card title="When contacts are called">
@@ -93,7 +94,7 @@ export function WindowCard({ form }: PartProps) {
         {WEEKDAYS.map((day) => (
           <Checkbox
             key={day}
-            label={DAY_NAMES[day]}
+            label={names[day]}
             value={window.days.includes(day)}
             onChange={(on) =>
               change({ days: WEEKDAYS.filter((each) => (each === day ? on : window.days.includes(each))) })

@@ -8,7 +8,7 @@ import { Badge, Card, Facts, Figures } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
-import { DAY_NAMES_SHORT } from '../../weekdays.ts';
+import { dayNames } from '../../weekdays.ts';
 import { Bar, useContactCount } from './campaign-progress.tsx';
 import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
 
@@ -143,7 +143,7 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
           ],
           [
             'Calls',
-            `${days.length === 7 ? 'Every day' : days.map((day) => DAY_NAMES_SHORT[day]).join(', ')} ${window.start}–${window.end}${window.timezone ? ` (${window.timezone})` : ', where the number rings'}`,
+            `${days.length === 7 ? 'Every day' : days.map((day) => dayNames('short')[day]).join(', ')} ${window.start}–${window.end}${window.timezone ? ` (${window.timezone})` : ', where the number rings'}`,
           ],
           [
             'Limits',

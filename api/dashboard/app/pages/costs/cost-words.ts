@@ -1,5 +1,6 @@
 // Words and amounts of costs and prices.
 import type { CostLine } from '../../api-types.ts';
+import { pageLocale } from '../../words/words.ts';
 
 export const KIND_NAMES: Record<CostLine['kind'], string> = {
   llm: 'Language model',
@@ -22,7 +23,7 @@ export function formatAmount(amount: string | null, currency: string | null): st
   if (amount === null) return '–';
   const value = Number(amount);
   if (currency === null) return amount;
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(pageLocale(), {
     style: 'currency',
     currency,
     maximumFractionDigits: value === 0 || Math.abs(value) >= 1 ? 2 : Math.abs(value) >= 0.01 ? 4 : 6,

@@ -6,6 +6,7 @@ import { formatDayOfYear, formatMinutes, formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 import { Plot } from '../../ui/plot/plot.tsx';
 import { useApi } from '../../use-api.ts';
+import { inLocale } from '../../words/words.ts';
 import { byHour } from './by-hour.ts';
 
 type Days = Overview['days'];
@@ -65,8 +66,8 @@ export const MinutesPlot = ({ days }: { days: Days }) => (
 
 /** Their records are read for it, and so they are not many. */
 const HOURS_CALLS = 100;
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
-const hourLabel = (hour: number): string => hourFormat.format(new Date(2026, 0, 1, hour));
+const hourFormat = inLocale((locale) => new Intl.DateTimeFormat(locale, { hour: 'numeric' }));
+const hourLabel = (hour: number): string => hourFormat().format(new Date(2026, 0, 1, hour));
 
 export function HoursPlot({ days }: { days: Days }) {
   const query = { startDate: days[0]?.day ?? '', limit: HOURS_CALLS };

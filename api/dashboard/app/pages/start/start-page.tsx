@@ -11,7 +11,7 @@ import { Card, Page } from '../../ui/layout.tsx';
 import { Answer, Loading } from '../../ui/status.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { useApi, useLoaded } from '../../use-api.ts';
-import { PAGE_LANGUAGES, t, useWords } from '../../words/words.ts';
+import { chooseLanguage, languageChoices, pageLanguage, t } from '../../words/words.ts';
 import { ownCountry } from '../../zones.ts';
 import { FactsStep } from './facts-step.tsx';
 import { NumberStep } from './number-step.tsx';
@@ -22,33 +22,28 @@ import { readSite, WebsiteStep } from './website-step.tsx';
 
 export default function StartPage() {
   const account = useApi('getAccount', {});
-  const { language, isReady, choose } = useWords();
-  if (!isReady) return <Loading />;
+
   return (
     <Page
       title={t('Set up your telephone')}
       lead={t('Five steps, about five minutes. Each can be skipped, and changed later.')}
-      actions={<LanguageSelect language={language} onChoose={choose} />}
+      actions={<LanguageSelect />}
     >
       <Answer of={account}>{({ data }) => <Wizard account={data} />}</Answer>
     </Page>
   );
 }
 
-/** Each language is named in itself. */
-function LanguageSelect({ language, onChoose }: { language: string; onChoose: (language: string) => void }) {
+function LanguageSelect() {
   return (
     <Select
       label={t('This page in')}
-      value={language}
-      onChange={onChoose}
-      choices={PAGE_LANGUAGES.map((value) => ({ value, text: ownNameOf(value) }))}
+      value={pageLanguage()}
+      onChange={(language) => void chooseLanguage(language)}
+      choices={languageChoices()}
     />
   );
 }
-
-const ownNameOf = (language: string): string =>
-  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 
 function Wizard({ account }: { account: Account }) {
   const { setup, keep } = useSetup(account);

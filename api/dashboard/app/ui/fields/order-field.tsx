@@ -1,5 +1,6 @@
 // The form field for values whose order matters.
 import type { ComponentChildren } from 'preact';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { Checkbox } from './field.tsx';
 import { Fieldset } from './fieldset.tsx';
@@ -42,8 +43,13 @@ export function OrderField<T extends string>({
               }
             />
             {isChosen && index > 0 && (
-              <Button isSmall look="plain" onClick={() => moveUp(index)} label={`Move up ${choice.text}`}>
-                Move up
+              <Button
+                isSmall
+                look="plain"
+                onClick={() => moveUp(index)}
+                label={t('Move up {text}', { text: choice.text })}
+              >
+                {t('Move up')}
               </Button>
             )}
           </div>

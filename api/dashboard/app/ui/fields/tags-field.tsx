@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { remembered } from '../../entered.ts';
+import { t } from '../../words/words.ts';
 import { Field, type Suggestion } from './field.tsx';
 
 export function TagsField({
@@ -40,7 +41,7 @@ export function TagsField({
     } else if (event.key === 'Backspace' && typed === '') onChange(values.slice(0, -1));
   };
   return (
-    <Field label={label} hint={hint ?? 'Enter or a comma ends a word.'} fault={fault}>
+    <Field label={label} hint={hint ?? t('Enter or a comma ends a word.')} fault={fault}>
       {(described) => (
         <div class="tags">
           {values.map((value) => (
@@ -48,7 +49,7 @@ export function TagsField({
               {show(value)}
               <button
                 type="button"
-                aria-label={`Remove ${value}`}
+                aria-label={t('Remove {name}', { name: value })}
                 onClick={() => onChange(values.filter((each) => each !== value))}
               >
                 ✕

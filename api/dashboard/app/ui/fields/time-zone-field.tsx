@@ -6,7 +6,7 @@ import { clockIn, ZONES } from '../../zones.ts';
 import { TextField } from './field.tsx';
 
 export function TimeZoneField({
-  label = 'Time zone',
+  label = t('Time zone'),
   hint,
   fault,
   value,

@@ -58,7 +58,7 @@ export default {
   Open: 'Öffnen',
   'Add a span': 'Zeitraum hinzufügen',
   'Copy {day} to other days': '{day} auf andere Tage übertragen',
-  Copy: 'Übertragen',
+  Copy: 'Kopieren',
   from: 'von',
   to: 'bis',
   'past midnight': 'über Mitternacht',

@@ -1,0 +1,5 @@
+// All words of the dashboard in fr.
+import access from './access.ts';
+import shell from './shell.ts';
+
+export default { ...access, ...shell };
