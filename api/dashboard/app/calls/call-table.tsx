@@ -4,36 +4,37 @@ import { formatDuration, formatNumber } from '../format.ts';
 import { link } from '../router.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { t } from '../words/words.ts';
 import { CallStatus } from './call-status.tsx';
 import { resultColumn } from './result-columns.tsx';
 import { otherParty, reasonWords } from './words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-const when: Column<Call> = {
-  title: 'Began',
+const when = (): Column<Call> => ({
+  title: t('Began'),
   cell: ({ id, startedAt }) => (
     <a class="nowrap" href={link(`/calls/${id}`)}>
       <Time at={startedAt} />
     </a>
   ),
-};
+});
 
-const who: Column<Call> = {
-  title: 'With',
+const who = (): Column<Call> => ({
+  title: t('With'),
   isLine: true,
   cell: (call) => (
     <span>
-      <span class="soft" title={call.direction === 'inbound' ? 'Inbound' : 'Outbound'}>
+      <span class="soft" title={call.direction === 'inbound' ? t('Inbound') : t('Outbound')}>
         <span aria-hidden="true">{call.direction === 'inbound' ? '↙' : '↗'}</span>
-        <span class="visually-hidden">{call.direction === 'inbound' ? 'Inbound from' : 'Outbound to'}</span>
+        <span class="visually-hidden">{call.direction === 'inbound' ? t('Inbound from') : t('Outbound to')}</span>
       </span>{' '}
       {otherParty(call)}
     </span>
   ),
-};
+});
 
-const status: Column<Call> = { title: 'Result', cell: (call) => <CallStatus call={call} /> };
+const status = (): Column<Call> => ({ title: t('Result'), cell: (call) => <CallStatus call={call} /> });
 
 export function CallTable({
   label,
@@ -53,23 +54,23 @@ export function CallTable({
       rows={calls}
       keyOf={({ id }) => id}
       columns={[
-        when,
-        who,
+        when(),
+        who(),
         {
-          title: 'Campaign',
+          title: t('Campaign'),
           isLine: true,
           cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code>,
         },
-        status,
+        status(),
         ...results.map(resultColumn),
         {
-          title: 'Duration',
+          title: t('Duration'),
           isNumber: true,
           cell: ({ endedAt, durationSeconds }) =>
             endedAt === null || durationSeconds === 0 ? '' : formatDuration(durationSeconds),
         },
         {
-          title: 'Response gap',
+          title: t('Response gap'),
           isNumber: true,
           cell: ({ latency }) =>
             latency === null || latency.turns === 0 ? '' : `${formatNumber(Math.round(latency.p50Ms))} ms`,
@@ -83,13 +84,13 @@ export function CallTable({
 export function FailureTable({ calls }: { calls: readonly Call[] }) {
   return (
     <Table
-      label="Latest failures"
+      label={t('Latest failures')}
       rows={calls}
       keyOf={({ id }) => id}
       columns={[
-        when,
-        who,
-        { title: 'Why', cell: ({ endReason }) => (endReason === null ? '–' : reasonWords(endReason)) },
+        when(),
+        who(),
+        { title: t('Why'), cell: ({ endReason }) => (endReason === null ? '–' : reasonWords(endReason)) },
       ]}
     />
   );

@@ -4,6 +4,7 @@ import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { say } from '../ui/toast.tsx';
+import { t } from '../words/words.ts';
 import { callTitle } from './words.ts';
 
 export function EndCallButton({
@@ -19,18 +20,18 @@ export function EndCallButton({
   const words =
     record.status === 'SCHEDULED'
       ? {
-          button: 'Cancel',
-          title: `Cancel the ${title}?`,
-          text: 'Nobody is called at that time.',
-          action: 'Cancel the call',
-          done: 'The call has been cancelled',
+          button: t('Cancel'),
+          title: t('Cancel the {title}?', { title }),
+          text: t('Nobody is called at that time.'),
+          action: t('Cancel the call'),
+          done: t('The call has been cancelled'),
         }
       : {
-          button: 'End',
-          title: `End the ${title}?`,
-          text: 'The line is cut at once, in the middle of a sentence if need be.',
-          action: 'End the call',
-          done: 'The call has been ended',
+          button: t('End'),
+          title: t('End the {title}?', { title }),
+          text: t('The line is cut at once, in the middle of a sentence if need be.'),
+          action: t('End the call'),
+          done: t('The call has been ended'),
         };
   const ask = () =>
     confirm({

@@ -1,6 +1,7 @@
 // The moments of a call in their order, and the names of the stages that make up a turn's response gap.
 import type { TurnStage } from '../../../../db/domain/call-timeline.ts';
 import type { Call } from '../api-types.ts';
+import { words } from '../words/words.ts';
 
 type Latency = NonNullable<Call['latency']>;
 export type TurnTiming = NonNullable<Latency['timeline']>[number];
@@ -15,12 +16,12 @@ export type LanguageChange = NonNullable<Call['languageChanges']>[number];
 export type Source = NonNullable<Call['sources']>[number];
 
 export const STAGES: ReadonlyArray<[stage: TurnStage, name: string]> = [
-  ['turn-end', 'Silence until the turn’s end'],
-  ['recogniser', 'Recogniser'],
-  ['model', 'Model'],
-  ['clause', 'First clause'],
-  ['synthesis', 'Voice'],
-  ['wire', 'Sending'],
+  ['turn-end', words('Silence until the turn’s end')],
+  ['recogniser', words('Recogniser')],
+  ['model', words('Model')],
+  ['clause', words('First clause')],
+  ['synthesis', words('Voice')],
+  ['wire', words('Sending')],
 ];
 
 export type Moment =

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatPosition } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { t } from '../words/words.ts';
 import type { Peaks } from './peaks.ts';
 import { type Player, SPEEDS } from './player.ts';
 import { recordingPeaks } from './recording-peaks.ts';
@@ -57,7 +58,7 @@ export function RecordingPlayer({ recording, player, name, holes = [], gaps }: R
         <span class="row">
           <Button look="primary" onClick={() => player.toggle()}>
             <Icon name={isPlaying ? 'pause' : 'play'} />
-            {isPlaying ? 'Pause' : 'Play'}
+            {isPlaying ? t('Pause') : t('Play')}
           </Button>
           <span class="number nowrap">
             {formatPosition(atSeconds * 1_000)} <span class="soft">/ {formatPosition(durationSeconds * 1_000)}</span>
@@ -65,7 +66,7 @@ export function RecordingPlayer({ recording, player, name, holes = [], gaps }: R
         </span>
         <span class="row">
           <fieldset class="row">
-            <legend class="visually-hidden">Speed</legend>
+            <legend class="visually-hidden">{t('Speed')}</legend>
             {SPEEDS.map((each) => (
               <Button key={each} isSmall pressed={speed === each} onClick={() => player.setSpeed(each)}>
                 {each}×
@@ -73,7 +74,7 @@ export function RecordingPlayer({ recording, player, name, holes = [], gaps }: R
             ))}
           </fieldset>
           <a href={address} download={`${name}.${extension}`}>
-            Download
+            {t('Download')}
           </a>
         </span>
       </div>

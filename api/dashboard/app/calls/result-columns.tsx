@@ -2,6 +2,7 @@
 import type { Call } from '../api-types.ts';
 import { formatPercent, formatWord } from '../format.ts';
 import type { Column } from '../ui/table.tsx';
+import { t } from '../words/words.ts';
 
 /** Longer texts are cut: the call's page has them whole. */
 const TEXT_MAX = 80;
@@ -13,13 +14,16 @@ export const formatName = (name: string): string => formatWord(name.replace(/([a
 export function resultColumn(name: string): Column<Call> {
   if (name === 'score') {
     return {
-      title: 'Score',
+      title: t('Score'),
       isNumber: true,
       cell: ({ score }) => (score === null ? '' : formatPercent(score)),
     };
   }
   if (name === 'disposition') {
-    return { title: 'Disposition', cell: ({ disposition }) => (disposition === null ? '' : formatWord(disposition)) };
+    return {
+      title: t('Disposition'),
+      cell: ({ disposition }) => (disposition === null ? '' : formatWord(disposition)),
+    };
   }
   const output = name.replace(/^data\./, '');
   return { title: formatName(output), cell: ({ analysis }) => valueText(analysis?.data[output]) };
@@ -27,7 +31,7 @@ export function resultColumn(name: string): Column<Call> {
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text;
 }

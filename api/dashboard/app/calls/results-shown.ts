@@ -1,15 +1,16 @@
 // Which results of calls the list shows, and in which order: the user's own choice, stored in this browser.
 import { signal } from '@preact/signals';
 import type { Business, Campaign } from '../api-types.ts';
+import { t, words } from '../words/words.ts';
 
 const COLUMNS_KEY = 'voice.calls.columns';
 const ORDER_KEY = 'voice.calls.order';
 
 export const ORDERS = [
-  ['-startedAt', 'Newest first'],
-  ['startedAt', 'Oldest first'],
-  ['-score', 'Best score first'],
-  ['score', 'Worst score first'],
+  ['-startedAt', words('Newest first')],
+  ['startedAt', words('Oldest first')],
+  ['-score', words('Best score first')],
+  ['score', words('Worst score first')],
 ] as const;
 export type Order = (typeof ORDERS)[number][0];
 
@@ -58,8 +59,8 @@ export function outputsOfAll(
 export function valuesOf({ schema }: Output): Array<[value: string, text: string]> | null {
   if (schema.type === 'boolean') {
     return [
-      ['true', 'Yes'],
-      ['false', 'No'],
+      ['true', t('Yes')],
+      ['false', t('No')],
     ];
   }
   if (!Array.isArray(schema.enum)) return null;

@@ -1,6 +1,7 @@
 // A field for each placeholder of a campaign's texts that has no value.
 import type { CampaignPreview } from '../api-types.ts';
 import { TextField } from '../ui/fields/field.tsx';
+import { t } from '../words/words.ts';
 
 export type Variables = Record<string, string>;
 
@@ -16,13 +17,13 @@ export function VariableFields({
   if (preview.missing.length === 0) {
     return (
       <p>
-        It will begin with: <q>{preview.greeting}</q>
+        {t('It will begin with:')} <q>{preview.greeting}</q>
       </p>
     );
   }
   return (
     <>
-      <p>The texts of this campaign have places for these. What is left empty stays empty.</p>
+      <p>{t('The texts of this campaign have places for these. What is left empty stays empty.')}</p>
       <div class="columns">
         {preview.missing.map((name) => (
           <TextField

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber, formatPosition } from '../format.ts';
 import { theme } from '../theme.ts';
+import { t } from '../words/words.ts';
 import { toneOfGap } from './answers.ts';
 import type { Peaks } from './peaks.ts';
 
@@ -63,11 +64,14 @@ export function Waveform({
         class="waveform"
         role="slider"
         tabIndex={0}
-        aria-label="Place in the recording"
+        aria-label={t('Place in the recording')}
         aria-valuemin={0}
         aria-valuemax={Math.round(durationSeconds)}
         aria-valuenow={Math.round(atSeconds)}
-        aria-valuetext={`${formatPosition(atSeconds * 1_000)} of ${formatPosition(durationSeconds * 1_000)}`}
+        aria-valuetext={t('{at} of {duration}', {
+          at: formatPosition(atSeconds * 1_000),
+          duration: formatPosition(durationSeconds * 1_000),
+        })}
         onPointerDown={seekTo}
         onPointerMove={seekTo}
         onKeyDown={onKey}
@@ -78,15 +82,15 @@ export function Waveform({
             <span
               key={from}
               class="waveform-hole"
-              title={`No line for ${(to - from).toFixed(1)} s`}
+              title={t('No line for {seconds} s', { seconds: (to - from).toFixed(1) })}
               style={{
                 left: `${(from / durationSeconds) * 100}%`,
                 width: `${(Math.max(0, Math.min(durationSeconds, to) - from) / durationSeconds) * 100}%`,
               }}
             />
           ))}
-        <span class="waveform-caller small">Caller</span>
-        <span class="waveform-agent small">Agent</span>
+        <span class="waveform-caller small">{t('Caller')}</span>
+        <span class="waveform-agent small">{t('Agent')}</span>
       </div>
       {marks}
     </>
@@ -116,7 +120,7 @@ function Gaps({ gaps, durationSeconds }: { gaps: readonly Gap[]; durationSeconds
           <span
             key={atSeconds}
             class={toneOfGap(gapMs)}
-            title={`Answered after ${formatNumber(gapMs)} ms`}
+            title={t('Answered after {gapMs} ms', { gapMs: formatNumber(gapMs) })}
             style={{ left: `${share * 100}%`, width: `${gapMs / 10 / durationSeconds}%` }}
           >
             {isLabelled && <span class="number">{formatNumber(gapMs)}</span>}

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/status.tsx';
 import { attempt } from '../ui/toast.tsx';
+import { t } from '../words/words.ts';
 
 export function ListenButton({ call: record, isSmall = false }: { call: Call; isSmall?: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -22,13 +23,13 @@ export function ListenButton({ call: record, isSmall = false }: { call: Call; is
   return (
     <>
       <Button right="work" isSmall={isSmall} disabled={record.status === 'RINGING'} onClick={open}>
-        Listen in
+        {t('Listen in')}
       </Button>
       {isOpen && (
         <Dialog title={callTitle(record)} isWide onClose={() => setOpen(false)}>
           {Panel === null ? <Loading /> : <Panel call={record} />}
           <div>
-            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button onClick={() => setOpen(false)}>{t('Close')}</Button>
           </div>
         </Dialog>
       )}

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields/field.tsx';
 import { Notice } from '../ui/layout.tsx';
 import { attempt } from '../ui/toast.tsx';
+import { t } from '../words/words.ts';
 import { linesOf } from './conversation.ts';
 import { Listening, type ListenMode } from './listening.ts';
 import { RunningWaveform } from './running-waveform.tsx';
@@ -25,16 +26,16 @@ export function ListenPanel({ call: record }: { call: Pick<Call, 'id'> }) {
   return (
     <div class="talk">
       <div class="row spread">
-        <TurnState state={phase === 'ended' ? 'ended' : conversation.state} waiting="Connecting" />
+        <TurnState state={phase === 'ended' ? 'ended' : conversation.state} waiting={t('Connecting')} />
         {phase === 'listening' && <Modes listening={listening} />}
       </div>
       {listening.fault.value !== null && <Notice tone="bad">{listening.fault.value}</Notice>}
       <RunningWaveform levels={listening.levels} />
       <p class="small soft">
-        Above the caller, below the agent. <Situation listening={listening} />
+        {t('Above the caller, below the agent.')} <Situation listening={listening} />
       </p>
       {phase === 'listening' && <Controls listening={listening} callId={record.id} />}
-      <Transcript said={linesOf(conversation)} isLive empty="Nothing has been said yet." />
+      <Transcript said={linesOf(conversation)} isLive empty={t('Nothing has been said yet.')} />
     </div>
   );
 }
@@ -44,11 +45,11 @@ function Situation({ listening }: { listening: Listening }) {
   const { isMuted, isMasked, speaker } = listening.control.value;
   const mode = listening.mode.value;
   const facts = [
-    mode === 'take-over' && 'You talk to the caller, and the agent is silent.',
-    mode === 'whisper' && 'The agent hears you, the caller does not.',
-    mode === 'listen' && speaker?.mode === 'talking' && 'Somebody else talks to the caller.',
-    isMuted && 'The agent is muted.',
-    isMasked && 'The recording is silence for now.',
+    mode === 'take-over' && t('You talk to the caller, and the agent is silent.'),
+    mode === 'whisper' && t('The agent hears you, the caller does not.'),
+    mode === 'listen' && speaker?.mode === 'talking' && t('Somebody else talks to the caller.'),
+    isMuted && t('The agent is muted.'),
+    isMasked && t('The recording is silence for now.'),
   ];
   return <span role="status">{facts.filter(Boolean).join(' ')}</span>;
 }
@@ -66,8 +67,8 @@ function Modes({ listening }: { listening: Listening }) {
   );
   return (
     <span class="row">
-      {button('whisper', 'Stop whispering', 'Whisper to the agent', 'normal')}
-      {button('take-over', 'Hand back to the agent', 'Take over', 'primary')}
+      {button('whisper', t('Stop whispering'), t('Whisper to the agent'), 'normal')}
+      {button('take-over', t('Hand back to the agent'), t('Take over'), 'primary')}
     </span>
   );
 }
@@ -89,23 +90,23 @@ function Controls({ listening, callId }: { listening: Listening; callId: string 
   return (
     <form class="stack" onSubmit={say}>
       <TextField
-        label="Have the agent say"
-        hint="In the agent’s voice, as soon as both are silent."
+        label={t('Have the agent say')}
+        hint={t('In the agent’s voice, as soon as both are silent.')}
         value={text}
         onChange={setText}
         limits={LIMITS.ControlCallBody.text}
         disabled={isTalkedOn}
       />
       <div class="row">
-        <Button disabled={isTalkedOn || text.trim() === ''}>Say it</Button>
+        <Button disabled={isTalkedOn || text.trim() === ''}>{t('Say it')}</Button>
         <Button pressed={isMuted} onClick={() => void control({ kind: isMuted ? 'unmute' : 'mute' })}>
-          {isMuted ? 'Let the agent speak' : 'Mute the agent'}
+          {isMuted ? t('Let the agent speak') : t('Mute the agent')}
         </Button>
         <Button
           pressed={isMasked}
           onClick={() => void control({ kind: 'recording', recording: isMasked ? 'unmask' : 'mask' })}
         >
-          {isMasked ? 'Record again' : 'Mask the recording'}
+          {isMasked ? t('Record again') : t('Mask the recording')}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 // The speaker of somebody who listens to a call, and their microphone, which is opened only when they speak.
 import { workletAddress } from '../audio/worklet-address.ts';
 import { MicrophoneFault, openMicrophone } from '../talk/microphone.ts';
+import { t } from '../words/words.ts';
 
 const CALL_RATE_HZ = 16_000;
 
@@ -35,7 +36,7 @@ export class ListeningAudio {
     this.#telephone.port.postMessage(mixed.buffer, [mixed.buffer]);
   }
 
-  /** @throws {MicrophoneFault} with the remedy in its message */
+  /** @throws {MicrophoneFault} if it cannot be had */
   async openMicrophone(): Promise<void> {
     if (this.#microphone !== null) return;
     const stream = await openMicrophone();
@@ -47,7 +48,7 @@ export class ListeningAudio {
       for (const track of stream.getTracks()) track.stop();
       throw new MicrophoneFault(
         'failed',
-        'This browser uses the microphone at its own rate only. Use another one to speak.',
+        t('This browser uses the microphone at its own rate only. Use another one to speak.'),
       );
     }
   }

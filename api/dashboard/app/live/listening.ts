@@ -3,7 +3,10 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { call } from '../client.ts';
+import { MicrophoneFault } from '../talk/microphone.ts';
+import { remedyOf } from '../talk/microphone-words.ts';
 import { faultOf } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from './conversation.ts';
 import { ListeningAudio } from './listening-audio.ts';
 
@@ -76,7 +79,7 @@ export class Listening {
       if (mode !== 'listen') await this.#audio?.openMicrophone();
       this.#socket?.send(JSON.stringify({ type: 'mode', mode }));
     } catch (fault) {
-      this.fault.value = messageOf(fault);
+      this.fault.value = fault instanceof MicrophoneFault ? remedyOf(fault) : messageOf(fault);
     }
   }
 
@@ -107,13 +110,13 @@ export class Listening {
       this.#socket = null;
       this.#listensOnly();
       if (code === CALL_ENDED) return this.#end(null);
-      if (code === REFUSED) return this.#end('You may no longer listen: sign in again.');
+      if (code === REFUSED) return this.#end(t('You may no longer listen: sign in again.'));
       this.#again();
     };
   }
 
   #again(): void {
-    if (this.#isClosed || ++this.#retries > RETRIES_MAX) return this.#end('The line to the engine was lost.');
+    if (this.#isClosed || ++this.#retries > RETRIES_MAX) return this.#end(t('The line to the engine was lost.'));
     this.phase.value = 'connecting';
     setTimeout(() => {
       if (!this.#isClosed) void this.begin();

@@ -4,26 +4,17 @@ const CALL_RATE_HZ = 16_000;
 /** Firefox starts its audio thread once there is something to play on, so it may never do. */
 const START_WITHIN_MS = 2_000;
 
-type MicrophoneReason = 'insecure' | 'refused' | 'none' | 'in-use' | 'failed';
+export type MicrophoneReason = 'insecure' | 'refused' | 'none' | 'in-use' | 'failed';
 
-/** Its message has the remedy. */
+/** `message`: what the reason alone does not say. */
 export class MicrophoneFault extends Error {
   readonly reason: MicrophoneReason;
 
-  constructor(reason: MicrophoneReason, message = REMEDIES[reason]) {
+  constructor(reason: MicrophoneReason, message = '') {
     super(message);
     this.reason = reason;
   }
 }
-
-const REMEDIES: Readonly<Record<MicrophoneReason, string>> = {
-  insecure:
-    'Browsers give the microphone to secure pages only. Open this page with https://, or as http://localhost on the machine itself.',
-  refused: 'The microphone was refused. Allow it for this page in the browser’s address bar, then try again.',
-  none: 'No microphone was found. Connect one, then try again.',
-  'in-use': 'The microphone is in use by another program. Close that program, then try again.',
-  failed: 'The microphone could not be opened. Check it in the settings of the browser and the system.',
-};
 
 /** @throws {MicrophoneFault} */
 export async function openMicrophone(): Promise<MediaStream> {

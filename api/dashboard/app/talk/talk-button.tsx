@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/status.tsx';
 import { attempt } from '../ui/toast.tsx';
+import { t } from '../words/words.ts';
 
 export function TalkButton({
   campaignId,
@@ -37,7 +38,7 @@ export function TalkButton({
         <Dialog title={label} isWide onClose={() => setOpen(false)}>
           {Panel === null ? <Loading /> : <Panel campaignId={campaignId} />}
           <div>
-            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button onClick={() => setOpen(false)}>{t('Close')}</Button>
           </div>
         </Dialog>
       )}

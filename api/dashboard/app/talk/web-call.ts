@@ -5,8 +5,10 @@ import { call } from '../client.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from '../live/conversation.ts';
 import { followCall } from '../live/follow-call.ts';
 import { faultOf } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { CallLine, LineUnreachable } from './call-line.ts';
 import { MicrophoneFault } from './microphone.ts';
+import { remedyOf } from './microphone-words.ts';
 
 type TalkPhase = 'idle' | 'microphone' | 'connecting' | 'talking' | 'ended';
 
@@ -97,11 +99,14 @@ export class WebCall {
 }
 
 function talkFault(fault: unknown): TalkFault {
-  if (fault instanceof MicrophoneFault) return { message: fault.message, code: 'MICROPHONE', requestId: null };
+  if (fault instanceof MicrophoneFault) return { message: remedyOf(fault), code: 'MICROPHONE', requestId: null };
   if (fault instanceof LineUnreachable) return { message: unreachable(fault.host), code: 'SOCKET', requestId: null };
   const { code, message, requestId } = faultOf(fault);
   return { code, message, requestId };
 }
 
 const unreachable = (host: string): string =>
-  `The engine’s audio socket at ${host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.`;
+  t(
+    'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.',
+    { host },
+  );

@@ -8,24 +8,26 @@ import { Card, Facts } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t } from '../../words/words.ts';
 import { formatAmount, KIND_NAMES, PURPOSE_NAMES } from '../costs/cost-words.ts';
 
 export function CallCost({ call: { id, cost, endedAt } }: { call: Call }) {
   if (cost === null) return endedAt === null || session.value?.user.role !== 'ADMIN' ? null : <NoCost />;
   const amount = (part: string | null) => (part === null ? null : formatAmount(part, cost.currency));
   return (
-    <Card title="Cost">
+    <Card title={t('Cost')}>
       <Facts
         facts={[
-          ['Total', <strong key="total">{formatAmount(cost.total, cost.currency)}</strong>],
-          ['Language model', amount(cost.llm)],
-          ['Recogniser', amount(cost.stt)],
-          ['Voice', amount(cost.tts)],
-          ['Trunk', amount(cost.trunk)],
+          [t('Total'), <strong key="total">{formatAmount(cost.total, cost.currency)}</strong>],
+          [t('Language model'), amount(cost.llm)],
+          [t('Recogniser'), amount(cost.stt)],
+          [t('Voice'), amount(cost.tts)],
+          [t('Trunk'), amount(cost.trunk)],
         ]}
       />
-      {cost.partial && <p class="small soft">Something that was used has no price, and is not in the total.</p>}
-      {cost.estimated && <p class="small soft">A part is reckoned, as nobody tells it.</p>}
+      {cost.partial && <p class="small soft">{t('Something that was used has no price, and is not in the total.')}</p>}
+      {cost.estimated && <p class="small soft">{t('A part is reckoned, as nobody tells it.')}</p>}
       <Lines id={id} total={cost.total} currency={cost.currency} />
     </Card>
   );
@@ -33,8 +35,10 @@ export function CallCost({ call: { id, cost, endedAt } }: { call: Call }) {
 
 const NoCost = () => (
   <p class="small soft">
-    This call has no cost. Calls that begin after <a href={link('/admin/costs', { tab: 'prices' })}>prices</a> were
-    written down have one.
+    <Linked
+      text={t('This call has no cost. Calls that begin after [prices] were written down have one.')}
+      to={[link('/admin/costs', { tab: 'prices' })]}
+    />
   </p>
 );
 
@@ -42,7 +46,7 @@ function Lines({ id, total, currency }: { id: string; total: string | null; curr
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Line by line</summary>
+      <summary>{t('Line by line')}</summary>
       {isOpen && <Loaded key={total} id={id} currency={currency} />}
     </details>
   );
@@ -54,13 +58,13 @@ function Loaded({ id, currency }: { id: string; currency: string | null }) {
     <Answer of={cost}>
       {({ data }) => (
         <Table
-          label="Cost, line by line"
+          label={t('Cost, line by line')}
           rows={data.lines.map((line, index) => ({ ...line, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            { title: 'What', cell: (line) => <What of={line} /> },
-            { title: 'Used', cell: usedText },
-            { title: 'Amount', isNumber: true, cell: ({ amount }) => formatAmount(amount, currency) },
+            { title: t('What'), cell: (line) => <What of={line} /> },
+            { title: t('Used'), cell: usedText },
+            { title: t('Amount'), isNumber: true, cell: ({ amount }) => formatAmount(amount, currency) },
           ]}
         />
       )}
@@ -69,10 +73,10 @@ function Loaded({ id, currency }: { id: string; currency: string | null }) {
 }
 
 function What({ of: { kind, purpose, engine, model, direction } }: { of: CostLine }) {
-  const more = [purpose === 'call' ? null : PURPOSE_NAMES[purpose], model ?? engine, direction];
+  const more = [purpose === 'call' ? null : t(PURPOSE_NAMES[purpose]), model ?? engine, direction];
   return (
     <span class="stack tight">
-      <span>{KIND_NAMES[kind]}</span>
+      <span>{t(KIND_NAMES[kind])}</span>
       <span class="small soft">{more.filter((part) => part !== null).join(' · ')}</span>
     </span>
   );
@@ -83,11 +87,9 @@ function usedText(line: CostLine): string {
   const parts: string[] = [];
   if (kind === 'trunk') parts.push(formatDuration(billedSeconds ?? Math.ceil(seconds)));
   else if (seconds > 0) parts.push(formatDuration(Math.ceil(seconds)));
-  if (characters > 0) parts.push(`${formatNumber(characters)} characters`);
-  if (inputTokens > 0)
-    parts.push(
-      `${formatNumber(inputTokens)} tokens in${cachedTokens > 0 ? `, ${formatNumber(cachedTokens)} cached` : ''}`,
-    );
-  if (outputTokens > 0) parts.push(`${formatNumber(outputTokens)} out`);
-  return `${line.estimated ? 'about ' : ''}${parts.join(', ')}`;
+  if (characters > 0) parts.push(t('{count} characters', { count: formatNumber(characters) }));
+  if (inputTokens > 0) parts.push(t('{count} tokens in', { count: formatNumber(inputTokens) }));
+  if (cachedTokens > 0) parts.push(t('{count} cached', { count: formatNumber(cachedTokens) }));
+  if (outputTokens > 0) parts.push(t('{count} out', { count: formatNumber(outputTokens) }));
+  return line.estimated ? t('about {used}', { used: parts.join(', ') }) : parts.join(', ');
 }

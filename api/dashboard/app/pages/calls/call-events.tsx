@@ -6,6 +6,7 @@ import { Badge, Card } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -16,11 +17,11 @@ export function CallEvents({ callId, isRunning }: { callId: string; isRunning: b
     isRunning ? { everyMs: REFRESH_MS } : {},
   );
   return (
-    <Card title="Events">
+    <Card title={t('Events')}>
       <Answer of={events}>
         {({ data }) =>
           data.length === 0 ? (
-            <p class="soft">None are kept of this call any more.</p>
+            <p class="soft">{t('None are kept of this call any more.')}</p>
           ) : (
             <ol class="events">
               {data.map((event) => (
@@ -43,23 +44,25 @@ export function CallEvents({ callId, isRunning }: { callId: string; isRunning: b
 }
 
 function Deliveries({ deliveries }: Pick<CallEvent, 'deliveries'>) {
-  if (deliveries.length === 0) return <span class="small soft">No webhook asked for it</span>;
+  if (deliveries.length === 0) return <span class="small soft">{t('No webhook asked for it')}</span>;
   return (
     <ul>
       {deliveries.map((delivery) => (
         <li key={delivery.id} class="small">
-          <Badge tone={delivery.success ? 'good' : 'bad'}>{delivery.success ? 'Delivered' : 'Failed'}</Badge>{' '}
+          <Badge tone={delivery.success ? 'good' : 'bad'}>{delivery.success ? t('Delivered') : t('Failed')}</Badge>{' '}
           <a href={link(`/webhooks/${delivery.webhookId}`)}>{delivery.url}</a>{' '}
           <span class="soft">
             {[
               delivery.statusCode === null
-                ? formatWord(delivery.error ?? 'no answer')
-                : `status ${delivery.statusCode}`,
-              ...(delivery.attempt > 1 ? [`attempt ${delivery.attempt}`] : []),
+                ? delivery.error === null
+                  ? t('No answer')
+                  : formatWord(delivery.error)
+                : t('status {code}', { code: delivery.statusCode }),
+              ...(delivery.attempt > 1 ? [t('attempt {number}', { number: delivery.attempt })] : []),
             ].join(', ')}
             {delivery.nextRetryAt !== null && (
               <>
-                , again <Time at={delivery.nextRetryAt} ago />
+                , {t('again')} <Time at={delivery.nextRetryAt} ago />
               </>
             )}
           </span>

@@ -10,12 +10,13 @@ import { link, personLink } from '../../router.ts';
 import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 const MODELS = {
-  stt: 'Recogniser',
-  tts: 'Voice',
-  llm: 'Language model',
-  'speech-to-speech': 'Speech-to-speech model',
+  stt: words('Recogniser'),
+  tts: words('Voice'),
+  llm: words('Language model'),
+  'speech-to-speech': words('Speech-to-speech model'),
 };
 
 interface NamedProps {
@@ -32,14 +33,14 @@ function Named({ of, path, id, version = null }: NamedProps) {
   return (
     <>
       <a href={link(`${path}/${id}`)}>{record?.name ?? id}</a>
-      {version !== null && <span class="soft">, version {version}</span>}
+      {version !== null && <span class="soft">{t(', version {version}', { version })}</span>}
     </>
   );
 }
 
 function numberText(number: string): string {
-  if (number === '') return 'withheld or erased';
-  return number === 'web' ? 'Browser' : number;
+  if (number === '') return t('withheld or erased');
+  return number === 'web' ? t('Browser') : number;
 }
 
 /** The other side's: the page of the person. */
@@ -50,26 +51,29 @@ export function CallFacts({ call }: { call: Call }) {
   const { callerName, fromNumber, toNumber, sipStatus, q850Cause, endReason } = call;
   const isInbound = call.direction === 'inbound';
   return (
-    <Card title="Call">
+    <Card title={t('Call')}>
       <Facts
         facts={[
-          ['Result', <CallStatus call={call} key="status" />],
-          ['Why it ended', endReason === null ? null : reasonWords(endReason)],
-          ['Direction', isInbound ? 'Inbound' : 'Outbound'],
-          ['From', isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
-          ['To', isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
-          ['Name', callerName],
-          ['Began', <Time at={call.startedAt} key="began" />],
-          ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
-          ['Duration', call.endedAt === null ? null : formatDuration(call.durationSeconds)],
-          ['Languages', call.languages.length < 2 ? null : call.languages.map(formatLanguage).join(' → ')],
-          ['Waits', call.waits === null ? null : waitsText(call.waits)],
-          ['Network', sipStatus === null ? null : sipWords(sipStatus)],
-          ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],
-          ['Campaign', <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
-          ['Agent', <Named key="agent" of="getAgent" path="/agents" id={call.agentId} version={call.agentVersion} />],
+          [t('Result'), <CallStatus call={call} key="status" />],
+          [t('Why it ended'), endReason === null ? null : reasonWords(endReason)],
+          [t('Direction'), isInbound ? t('Inbound') : t('Outbound')],
+          [t('From'), isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
+          [t('To'), isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
+          [t('Name'), callerName],
+          [t('Began'), <Time at={call.startedAt} key="began" />],
+          [t('Ended'), call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
+          [t('Duration'), call.endedAt === null ? null : formatDuration(call.durationSeconds)],
+          [t('Languages'), call.languages.length < 2 ? null : call.languages.map(formatLanguage).join(' → ')],
+          [t('Waits'), call.waits === null ? null : waitsText(call.waits)],
+          [t('Network'), sipStatus === null ? null : sipWords(sipStatus)],
+          [t('Network’s cause'), q850Cause === null ? null : causeWords(q850Cause)],
+          [t('Campaign'), <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
           [
-            'Business',
+            t('Agent'),
+            <Named key="agent" of="getAgent" path="/agents" id={call.agentId} version={call.agentVersion} />,
+          ],
+          [
+            t('Business'),
             <Named
               key="business"
               of="getBusiness"
@@ -78,9 +82,9 @@ export function CallFacts({ call }: { call: Call }) {
               version={call.businessVersion}
             />,
           ],
-          ['Sentiment', call.sentiment === null ? null : formatWord(call.sentiment)],
-          ['Summary', call.summary],
-          ['Tags', call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],
+          [t('Sentiment'), call.sentiment === null ? null : formatWord(call.sentiment)],
+          [t('Summary'), call.summary],
+          [t('Tags'), call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],
         ]}
       />
     </Card>
@@ -89,8 +93,10 @@ export function CallFacts({ call }: { call: Call }) {
 
 /** Words such as "Let me see" and apologies, which are no answers. */
 function waitsText({ count, longestMs }: NonNullable<Call['waits']>): string {
-  const times = count === 1 ? 'Once' : `${formatNumber(count)} times`;
-  return `${times} before an answer, at most ${formatNumber(Math.round(longestMs / 100) / 10)} s`;
+  const seconds = formatNumber(Math.round(longestMs / 100) / 10);
+  return count === 1
+    ? t('Once before an answer, at most {seconds} s', { seconds })
+    : t('{count} times before an answer, at most {seconds} s', { count: formatNumber(count), seconds });
 }
 
 const Tags = ({ tags }: { tags: readonly string[] }) => (
@@ -108,24 +114,25 @@ export function CallDetails({ call }: { call: Call }) {
   if (usage !== null) {
     const count = (value: number | null) => (value === null ? null : formatNumber(value));
     counts.push(
-      ['Requests to the model', formatNumber(usage.requests)],
-      ['Prompt tokens', count(usage.promptTokens)],
-      ['Of these from the cache', count(usage.cachedTokens)],
-      ['Tokens of replies', count(usage.completionTokens)],
-      ['Requests to the second model', usage.fallbackRequests === 0 ? null : formatNumber(usage.fallbackRequests)],
-      ['Replies never spoken', usage.discardedRequests === 0 ? null : formatNumber(usage.discardedRequests)],
+      [t('Requests to the model'), formatNumber(usage.requests)],
+      [t('Prompt tokens'), count(usage.promptTokens)],
+      [t('Of these from the cache'), count(usage.cachedTokens)],
+      [t('Tokens of replies'), count(usage.completionTokens)],
+      [t('Requests to the second model'), usage.fallbackRequests === 0 ? null : formatNumber(usage.fallbackRequests)],
+      [t('Replies never spoken'), usage.discardedRequests === 0 ? null : formatNumber(usage.discardedRequests)],
     );
   }
   for (const fallback of fallbacks) {
     const why = fallback.reason === undefined ? '' : ` (${fallback.reason})`;
-    counts.push([`${MODELS[fallback.model]} ${fallback.from} failed${why}`, tookOver(fallback)]);
+    const name = `${t(MODELS[fallback.model])} ${fallback.from}`;
+    counts.push([`${t('{name} failed', { name })}${why}`, tookOver(fallback)]);
   }
   return (
     <>
-      <Texts title="Variables" texts={variables} />
-      <Texts title="Metadata" texts={metadata} />
+      <Texts title={t('Variables')} texts={variables} />
+      <Texts title={t('Metadata')} texts={metadata} />
       {counts.length > 0 && (
-        <Card title="Models">
+        <Card title={t('Models')}>
           <Facts facts={counts} />
         </Card>
       )}
@@ -134,9 +141,11 @@ export function CallDetails({ call }: { call: Call }) {
 }
 
 function tookOver({ model, to, count }: Call['fallbacks'][number]): string {
-  if (model === 'speech-to-speech') return 'Recogniser, language model and voice went on';
-  const times = count === 1 ? 'once' : `${formatNumber(count)} times`;
-  return model === 'llm' && to === 'message' ? `Nobody answered, ${times}` : `${to} took over ${times}`;
+  if (model === 'speech-to-speech') return t('Recogniser, language model and voice went on');
+  const times = count === 1 ? t('once') : t('{count} times', { count: formatNumber(count) });
+  return model === 'llm' && to === 'message'
+    ? t('Nobody answered, {times}', { times })
+    : t('{name} took over {times}', { name: to, times });
 }
 
 function Texts({ title, texts }: { title: string; texts: Record<string, string> }) {
@@ -154,13 +163,13 @@ export function CallAppointments({ call }: { call: Call }) {
   const business = useApi('getBusiness', hasAny ? { params: { id: call.businessId } } : null);
   if (!hasAny) return null;
   return (
-    <Card title="Appointments">
+    <Card title={t('Appointments')}>
       {call.appointments.map(({ id, service, startsAt, endsAt, name, phone, notes, status }) => (
         <Facts
           key={id}
           facts={[
             [
-              'When',
+              t('When'),
               <AppointmentTime
                 key="when"
                 startsAt={startsAt}
@@ -168,11 +177,11 @@ export function CallAppointments({ call }: { call: Call }) {
                 zone={business.answer?.data.timezone ?? null}
               />,
             ],
-            ['What', service],
-            ['Name', name],
-            ['Phone', phone],
-            ['Notes', notes],
-            ['Status', status === 'booked' ? 'Booked' : 'Cancelled'],
+            [t('What'), service],
+            [t('Name'), name],
+            [t('Phone'), phone],
+            [t('Notes'), notes],
+            [t('Status'), status === 'booked' ? t('Booked') : t('Cancelled')],
           ]}
         />
       ))}

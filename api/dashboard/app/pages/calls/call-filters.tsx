@@ -3,38 +3,42 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Output } from '../../calls/results-shown.ts';
-import { OUTCOME_CHOICES, PROBLEM_CHOICES } from '../../calls/words.ts';
+import { outcomeChoices, PROBLEM_CHOICES } from '../../calls/words.ts';
 import { loadPhoneReader } from '../../phone-reader.ts';
 import { route, setQuery } from '../../router.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { type ChoiceFilter, chipsOf, DayFilters, dayChips, Filter, FilterChips } from '../../ui/filters.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { t, words } from '../../words/words.ts';
 import { likelyCountry } from '../../zones.ts';
 import { Columns, Order, ResultFilters, resultChips, resultQuery } from './result-filters.tsx';
 
 type Names = ReadonlyMap<string, string>;
 
 const STATUSES: ReadonlyArray<[string, string]> = [
-  ['RINGING', 'Ringing'],
-  ['IN_PROGRESS', 'In progress'],
-  ['COMPLETED', 'Completed'],
-  ['VOICEMAIL', 'Answering machine'],
-  ['FAILED', 'Failed'],
-  ['SCHEDULED', 'Scheduled'],
+  ['RINGING', words('Ringing')],
+  ['IN_PROGRESS', words('In progress')],
+  ['COMPLETED', words('Completed')],
+  ['VOICEMAIL', words('Answering machine')],
+  ['FAILED', words('Failed')],
+  ['SCHEDULED', words('Scheduled')],
 ];
 const DIRECTIONS: ReadonlyArray<[string, string]> = [
-  ['inbound', 'Inbound'],
-  ['outbound', 'Outbound'],
+  ['inbound', words('Inbound')],
+  ['outbound', words('Outbound')],
 ];
 const SENTIMENTS: ReadonlyArray<[string, string]> = [
-  ['positive', 'Positive'],
-  ['neutral', 'Neutral'],
-  ['negative', 'Negative'],
+  ['positive', words('Positive')],
+  ['neutral', words('Neutral')],
+  ['negative', words('Negative')],
 ];
 const PROBLEMS: ReadonlyArray<[string, string]> = [
-  ['any', 'Anything'],
+  ['any', words('Anything')],
   ...PROBLEM_CHOICES.map(([kind, text]): [string, string] => [kind, text]),
 ];
+const said = (choices: ReadonlyArray<[string, string]>): Array<[string, string]> =>
+  choices.map(([value, text]) => [value, t(text)]);
+
 /** Parameters that the API takes as they are. */
 export const CHOSEN = [
   'status',
@@ -67,12 +71,12 @@ function NumberFilter() {
     <form class="bar-search" onSubmit={(event) => void ask(event)}>
       <Icon name="search" />
       <TextField
-        label="Caller or called"
+        label={t('Caller or called')}
         type="tel"
         value={typed}
         onChange={setTyped}
         autocomplete="off"
-        placeholder="Number of the caller or called"
+        placeholder={t('Number of the caller or called')}
       />
     </form>
   );
@@ -90,18 +94,18 @@ export function CallFilters({ campaigns, agents, businesses, numbers, outputs }:
   const [open, setOpen] = useState<'filters' | 'columns' | null>(null);
   const id = useId();
   const choices: ChoiceFilter[] = [
-    { name: 'status', label: 'Status', choices: STATUSES },
-    { name: 'outcome', label: 'Outcome', choices: OUTCOME_CHOICES },
-    { name: 'problem', label: 'Wrong', choices: PROBLEMS },
-    { name: 'direction', label: 'Direction', choices: DIRECTIONS },
-    { name: 'sentiment', label: 'Sentiment', choices: SENTIMENTS },
-    { name: 'campaignId', label: 'Campaign', choices: campaigns },
-    { name: 'businessId', label: 'Business', choices: businesses },
-    { name: 'agentId', label: 'Agent', choices: agents },
-    { name: 'phoneNumberId', label: 'Number', choices: numbers },
+    { name: 'status', label: t('Status'), choices: said(STATUSES) },
+    { name: 'outcome', label: t('Outcome'), choices: outcomeChoices() },
+    { name: 'problem', label: t('Wrong'), choices: said(PROBLEMS) },
+    { name: 'direction', label: t('Direction'), choices: said(DIRECTIONS) },
+    { name: 'sentiment', label: t('Sentiment'), choices: said(SENTIMENTS) },
+    { name: 'campaignId', label: t('Campaign'), choices: campaigns },
+    { name: 'businessId', label: t('Business'), choices: businesses },
+    { name: 'agentId', label: t('Agent'), choices: agents },
+    { name: 'phoneNumberId', label: t('Number'), choices: numbers },
   ];
   const number = route.value.query.get('number') ?? '';
-  const numberChips = number === '' ? [] : [{ name: 'number', label: 'With', text: number }];
+  const numberChips = number === '' ? [] : [{ name: 'number', label: t('With'), text: number }];
   const toggle = (name: 'filters' | 'columns') => ({
     controls: id,
     isOpen: open === name,
@@ -112,10 +116,10 @@ export function CallFilters({ campaigns, agents, businesses, numbers, outputs }:
       <div class="bar">
         <NumberFilter />
         <Opener icon="list-filter" {...toggle('filters')}>
-          Filters
+          {t('Filters')}
         </Opener>
         <Opener icon="columns-3" {...toggle('columns')}>
-          Columns
+          {t('Columns')}
         </Opener>
         <Order />
       </div>

@@ -6,6 +6,7 @@ import { Player } from '../../calls/player.ts';
 import { listenToKeys } from '../../calls/player-keys.ts';
 import { callTitle } from '../../calls/words.ts';
 import { call } from '../../client.ts';
+import { formatDateTime } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
@@ -16,6 +17,7 @@ import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { CallCost } from './call-cost.tsx';
 import { CallEvents } from './call-events.tsx';
 import { CallAppointments, CallDetails, CallFacts } from './call-facts.tsx';
@@ -27,7 +29,7 @@ import { Recording } from './recording.tsx';
 import { ScheduledCall } from './scheduled-call.tsx';
 import { TurnTimeline } from './turn-timeline.tsx';
 
-const BACK = { href: link('/calls'), text: 'Calls' };
+const back = () => ({ href: link('/calls'), text: t('Calls') });
 
 const REFRESH_MS = 5_000;
 /** The gaps are measured in the recording within seconds after the call's end. */
@@ -42,7 +44,7 @@ export default function CallPage({ params }: PageProps) {
   }, [shown]);
   if (record.answer === null) {
     return (
-      <Page title="Call" back={BACK}>
+      <Page title={t('Call')} back={back()}>
         <Answer of={record}>{() => null}</Answer>
       </Page>
     );
@@ -66,13 +68,13 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
   return (
     <Page
       title={callTitle(shown)}
-      back={BACK}
+      back={back()}
       lead={<Time at={shown.startedAt} />}
       actions={<Actions call={shown} reload={reload} />}
     >
       {shown.erasedAt !== null && (
         <Notice>
-          Recording, words, names and numbers were erased on <Time at={shown.erasedAt} />.
+          {t('Recording, words, names and numbers were erased on {time}.', { time: formatDateTime(shown.erasedAt) })}
         </Notice>
       )}
       <div class="call">
@@ -110,14 +112,16 @@ function Actions({ call: shown, reload }: { call: Call; reload: () => void }) {
   return (
     <>
       {number.startsWith('+') ? (
-        <ButtonLink href={link('/calls/new', { campaignId: shown.campaignId, to: number })}>Call again</ButtonLink>
+        <ButtonLink href={link('/calls/new', { campaignId: shown.campaignId, to: number })}>
+          {t('Call again')}
+        </ButtonLink>
       ) : (
-        <TalkButton campaignId={shown.campaignId} label="Talk again" />
+        <TalkButton campaignId={shown.campaignId} label={t('Talk again')} />
       )}
       {shown.erasedAt === null && shown.durationSeconds > 0 && <KeepAsTest call={shown} />}
       {shown.erasedAt === null && (
         <Button look="danger" onClick={() => askToErase(shown, reload)}>
-          Erase
+          {t('Erase')}
         </Button>
       )}
     </>
@@ -126,12 +130,14 @@ function Actions({ call: shown, reload }: { call: Call; reload: () => void }) {
 
 function askToErase(shown: Call, reload: () => void): void {
   confirm({
-    title: `Erase the ${callTitle(shown, { inSentence: true })}?`,
-    text: 'Recording, transcript, summary, names, numbers, variables and metadata are gone afterwards, also from the log of webhooks. Times, duration and result remain. It cannot be undone.',
-    action: 'Erase the call',
+    title: t('Erase the {title}?', { title: callTitle(shown, { inSentence: true }) }),
+    text: t(
+      'Recording, transcript, summary, names, numbers, variables and metadata are gone afterwards, also from the log of webhooks. Times, duration and result remain. It cannot be undone.',
+    ),
+    action: t('Erase the call'),
     perform: async () => {
       await call('eraseCall', { params: { id: shown.id } });
-      say('The call has been erased');
+      say(t('The call has been erased'));
       reload();
     },
   });

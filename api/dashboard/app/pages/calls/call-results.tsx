@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Call } from '../../api-types.ts';
 import { formatName } from '../../calls/result-columns.tsx';
-import { formatPercent, formatWord } from '../../format.ts';
+import { formatDateTime, formatPercent, formatWord } from '../../format.ts';
 import { Badge, Card, Facts, type Tone } from '../../ui/layout.tsx';
-import { Time } from '../../ui/time.tsx';
+import { t } from '../../words/words.ts';
 
 type Analysis = NonNullable<Call['analysis']>;
 
@@ -12,11 +12,11 @@ export function CallResults({ call: { analysis, score, disposition } }: { call: 
   if (analysis === null) return null;
   const { data, reasons, criteria, by, analysedAt } = analysis;
   return (
-    <Card title="Results">
+    <Card title={t('Results')}>
       <Facts
         facts={[
-          ['Disposition', disposition === null ? null : formatWord(disposition)],
-          ['Score', score === null ? null : formatPercent(score)],
+          [t('Disposition'), disposition === null ? null : formatWord(disposition)],
+          [t('Score'), score === null ? null : formatPercent(score)],
           ...Object.entries(data)
             // It stands above.
             .filter(([name, value]) => name !== 'disposition' || typeof value !== 'string')
@@ -28,32 +28,40 @@ export function CallResults({ call: { analysis, score, disposition } }: { call: 
       />
       <Criteria criteria={criteria} />
       <p class="small soft">
-        Found <Time at={analysedAt} /> {by === 'model' ? 'by the language model' : 'by the built-in receptionist'}
+        {by === 'model'
+          ? t('Found by the language model, {time}', { time: formatDateTime(analysedAt) })
+          : t('Found by the built-in receptionist, {time}', { time: formatDateTime(analysedAt) })}
       </p>
     </Card>
   );
 }
 
 function Value({ value, reason }: { value: unknown; reason: string | undefined }) {
-  if (value === null || value === undefined) return <span class="soft">{reason ?? 'Not known'}</span>;
+  if (value === null || value === undefined) return <span class="soft">{reason ?? t('Not known')}</span>;
   return (
     <>
-      {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : typeof value === 'string' ? value : JSON.stringify(value)}
+      {typeof value === 'boolean'
+        ? value
+          ? t('Yes')
+          : t('No')
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value)}
       {reason !== undefined && <div class="small soft">{reason}</div>}
     </>
   );
 }
 
 function verdictOf(isMet: boolean | null): { tone: Tone; text: string } {
-  if (isMet === null) return { tone: 'neutral', text: 'Not told' };
-  return isMet ? { tone: 'good', text: 'Met' } : { tone: 'bad', text: 'Not met' };
+  if (isMet === null) return { tone: 'neutral', text: t('Not told') };
+  return isMet ? { tone: 'good', text: t('Met') } : { tone: 'bad', text: t('Not met') };
 }
 
 function Criteria({ criteria }: Pick<Analysis, 'criteria'>) {
   const entries = Object.entries(criteria);
   if (entries.length === 0) return null;
   return (
-    <ul class="results" aria-label="Criteria">
+    <ul class="results" aria-label={t('Criteria')}>
       {entries.map(([name, isMet]) => {
         const { tone, text } = verdictOf(isMet);
         return (

@@ -10,10 +10,11 @@ import { problemWords } from '../../calls/words.ts';
 import { formatPosition } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
+import { t, words } from '../../words/words.ts';
 import { GapChip, GapSplit, type ShownSplit } from './gap-chip.tsx';
 import { ProblemDialog } from './problem-dialog.tsx';
 
-const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
+const NAMES = { agent: words('Agent'), caller: words('Caller'), person: words('Person') };
 /** More lines are laid out only when they come into sight. */
 const LONG_LINES = 200;
 
@@ -38,14 +39,14 @@ export function CallTranscript({ call, player, reload }: { call: Call; player: P
     }
   });
   return (
-    <Card title="Transcript" actions={transcript.length > 0 && <Keys />}>
+    <Card title={t('Transcript')} actions={transcript.length > 0 && <Keys />}>
       {transcript.length === 0 ? (
-        <p class="soft">Nothing was said, or it has been erased.</p>
+        <p class="soft">{t('Nothing was said, or it has been erased.')}</p>
       ) : (
         <ol
           class={`transcript ${transcript.length > LONG_LINES ? 'long' : ''}`}
           ref={list}
-          aria-label="Transcript"
+          aria-label={t('Transcript')}
           onScroll={() => {
             shown.value = null;
           }}
@@ -81,7 +82,7 @@ export function CallTranscript({ call, player, reload }: { call: Call; player: P
 
 const Keys = () => (
   <span class="small soft keys">
-    <kbd>Space</kbd> plays, <kbd>←</kbd> <kbd>→</kbd> 5 s, <kbd>J</kbd> <kbd>K</kbd> lines
+    <kbd>{t('Space')}</kbd> {t('plays')}, <kbd>←</kbd> <kbd>→</kbd> 5 s, <kbd>J</kbd> <kbd>K</kbd> {t('lines')}
   </span>
 );
 
@@ -110,8 +111,8 @@ function Line({ entry, index, current, player, turn, shown, problem, onMark }: L
       >
         <span class="small soft number">{formatPosition(timestamp)}</span>
         <span>
-          <strong>{NAMES[speaker]}</strong>
-          {line === 'person' && <span class="small soft"> (the caller does not hear it)</span>} {text}
+          <strong>{t(NAMES[speaker])}</strong>
+          {line === 'person' && <span class="small soft"> {t('(the caller does not hear it)')}</span>} {text}
         </span>
       </button>
       {turn !== undefined && <GapChip turn={turn} shown={shown} />}
@@ -119,8 +120,8 @@ function Line({ entry, index, current, player, turn, shown, problem, onMark }: L
         <button
           type="button"
           class={`mark-line ${problem === undefined ? '' : 'marked'}`}
-          aria-label={`What was wrong at ${formatPosition(timestamp)}`}
-          title="What was wrong?"
+          aria-label={t('What was wrong at {position}', { position: formatPosition(timestamp) })}
+          title={t('What was wrong?')}
           onClick={() => onMark(entry)}
         >
           <Icon name="flag" />

@@ -14,6 +14,7 @@ import { currentPage, Pages } from '../../ui/table.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { CallFilters, CHOSEN, hasFilters } from './call-filters.tsx';
 import { currentOrder, resultQuery } from './result-filters.tsx';
 
@@ -44,14 +45,14 @@ export default function CallsPage() {
   const calls = useApi('listCalls', { query: callQuery() }, { everyMs: RENEWED_EVERY_MS });
   return (
     <Page
-      title="Calls"
-      lead="Every call in and out. Open one to hear it and read it."
+      title={t('Calls')}
+      lead={t('Every call in and out. Open one to hear it and read it.')}
       actions={
         <>
-          <Button onClick={() => void exported()}>Export</Button>
-          <ButtonLink href={link('/talk')}>Talk to an agent</ButtonLink>
+          <Button onClick={() => void exported()}>{t('Export')}</Button>
+          <ButtonLink href={link('/talk')}>{t('Talk to an agent')}</ButtonLink>
           <ButtonLink look="primary" href={link('/calls/new')}>
-            Place a call
+            {t('Place a call')}
           </ButtonLink>
         </>
       }
@@ -69,7 +70,7 @@ export default function CallsPage() {
             <NoCalls />
           ) : (
             <>
-              <CallTable label="Calls" calls={data} campaigns={campaignNames} results={shownColumns.value} />
+              <CallTable label={t('Calls')} calls={data} campaigns={campaignNames} results={shownColumns.value} />
               <Pages of={pagination} />
             </>
           )
@@ -91,29 +92,30 @@ const namesOf = (records: ReadonlyArray<{ id: string; name: string }> | null): R
 function NoCalls() {
   if (hasFilters() || currentPage() > 1) {
     return (
-      <Empty title="No call fits" action={<ButtonLink href={link('/calls')}>Show all calls</ButtonLink>}>
-        Take away a filter, or widen the dates.
+      <Empty title={t('No call fits')} action={<ButtonLink href={link('/calls')}>{t('Show all calls')}</ButtonLink>}>
+        {t('Take away a filter, or widen the dates.')}
       </Empty>
     );
   }
   if (currentOrder().endsWith('score')) {
     return (
-      <Empty title="No call has a score">
-        By score only calls are listed that criteria were judged of. Choose another order to see all.
+      <Empty title={t('No call has a score')}>
+        {t('By score only calls are listed that criteria were judged of. Choose another order to see all.')}
       </Empty>
     );
   }
   return (
     <Empty
-      title="No calls yet"
+      title={t('No calls yet')}
       action={
         <ButtonLink look="primary" href={link('/talk')}>
-          Talk to an agent
+          {t('Talk to an agent')}
         </ButtonLink>
       }
     >
-      Talk to an agent from this browser, call one of your numbers, or place a call. It appears here as soon as it
-      rings.
+      {t(
+        'Talk to an agent from this browser, call one of your numbers, or place a call. It appears here as soon as it rings.',
+      )}
     </Empty>
   );
 }

@@ -4,12 +4,11 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { toneOfGap } from '../../calls/answers.ts';
 import type { TurnTiming } from '../../calls/moments.ts';
+import { t } from '../../words/words.ts';
 import { formatMs, GapBar, gapText, partsOf } from './gap-parts.tsx';
 
 /** The answer whose split is shown, and the chip that it stands at. */
 export type ShownSplit = Signal<{ turn: TurnTiming; chip: HTMLElement } | null>;
-
-const WORDS = { quick: '', slow: ', slow', late: ', very slow' };
 
 export function GapChip({ turn, shown }: { turn: TurnTiming; shown: ShownSplit }) {
   const tone = toneOfGap(turn.gapMs);
@@ -23,7 +22,7 @@ export function GapChip({ turn, shown }: { turn: TurnTiming; shown: ShownSplit }
     <button
       type="button"
       class={`gap-chip number ${tone}`}
-      aria-label={`Answered after ${formatMs(turn.gapMs)}${WORDS[tone]}: ${gapText(turn)}`}
+      aria-label={labelOf(turn)}
       onMouseEnter={show}
       onMouseLeave={hide}
       onFocus={show}
@@ -34,6 +33,18 @@ export function GapChip({ turn, shown }: { turn: TurnTiming; shown: ShownSplit }
       {formatMs(turn.gapMs)}
     </button>
   );
+}
+
+function labelOf(turn: TurnTiming): string {
+  const values = { gap: formatMs(turn.gapMs), parts: gapText(turn) };
+  switch (toneOfGap(turn.gapMs)) {
+    case 'quick':
+      return t('Answered after {gap}: {parts}', values);
+    case 'slow':
+      return t('Answered after {gap}, slow: {parts}', values);
+    case 'late':
+      return t('Answered after {gap}, very slow: {parts}', values);
+  }
 }
 
 const MARGIN_PX = 8;
@@ -66,7 +77,7 @@ export function GapSplit({ shown }: { shown: ShownSplit }) {
               </li>
             ))}
           </ul>
-          {split.turn.guessed && <p class="small soft">Prepared before the turn’s end</p>}
+          {split.turn.guessed && <p class="small soft">{t('Prepared before the turn’s end')}</p>}
         </>
       )}
     </div>

@@ -2,13 +2,18 @@
 import { gapParts } from '../../../../../db/domain/call-timeline.ts';
 import { STAGES, type TurnTiming } from '../../calls/moments.ts';
 import { formatNumber } from '../../format.ts';
+import { t } from '../../words/words.ts';
 
 const NAMES = new Map(STAGES);
 
 export const formatMs = (value: number): string => `${formatNumber(Math.round(value))} ms`;
 
 export const partsOf = (turn: TurnTiming) =>
-  gapParts(turn).map(({ stage, fromMs, toMs }) => ({ stage, name: NAMES.get(stage) ?? stage, tookMs: toMs - fromMs }));
+  gapParts(turn).map(({ stage, fromMs, toMs }) => ({
+    stage,
+    name: t(NAMES.get(stage) ?? stage),
+    tookMs: toMs - fromMs,
+  }));
 
 /** `longestMs`: that of the whole bar. */
 export function GapBar({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
@@ -29,4 +34,4 @@ export function GapBar({ turn, longestMs }: { turn: TurnTiming; longestMs: numbe
 export const gapText = (turn: TurnTiming): string =>
   partsOf(turn)
     .map(({ name, tookMs }) => `${name} ${formatMs(tookMs)}`)
-    .join(' · ') + (turn.guessed ? ' · prepared before the turn’s end' : '');
+    .join(' · ') + (turn.guessed ? ` · ${t('prepared before the turn’s end')}` : '');

@@ -15,6 +15,7 @@ import { ErrorNotice, Loading } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
+import { t } from '../../words/words.ts';
 import { formatMs } from './gap-parts.tsx';
 
 type Checks = NonNullable<KeepCallAsTestBody['checks']>;
@@ -27,7 +28,7 @@ export function KeepAsTest({ call: kept }: { call: Call }) {
   return (
     <>
       <Button right="change" onClick={() => setOpen(true)}>
-        Make a test of it
+        {t('Make a test of it')}
       </Button>
       {isOpen && <KeepDialog call={kept} onClose={() => setOpen(false)} />}
     </>
@@ -37,10 +38,11 @@ export function KeepAsTest({ call: kept }: { call: Call }) {
 function KeepDialog({ call: kept, onClose }: { call: Call; onClose: () => void }) {
   const suites = useAll('listTestSuites');
   return (
-    <Dialog title="Make a test of it" onClose={onClose}>
+    <Dialog title={t('Make a test of it')} onClose={onClose}>
       <p class="soft">
-        The caller’s own sentences are cut from the recording and said again to the agent as it is then. The test goes
-        with the call when that is erased.
+        {t(
+          'The caller’s own sentences are cut from the recording and said again to the agent as it is then. The test goes with the call when that is erased.',
+        )}
       </p>
       {suites.answer !== null ? (
         <KeepForm call={kept} suites={suites.answer} onClose={onClose} />
@@ -66,29 +68,29 @@ function KeepForm({ call: kept, suites, onClose }: { call: Call; suites: Suites;
     const suiteId = values.suiteId === NEW_SUITE ? await newSuite(kept) : values.suiteId;
     const body = { suiteId, name: values.name.trim(), checks: checksOf(values) };
     await call('keepCallAsTest', { params: { id: kept.id }, body });
-    say('Kept as a test');
+    say(t('Kept as a test'));
     onClose();
     go(link(`/tests/${suiteId}`));
   });
   return (
-    <SubmitForm form={form} shown={['name']} send="Keep it" onCancel={onClose}>
+    <SubmitForm form={form} shown={['name']} send={t('Keep it')} onCancel={onClose}>
       <Select
-        label="Suite"
+        label={t('Suite')}
         {...form.field('suiteId')}
         choices={[
           ...suites.map(({ id, name }) => ({ value: id, text: name })),
-          { value: NEW_SUITE, text: 'A new one for this agent and business' },
+          { value: NEW_SUITE, text: t('A new one for this agent and business') },
         ]}
       />
-      <TextField label="Name of the case" {...form.field('name')} limits={LIMITS.KeepCallAsTestBody.name} />
+      <TextField label={t('Name of the case')} {...form.field('name')} limits={LIMITS.KeepCallAsTestBody.name} />
       <TextArea
-        label="The agent must say"
-        hint="One on a line; a part of its words is enough."
+        label={t('The agent must say')}
+        hint={t('One on a line; a part of its words is enough.')}
         {...form.field('said')}
         rows={2}
       />
-      <Checkbox label={`Each answer within ${formatMs(SLOW_MS)}`} {...form.field('isQuick')} />
-      <Checkbox label="Nobody is cut off" {...form.field('isUncut')} />
+      <Checkbox label={t('Each answer within {time}', { time: formatMs(SLOW_MS) })} {...form.field('isQuick')} />
+      <Checkbox label={t('Nobody is cut off')} {...form.field('isUncut')} />
     </SubmitForm>
   );
 }
@@ -112,6 +114,6 @@ function checksOf({ said, isQuick, isUncut }: Wanted): Checks {
 }
 
 async function newSuite({ agentId, businessId }: Call): Promise<string> {
-  const { data } = await call('createTestSuite', { body: { name: 'Calls of callers', agentId, businessId } });
+  const { data } = await call('createTestSuite', { body: { name: t('Calls of callers'), agentId, businessId } });
   return data.id;
 }

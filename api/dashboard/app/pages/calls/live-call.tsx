@@ -12,6 +12,7 @@ import { Elapsed } from '../../ui/elapsed.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { faultOf } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 export function LiveCall({ call, onEnded }: { call: Call; onEnded: () => void }) {
   const [conversation, setConversation] = useState(SILENT);
@@ -32,22 +33,26 @@ export function LiveCall({ call, onEnded }: { call: Call; onEnded: () => void })
   }, [call.id]);
   const medianMs = medianOf(conversation.gapsMs);
   return (
-    <Card title="Live">
+    <Card title={t('Live')}>
       <ErrorNotice error={error} isQuiet />
-      {!isConnected && <Notice tone="warn">The connection broke. It goes on by itself as soon as it can.</Notice>}
+      {!isConnected && (
+        <Notice tone="warn">{t('The connection broke. It goes on by itself as soon as it can.')}</Notice>
+      )}
       <div class="row">
-        <TurnState state={conversation.state} waiting={call.status === 'RINGING' ? 'Ringing' : 'Connected'} />
+        <TurnState state={conversation.state} waiting={call.status === 'RINGING' ? t('Ringing') : t('Connected')} />
         <span class="soft">
           <Elapsed sinceMs={Date.parse(call.startedAt)} />
         </span>
         {medianMs !== null && (
-          <span class="small soft number">Replies typically after {formatNumber(medianMs)} ms</span>
+          <span class="small soft number">
+            {t('Replies typically after {medianMs} ms', { medianMs: formatNumber(medianMs) })}
+          </span>
         )}
       </div>
       <div class="row">
         <ListenButton call={call} />
       </div>
-      <Transcript said={linesOf(conversation)} isLive empty="Nothing has been said yet." />
+      <Transcript said={linesOf(conversation)} isLive empty={t('Nothing has been said yet.')} />
     </Card>
   );
 }

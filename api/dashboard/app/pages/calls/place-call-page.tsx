@@ -13,8 +13,9 @@ import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useAll } from '../../use-all.ts';
 import { faultOf, useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
-const BACK = { href: link('/calls'), text: 'Calls' };
+const back = () => ({ href: link('/calls'), text: t('Calls') });
 
 export default function PlaceCallPage() {
   const campaigns = useAll('listCampaigns');
@@ -22,9 +23,11 @@ export default function PlaceCallPage() {
   const wanted = route.value.query.get('campaignId');
   return (
     <Page
-      title="Place a call"
-      back={BACK}
-      lead="It is dialled within about two seconds, whatever the campaign’s calling hours are, or at a time within them."
+      title={t('Place a call')}
+      back={back()}
+      lead={t(
+        'It is dialled within about two seconds, whatever the campaign’s calling hours are, or at a time within them.',
+      )}
     >
       <Answer of={campaigns}>
         {(data) => (
@@ -47,15 +50,16 @@ export default function PlaceCallPage() {
 function NoNumber() {
   return (
     <Empty
-      title="No campaign has a number to call from"
+      title={t('No campaign has a number to call from')}
       action={
         <ButtonLink look="primary" href={link('/phone-numbers')}>
-          To the phone numbers
+          {t('To the phone numbers')}
         </ButtonLink>
       }
     >
-      A call shows a number of its campaign. Get one, give it to a campaign, then call from here. To try an agent
-      without a number, talk to it in this browser.
+      {t(
+        'A call shows a number of its campaign. Get one, give it to a campaign, then call from here. To try an agent without a number, talk to it in this browser.',
+      )}
     </Empty>
   );
 }
@@ -98,28 +102,28 @@ function PlaceCallForm({
         right="work"
         form={form}
         shown={['toNumber', 'campaignId', 'fromPhoneNumberId', 'scheduledAt']}
-        send={form.values.scheduledAt === '' ? 'Call now' : 'Schedule the call'}
+        send={form.values.scheduledAt === '' ? t('Call now') : t('Schedule the call')}
       >
         <TextField
-          label="Number to call"
+          label={t('Number to call')}
           type="tel"
           required
           placeholder="+442079460017"
-          hint="With country code"
+          hint={t('With country code')}
           {...form.field('toNumber')}
         />
         <div class="columns">
           <Select
-            label="Campaign"
-            hint="Says which agent speaks, and for which business"
+            label={t('Campaign')}
+            hint={t('Says which agent speaks, and for which business')}
             value={campaign.id}
             fault={form.faultOf('campaignId')}
             choices={campaigns.map(({ id, name }) => ({ value: id, text: name }))}
             onChange={(campaignId) => setQuery({ campaignId, to: form.values.toNumber })}
           />
           <Select
-            label="Call from"
-            hint="What the person called sees"
+            label={t('Call from')}
+            hint={t('What the person called sees')}
             value={form.values.fromPhoneNumberId}
             fault={form.faultOf('fromPhoneNumberId')}
             choices={numbers.map(({ id, phoneNumber }) => ({ value: id, text: phoneNumber }))}
@@ -127,9 +131,11 @@ function PlaceCallForm({
           />
         </div>
         <TextField
-          label="Call later"
+          label={t('Call later')}
           type="datetime-local"
-          hint="Empty: now. By the clock of this device, within the campaign’s calling hours where the number rings"
+          hint={t(
+            'Empty: now. By the clock of this device, within the campaign’s calling hours where the number rings',
+          )}
           {...form.field('scheduledAt')}
         />
         <Answer of={preview}>

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 
 type Problem = NonNullable<Call['problems']>[number];
 
@@ -26,7 +27,7 @@ export function ProblemDialog({ callId, line, problem, onSaved, onClose }: Probl
   const first: Problem['kind'] = line.speaker === 'caller' ? 'misheard' : 'wrong_answer';
   const form = useForm({ kind: problem?.kind ?? first, note: problem?.note ?? '' }, async ({ values }) => {
     await call('markCallProblem', { params, body: { kind: values.kind, note: values.note.trim() || null } });
-    say('Noted: the list of calls finds it by this filter');
+    say(t('Noted: the list of calls finds it by this filter'));
     onSaved();
     onClose();
   });
@@ -35,26 +36,26 @@ export function ProblemDialog({ callId, line, problem, onSaved, onClose }: Probl
       await call('unmarkCallProblem', { params });
       onSaved();
       onClose();
-    }, 'Taken back');
+    }, t('Taken back'));
   return (
-    <Dialog title="What was wrong?" onClose={onClose}>
+    <Dialog title={t('What was wrong?')} onClose={onClose}>
       <blockquote class="passage">{line.text}</blockquote>
       <SubmitForm
         right="work"
         form={form}
         shown={['kind', 'note']}
-        send="Save"
+        send={t('Save')}
         onCancel={onClose}
         beside={
           problem !== undefined && (
             <Button look="plain" onClick={() => void takeBack()}>
-              Nothing was wrong
+              {t('Nothing was wrong')}
             </Button>
           )
         }
       >
         <fieldset class="problem-kinds">
-          <legend class="visually-hidden">Kind</legend>
+          <legend class="visually-hidden">{t('Kind')}</legend>
           {PROBLEM_CHOICES.map(([kind, text, hint]) => (
             <label key={kind} class="check">
               <input
@@ -64,12 +65,12 @@ export function ProblemDialog({ callId, line, problem, onSaved, onClose }: Probl
                 onChange={() => form.set('kind', kind)}
               />
               <span>
-                {text} <span class="small soft">{hint}</span>
+                {t(text)} <span class="small soft">{t(hint)}</span>
               </span>
             </label>
           ))}
         </fieldset>
-        <TextArea label="Note" {...form.field('note')} limits={LIMITS.MarkCallProblemBody.note} rows={2} />
+        <TextArea label={t('Note')} {...form.field('note')} limits={LIMITS.MarkCallProblemBody.note} rows={2} />
       </SubmitForm>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 import { ErrorNotice, Loading } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 2_000;
 /** The file is closed within seconds after the call's end. */
@@ -27,14 +28,14 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
   // A recording that was erased after loading is no longer shown.
   if (call.erasedAt === null && answer !== null) {
     return (
-      <Card title="Recording">
+      <Card title={t('Recording')}>
         <RecordingPlayer recording={answer} player={player} name={call.id} holes={holesOf(call)} gaps={gaps} />
         {gaps.length > 0 && <GapsLegend />}
       </Card>
     );
   }
   return (
-    <Card title="Recording">
+    <Card title={t('Recording')}>
       {error === null && call.erasedAt === null ? (
         <Loading />
       ) : error === null || error.status === 404 ? (
@@ -47,9 +48,9 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
 }
 
 function absence({ erasedAt, durationSeconds }: Call, isAwaited: boolean): string {
-  if (erasedAt !== null) return 'It has been erased.';
-  if (durationSeconds === 0) return 'There is none: nobody answered.';
-  return isAwaited ? 'The recording is being finished.' : 'There is none: the campaign does not record.';
+  if (erasedAt !== null) return t('It has been erased.');
+  if (durationSeconds === 0) return t('There is none: nobody answered.');
+  return isAwaited ? t('The recording is being finished.') : t('There is none: the campaign does not record.');
 }
 
 const gapsOf = ({ latency }: Call): Gap[] =>
@@ -57,9 +58,9 @@ const gapsOf = ({ latency }: Call): Gap[] =>
 
 const GapsLegend = () => (
   <p class="small soft row">
-    <span>Below the outline: how long the caller waited, in ms</span>
-    <span class="gap-key slow">over {formatNumber(SLOW_MS)}</span>
-    <span class="gap-key late">over {formatNumber(2 * SLOW_MS)}</span>
+    <span>{t('Below the outline: how long the caller waited, in ms')}</span>
+    <span class="gap-key slow">{t('over {number}', { number: formatNumber(SLOW_MS) })}</span>
+    <span class="gap-key late">{t('over {number}', { number: formatNumber(2 * SLOW_MS) })}</span>
   </p>
 );
 

@@ -1,7 +1,7 @@
 // Filters, order and columns of the list of calls by what was found of them.
 import { useState } from 'preact/hooks';
 import * as LIMITS from '../../api-limits.ts';
-import { formatName } from '../../calls/result-columns.tsx';
+import { formatName, resultColumn } from '../../calls/result-columns.tsx';
 import {
   chooseOrder,
   chosenOrder,
@@ -19,6 +19,7 @@ import { route, setQuery } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/fields/field.tsx';
 import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import type { Chip } from '../../ui/filters.tsx';
+import { t, words } from '../../words/words.ts';
 
 type Outputs = ReadonlyMap<string, Output>;
 
@@ -62,10 +63,10 @@ export function ResultFilters({ outputs }: { outputs: Outputs }) {
   );
   return (
     <>
-      {percent('minScore', 'Score from, %')}
-      {percent('maxScore', 'Score to, %')}
+      {percent('minScore', t('Score from, %'))}
+      {percent('maxScore', t('Score to, %'))}
       <TextField
-        label="Disposition"
+        label={t('Disposition')}
         value={query.get('disposition') ?? ''}
         onChange={(disposition) => setQuery({ disposition, page: undefined })}
         suggestions={(listed ?? MET).map(([value]) => ({ value }))}
@@ -76,20 +77,25 @@ export function ResultFilters({ outputs }: { outputs: Outputs }) {
   );
 }
 
-const LABELS: Record<string, string> = { minScore: 'Score from', maxScore: 'Score to', disposition: 'Disposition' };
+const said = (text: string | undefined): string | undefined => (text === undefined ? undefined : t(text));
+const LABELS: Record<string, string> = {
+  minScore: words('Score from'),
+  maxScore: words('Score to'),
+  disposition: words('Disposition'),
+};
 
 export const resultChips = (): Chip[] =>
   Object.entries(resultQuery()).map(([name, value]) => ({
     name,
-    label: LABELS[name] ?? formatName(name.slice(PREFIX.length)),
+    label: said(LABELS[name]) ?? formatName(name.slice(PREFIX.length)),
     text: name.endsWith('Score') ? formatPercent(Number(value)) : value,
   }));
 
 /** Dispositions without an output of that name. */
 const MET: ReadonlyArray<[string, string]> = [
-  ['met', 'Met'],
-  ['partly_met', 'Partly met'],
-  ['not_met', 'Not met'],
+  ['met', words('Met')],
+  ['partly_met', words('Partly met')],
+  ['not_met', words('Not met')],
 ];
 
 function OutputFilter({ outputs }: { outputs: Outputs }) {
@@ -105,9 +111,9 @@ function OutputFilter({ outputs }: { outputs: Outputs }) {
   return (
     <>
       <Select
-        label="Value"
+        label={t('Value')}
         value={name}
-        choices={[{ value: '', text: 'Any' }, ...names.map((each) => ({ value: each, text: formatName(each) }))]}
+        choices={[{ value: '', text: t('Any') }, ...names.map((each) => ({ value: each, text: formatName(each) }))]}
         onChange={(next) => {
           setChosen(next);
           if (given !== '') setQuery({ [`${PREFIX}${given}`]: undefined, page: undefined });
@@ -115,14 +121,19 @@ function OutputFilter({ outputs }: { outputs: Outputs }) {
       />
       {name !== '' && listed !== null && (
         <Select
-          label={`${formatName(name)} is`}
+          label={t('{name} is', { name: formatName(name) })}
           value={value}
-          choices={[{ value: '', text: 'Anything' }, ...listed.map(([each, text]) => ({ value: each, text }))]}
+          choices={[{ value: '', text: t('Anything') }, ...listed.map(([each, text]) => ({ value: each, text }))]}
           onChange={setValue}
         />
       )}
       {name !== '' && listed === null && (
-        <TextField label={`${formatName(name)} is`} value={value} onChange={setValue} limits={RESULT_VALUE} />
+        <TextField
+          label={t('{name} is', { name: formatName(name) })}
+          value={value}
+          onChange={setValue}
+          limits={RESULT_VALUE}
+        />
       )}
     </>
   );
@@ -133,12 +144,12 @@ export function Columns({ outputs }: { outputs: Outputs }) {
   const known = ['score', 'disposition', ...[...outputs.keys()].filter((name) => name !== 'disposition').map(dataOf)];
   const all = [...new Set([...known, ...shownColumns.value])];
   return (
-    <Fieldset title="Results in the list">
+    <Fieldset title={t('Results in the list')}>
       <div class="filters">
         {all.map((name) => (
           <Checkbox
             key={name}
-            label={formatName(name.replace(/^data\./, ''))}
+            label={resultColumn(name).title}
             value={shownColumns.value.includes(name)}
             onChange={(isShown) => showColumn(name, isShown)}
           />
@@ -151,9 +162,9 @@ export function Columns({ outputs }: { outputs: Outputs }) {
 /** The order of the list, which this browser remembers. */
 export const Order = () => (
   <Select
-    label="Order"
+    label={t('Order')}
     value={currentOrder()}
-    choices={ORDERS.map(([value, text]) => ({ value, text }))}
+    choices={ORDERS.map(([value, text]) => ({ value, text: t(text) }))}
     onChange={(order) => {
       chooseOrder(order);
       setQuery({ sort: undefined, page: undefined });

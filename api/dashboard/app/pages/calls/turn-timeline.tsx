@@ -18,6 +18,7 @@ import { formatLanguage, formatNumber, formatPosition } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { t, words } from '../../words/words.ts';
 import { formatMs, GapBar, gapText } from './gap-parts.tsx';
 
 export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
@@ -26,17 +27,21 @@ export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
   if (moments.length === 0) return null;
   const longestMs = Math.max(1, ...moments.map((moment) => (moment.kind === 'turn' ? moment.turn.gapMs : 0)));
   return (
-    <Card title="Turns and tools">
+    <Card title={t('Turns and tools')}>
       <p class="soft">
-        Each answer with its response gap, from the caller’s last sound to the agent’s first.
+        {t('Each answer with its response gap, from the caller’s last sound to the agent’s first.')}
         {latency !== null &&
           latency.turns > 1 &&
-          ` Of ${formatNumber(latency.turns)} answers half came within ${formatMs(latency.p50Ms)}, 95 in 100 within ${formatMs(latency.p95Ms)}.`}
+          ` ${t('Of {count} answers half came within {half}, 95 in 100 within {most}.', {
+            count: formatNumber(latency.turns),
+            half: formatMs(latency.p50Ms),
+            most: formatMs(latency.p95Ms),
+          })}`}
       </p>
       <div class="row small" aria-hidden="true">
         {STAGES.map(([stage, name]) => (
           <span class="row" key={stage}>
-            <span class={`stage-key ${stage}`} /> {name}
+            <span class={`stage-key ${stage}`} /> {t(name)}
           </span>
         ))}
       </div>
@@ -47,7 +52,7 @@ export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
             <Button
               look="plain"
               isSmall
-              label={`Play from ${formatPosition(moment.atMs)}`}
+              label={t('Play from {position}', { position: formatPosition(moment.atMs) })}
               onClick={() => player.playFrom(Math.max(0, moment.atMs - 2_000))}
             >
               {formatPosition(moment.atMs)}
@@ -91,63 +96,69 @@ function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
 }
 
 const RESULTS: Record<TransferTry['result'], string> = {
-  accepted: 'has the caller',
-  declined: 'declined',
-  busy: 'busy',
-  no_answer: 'no answer',
-  machine: 'an answering machine',
-  hung_up: 'hung up before deciding',
-  silent: 'decided nothing',
-  failed: 'could not be called',
-  withdrawn: 'let go',
+  accepted: words('has the caller'),
+  declined: words('declined'),
+  busy: words('busy'),
+  no_answer: words('no answer'),
+  machine: words('an answering machine'),
+  hung_up: words('hung up before deciding'),
+  silent: words('decided nothing'),
+  failed: words('could not be called'),
+  withdrawn: words('let go'),
 };
 
 function Tried({ transfer: { destination, result, tookMs, answeredAtMs } }: { transfer: TransferTry }) {
   return (
     <p>
-      <strong>To {destination}</strong>: {RESULTS[result]}{' '}
+      <strong>{t('To {destination}', { destination })}</strong>: {t(RESULTS[result])}{' '}
       <span class="soft">
-        after {formatMs(tookMs)}
-        {answeredAtMs !== null && `, picked up at ${formatPosition(answeredAtMs)}`}
+        {t('after {time}', { time: formatMs(tookMs) })}
+        {answeredAtMs !== null && `, ${t('picked up at {position}', { position: formatPosition(answeredAtMs) })}`}
       </span>
     </p>
   );
 }
 
 const ASKED: Record<LanguageChange['by'], string> = {
-  wish: 'the caller asked for it',
-  key: 'by key',
-  detected: 'the caller was heard to speak it',
+  wish: words('the caller asked for it'),
+  key: words('by key'),
+  detected: words('the caller was heard to speak it'),
 };
-const KEPT: Record<LanguageChange['outcome'], string> = {
-  changed: '',
-  no_voice: ' No voice speaks it: the call went on as it was.',
-  no_recogniser: ' The recogniser could not hear it: the call went on as it was.',
+const KEPT: Record<Exclude<LanguageChange['outcome'], 'changed'>, string> = {
+  no_voice: words('No voice speaks it: the call went on as it was.'),
+  no_recogniser: words('The recogniser could not hear it: the call went on as it was.'),
 };
 
 function Changed({ change: { to, by, outcome } }: { change: LanguageChange }) {
   return (
     <p>
-      <strong>{outcome === 'changed' ? `In ${formatLanguage(to)}` : `Not in ${formatLanguage(to)}`}</strong>:{' '}
+      <strong>
+        {outcome === 'changed'
+          ? t('In {language}', { language: formatLanguage(to) })
+          : t('Not in {language}', { language: formatLanguage(to) })}
+      </strong>
+      :{' '}
       <span class="soft">
-        {ASKED[by]}.{KEPT[outcome]}
+        {t(ASKED[by])}.{outcome !== 'changed' && ` ${t(KEPT[outcome])}`}
       </span>
     </p>
   );
 }
 
 const CAUSES: Record<Resumption['cause'], string> = {
-  crash: 'its engine had died',
-  upgrade: 'its engine was replaced by a new release',
-  moved: 'its machine was lost',
+  crash: words('its engine had died'),
+  upgrade: words('its engine was replaced by a new release'),
+  moved: words('its machine was lost'),
 };
 
 function LineBack({ resumption: { atMs, gapMs, cause } }: { resumption: Resumption }) {
   return (
     <p>
-      <strong>{atMs === 0 ? 'Rang on' : 'Line back'}</strong>:{' '}
+      <strong>{atMs === 0 ? t('Rang on') : t('Line back')}</strong>:{' '}
       <span class="soft">
-        {atMs === 0 ? 'with nobody' : 'gone'} for {formatMs(gapMs)}, because {CAUSES[cause]}
+        {atMs === 0
+          ? t('with nobody for {time}, because {cause}', { time: formatMs(gapMs), cause: t(CAUSES[cause]) })
+          : t('gone for {time}, because {cause}', { time: formatMs(gapMs), cause: t(CAUSES[cause]) })}
       </span>
     </p>
   );
@@ -156,16 +167,17 @@ function LineBack({ resumption: { atMs, gapMs, cause } }: { resumption: Resumpti
 function Interruption({ bargeIn }: { bargeIn: BargeIn }) {
   return (
     <span class="small number">
-      <strong>Interrupted</strong>: <span class="soft">the agent was silent after {formatMs(bargeIn.yieldMs)}</span>
+      <strong>{t('Interrupted')}</strong>:{' '}
+      <span class="soft">{t('the agent was silent after {time}', { time: formatMs(bargeIn.yieldMs) })}</span>
     </span>
   );
 }
 
 const OUTCOMES: Record<ToolCall['outcome'], { tone: 'good' | 'warn'; text: string }> = {
-  done: { tone: 'good', text: 'Done' },
-  refused: { tone: 'warn', text: 'Refused' },
-  late: { tone: 'warn', text: 'Too late' },
-  unanswered: { tone: 'warn', text: 'No answer' },
+  done: { tone: 'good', text: words('Done') },
+  refused: { tone: 'warn', text: words('Refused') },
+  late: { tone: 'warn', text: words('Too late') },
+  unanswered: { tone: 'warn', text: words('No answer') },
 };
 
 function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result } }: { toolCall: ToolCall }) {
@@ -173,12 +185,13 @@ function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result 
   return (
     <details class="small">
       <summary>
-        <code>{name}</code> <Badge tone={tone}>{text}</Badge> <span class="soft number">after {formatMs(tookMs)}</span>
+        <code>{name}</code> <Badge tone={tone}>{t(text)}</Badge>{' '}
+        <span class="soft number">{t('after {time}', { time: formatMs(tookMs) })}</span>
       </summary>
-      <p>Asked with</p>
-      <Payload label={`What ${name} was given`} text={JSON.stringify(given)} />
-      <p>Answered</p>
-      <Payload label={`What ${name} answered`} text={JSON.stringify(result)} />
+      <p>{t('Asked with')}</p>
+      <Payload label={t('What {name} was given', { name })} text={JSON.stringify(given)} />
+      <p>{t('Answered')}</p>
+      <Payload label={t('What {name} answered', { name })} text={JSON.stringify(result)} />
     </details>
   );
 }
@@ -188,9 +201,9 @@ function UsedSources({ sources }: { sources: readonly Source[] }) {
   return (
     <details class="small">
       <summary>
-        <span class="soft">From</span> {names.join(', ')}
+        <span class="soft">{t('From')}</span> {names.join(', ')}
       </summary>
-      <ul class="passages" aria-label="Passages that the reply was made from">
+      <ul class="passages" aria-label={t('Passages that the reply was made from')}>
         {sources.map(({ documentId, name, heading, passage }) => (
           <li key={`${documentId} ${heading} ${passage}`}>
             <span class="soft">{[name, heading].filter(Boolean).join(', ')}</span>

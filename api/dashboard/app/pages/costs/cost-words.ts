@@ -1,21 +1,21 @@
 // Words and amounts of costs and prices.
 import type { CostLine } from '../../api-types.ts';
-import { pageLocale } from '../../words/words.ts';
+import { pageLocale, words } from '../../words/words.ts';
 
 export const KIND_NAMES: Record<CostLine['kind'], string> = {
-  llm: 'Language model',
-  speech_to_speech: 'Speech-to-speech model',
-  stt: 'Recogniser',
-  tts: 'Voice',
-  trunk: 'Trunk',
+  llm: words('Language model'),
+  speech_to_speech: words('Speech-to-speech model'),
+  stt: words('Recogniser'),
+  tts: words('Voice'),
+  trunk: words('Trunk'),
 };
 
 export const PURPOSE_NAMES: Record<CostLine['purpose'], string> = {
-  call: 'The call',
-  transfer: 'Transfer',
-  summary: 'Summary',
-  results: 'Results',
-  rerun: 'Results, read again',
+  call: words('The call'),
+  transfer: words('Transfer'),
+  summary: words('Summary'),
+  results: words('Results'),
+  rerun: words('Results, read again'),
 };
 
 /** Calls cost fractions of a cent: further digits show them. */

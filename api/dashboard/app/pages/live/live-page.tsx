@@ -11,6 +11,7 @@ import { Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 3_000;
 
@@ -18,36 +19,39 @@ export default function LivePage() {
   const live = useApi('listLiveCalls', { query: { page: currentPage(), limit: 50 } }, { everyMs: REFRESH_MS });
   const campaigns = useCampaignNames();
   return (
-    <Page title="Live" lead="Calls that run now. Open one to read along, or listen in, say a word, take it over.">
+    <Page
+      title={t('Live')}
+      lead={t('Calls that run now. Open one to read along, or listen in, say a word, take it over.')}
+    >
       <List
         of={live}
-        label="Running calls"
+        label={t('Running calls')}
         empty={
           <Empty
-            title="Nobody is on the line"
+            title={t('Nobody is on the line')}
             action={
               <ButtonLink look="primary" href={link('/talk')}>
-                Talk to an agent
+                {t('Talk to an agent')}
               </ButtonLink>
             }
           >
-            Calls appear here by themselves as soon as they ring.
+            {t('Calls appear here by themselves as soon as they ring.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'With',
+            title: t('With'),
             cell: (call) => <a href={link(`/calls/${call.id}`)}>{otherParty(call)}</a>,
           },
-          { title: 'Direction', cell: ({ direction }) => (direction === 'inbound' ? 'Inbound' : 'Outbound') },
+          { title: t('Direction'), cell: ({ direction }) => (direction === 'inbound' ? t('Inbound') : t('Outbound')) },
           {
-            title: 'Campaign',
+            title: t('Campaign'),
             cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code>,
           },
-          { title: 'State', cell: (call) => <CallStatus call={call} /> },
+          { title: t('State'), cell: (call) => <CallStatus call={call} /> },
           {
-            title: 'Since it began',
+            title: t('Since it began'),
             isNumber: true,
             cell: ({ startedAt }) => <Elapsed sinceMs={Date.parse(startedAt)} />,
           },

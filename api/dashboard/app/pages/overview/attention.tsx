@@ -7,6 +7,8 @@ import { link } from '../../router.ts';
 import { session } from '../../session.ts';
 import { Notice } from '../../ui/layout.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t } from '../../words/words.ts';
 
 const NEARLY_USED = 0.8;
 const ALL = { query: { limit: 100 } } as const;
@@ -32,9 +34,13 @@ function minutesMatter({ minutes: { used, limit, resetsAt }, overageEnabled }: A
     matter(
       'minutes',
       <span>
-        {formatMinutes(used)} of {formatNumber(limit)} minutes of this month are used; they begin again on{' '}
-        {formatDate(resetsAt)}. {!overageEnabled && 'Without minutes no call is taken or placed. '}
-        <a href={link('/billing')}>Billing</a>
+        {t('{used} of {limit} minutes of this month are used; they begin again on {date}.', {
+          used: formatMinutes(used),
+          limit: formatNumber(limit),
+          date: formatDate(resetsAt),
+        })}{' '}
+        {!overageEnabled && `${t('Without minutes no call is taken or placed.')} `}
+        <a href={link('/billing')}>{t('Billing')}</a>
       </span>,
     ),
   ];
@@ -46,8 +52,14 @@ function webhookMatter({ id, url, disabledReason }: Webhook) {
     matter(
       id,
       <span>
-        The webhook <a href={link(`/webhooks/${id}`)}>{url}</a> was switched off:{' '}
-        {disabledReason === 'gone' ? 'its address answered that it is gone.' : 'it failed for five days.'}
+        <Linked
+          text={
+            disabledReason === 'gone'
+              ? t('The webhook [{url}] was switched off: its address answered that it is gone.', { url })
+              : t('The webhook [{url}] was switched off: it failed for five days.', { url })
+          }
+          to={[link(`/webhooks/${id}`)]}
+        />
       </span>,
     ),
   ];
@@ -60,8 +72,14 @@ function trunkMatter({ id, name, health, registration }: Trunk) {
     matter(
       id,
       <span>
-        The trunk <a href={link(`/admin/trunks/${id}`)}>{name}</a>{' '}
-        {fault === 'silent' ? 'does not answer' : 'could not be registered'}: calls through it fail.
+        <Linked
+          text={
+            fault === 'silent'
+              ? t('The trunk [{name}] does not answer: calls through it fail.', { name })
+              : t('The trunk [{name}] could not be registered: calls through it fail.', { name })
+          }
+          to={[link(`/admin/trunks/${id}`)]}
+        />
       </span>,
     ),
   ];

@@ -8,6 +8,7 @@ import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { firstSteps, ownRecords, type Step, type StepName } from './steps.ts';
 
 const ALL = { query: { limit: 100 } } as const;
@@ -74,21 +75,22 @@ function OpenSteps({ account, onDismiss, onReady }: OpenStepsProps) {
   const demo = campaigns.data.at(-1);
   return (
     <Card
-      title="First steps"
+      title={t('First steps')}
       actions={
         <Button look="plain" isSmall onClick={onDismiss}>
-          Do not show again
+          {t('Do not show again')}
         </Button>
       }
     >
       {!isSetUp && (
         <div class="start-offer">
           <p>
-            Give the address of your web site: hours, prices and answers are read from it, you choose a voice, and talk
-            to your agent. About five minutes.
+            {t(
+              'Give the address of your web site: hours, prices and answers are read from it, you choose a voice, and talk to your agent. About five minutes.',
+            )}
           </p>
           <ButtonLink look="primary" href={link('/start')}>
-            {account.setup === null ? 'Set up your telephone' : 'Go on with the set-up'}
+            {account.setup === null ? t('Set up your telephone') : t('Go on with the set-up')}
           </ButtonLink>
         </div>
       )}
@@ -101,7 +103,7 @@ function OpenSteps({ account, onDismiss, onReady }: OpenStepsProps) {
               demo && (
                 <TalkButton
                   campaignId={demo.id}
-                  label="Talk to the demo"
+                  label={t('Talk to the demo')}
                   look={step.isDone || !isSetUp ? 'normal' : 'primary'}
                   isSmall
                 />
@@ -116,39 +118,44 @@ function OpenSteps({ account, onDismiss, onReady }: OpenStepsProps) {
 
 const TEXTS: Record<StepName, { title: string; text: string; path?: string; action?: string }> = {
   talk: {
-    title: 'Hear the demo answer',
-    text: 'From this browser: ask for the opening hours, interrupt it, book an appointment.',
+    title: words('Hear the demo answer'),
+    text: words('From this browser: ask for the opening hours, interrupt it, book an appointment.'),
   },
-  agent: { title: 'Make an agent', text: 'A name, a voice and a manner.', path: '/agents/new', action: 'New agent' },
+  agent: {
+    title: words('Make an agent'),
+    text: words('A name, a voice and a manner.'),
+    path: '/agents/new',
+    action: words('New agent'),
+  },
   business: {
-    title: 'Describe your business',
-    text: 'Opening hours, services and questions: what the agent knows.',
+    title: words('Describe your business'),
+    text: words('Opening hours, services and questions: what the agent knows.'),
     path: '/businesses/new',
-    action: 'New business',
+    action: words('New business'),
   },
   campaign: {
-    title: 'Join them in a campaign',
-    text: 'It answers calls to its numbers, and calls lists of contacts.',
+    title: words('Join them in a campaign'),
+    text: words('It answers calls to its numbers, and calls lists of contacts.'),
     path: '/campaigns/new',
-    action: 'New campaign',
+    action: words('New campaign'),
   },
   trunk: {
-    title: 'Connect a trunk',
-    text: 'The account at your telephone provider, or your own exchange.',
+    title: words('Connect a trunk'),
+    text: words('The account at your telephone provider, or your own exchange.'),
     path: '/admin/trunks',
-    action: 'To the trunks',
+    action: words('To the trunks'),
   },
   number: {
-    title: 'Get a number',
-    text: 'Give it to the campaign that is to answer it.',
+    title: words('Get a number'),
+    text: words('Give it to the campaign that is to answer it.'),
     path: '/phone-numbers',
-    action: 'To the numbers',
+    action: words('To the numbers'),
   },
   call: {
-    title: 'Make the first call',
-    text: 'Call the number, or place a call.',
+    title: words('Make the first call'),
+    text: words('Call the number, or place a call.'),
     path: '/calls/new',
-    action: 'Place a call',
+    action: words('Place a call'),
   },
 };
 
@@ -160,14 +167,14 @@ function StepLine({ step, talk }: { step: Step; talk: ComponentChildren }) {
         {step.isDone ? '✓' : ''}
       </span>
       <div>
-        <strong>{title}</strong>
-        {step.isDone && <span class="visually-hidden"> (done)</span>}
-        {!step.isDone && <div class="small soft">{text}</div>}
+        <strong>{t(title)}</strong>
+        {step.isDone && <span class="visually-hidden"> {t('(done)')}</span>}
+        {!step.isDone && <div class="small soft">{t(text)}</div>}
       </div>
       {path === undefined && talk}
       {path !== undefined && !step.isDone && (
         <ButtonLink isSmall href={link(path)}>
-          {action}
+          {action !== undefined && t(action)}
         </ButtonLink>
       )}
     </li>

@@ -11,16 +11,17 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Card, Figures, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { CallsPlot, GapsPlot, HoursPlot, MinutesPlot } from './plots.tsx';
 
 const REFRESH_MS = 10_000;
 const RANGES = [
-  { value: '1', text: 'Today', title: 'Today, in UTC' },
-  { value: '7', text: '7 days', title: 'The last 7 days' },
-  { value: '30', text: '30 days', title: 'The last 30 days' },
-  { value: '90', text: '90 days', title: 'The last 90 days' },
+  { value: '1', text: words('Today'), title: words('Today, in UTC') },
+  { value: '7', text: words('7 days'), title: words('The last 7 days') },
+  { value: '30', text: words('30 days'), title: words('The last 30 days') },
+  { value: '90', text: words('90 days'), title: words('The last 90 days') },
 ] as const;
 
 export default function OverviewPage() {
@@ -34,12 +35,12 @@ export default function OverviewPage() {
   const isHeaded = isHeadKnown || error !== null;
   return (
     <Page
-      title="Overview"
+      title={t('Overview')}
       actions={
         <>
-          <ButtonLink href={link('/talk')}>Talk to an agent</ButtonLink>
+          <ButtonLink href={link('/talk')}>{t('Talk to an agent')}</ButtonLink>
           <ButtonLink look="primary" href={link('/calls/new')}>
-            Place a call
+            {t('Place a call')}
           </ButtonLink>
         </>
       }
@@ -51,9 +52,9 @@ export default function OverviewPage() {
           <>
             <section class="stack tight">
               <div class="row spread">
-                <h2>{range.title}</h2>
+                <h2>{t(range.title)}</h2>
                 <fieldset class="segments">
-                  <legend class="visually-hidden">Days</legend>
+                  <legend class="visually-hidden">{t('Days')}</legend>
                   {RANGES.map(({ value, text, title }) => (
                     <Button
                       key={value}
@@ -94,14 +95,14 @@ function Plots({ days }: { days: Overview['days'] }) {
 
 /** In place of empty axes. */
 const NothingYet = () => (
-  <Card title="After the first call you see here">
+  <Card title={t('After the first call you see here')}>
     <dl class="nothing-yet">
       {TO_COME.map(([icon, name, text]) => (
         <div key={name}>
           <dt>
-            <Icon name={icon} /> {name}
+            <Icon name={icon} /> {t(name)}
           </dt>
-          <dd>{text}</dd>
+          <dd>{t(text)}</dd>
         </div>
       ))}
     </dl>
@@ -109,9 +110,17 @@ const NothingYet = () => (
 );
 
 const TO_COME: ReadonlyArray<[IconName, string, string]> = [
-  ['phone', 'Calls by day and hour', 'How many were answered, by the agent or a machine, and how many were not.'],
-  ['gauge', 'Waits', 'How long callers waited for each answer: half of the calls, and 95 in 100.'],
-  ['activity', 'Minutes', 'From answer to end, by day; from the second day each figure beside the day before.'],
+  [
+    'phone',
+    words('Calls by day and hour'),
+    words('How many were answered, by the agent or a machine, and how many were not.'),
+  ],
+  ['gauge', words('Waits'), words('How long callers waited for each answer: half of the calls, and 95 in 100.')],
+  [
+    'activity',
+    words('Minutes'),
+    words('From answer to end, by day; from the second day each figure beside the day before.'),
+  ],
 ];
 
 /** The last day beside the one before it; nothing on the first day. */
@@ -119,7 +128,7 @@ function daysApart(days: Overview['days'], of: (day: Overview['days'][number]) =
   const [before, today] = days.slice(-2);
   if (before === undefined || today === undefined || before.calls === 0) return null;
   const [then, now] = [of(before), of(today)];
-  return then === null ? null : `today ${now ?? '–'}, yesterday ${then}`;
+  return then === null ? null : t('today {now}, yesterday {before}', { now: now ?? '–', before: then });
 }
 
 function Glance({ overview }: { overview: Overview }) {
@@ -130,23 +139,25 @@ function Glance({ overview }: { overview: Overview }) {
       figures={[
         [
           // Of the whole installation, so it belongs to the name.
-          maxCalls === null ? 'Live calls' : `Live calls, ${formatNumber(maxCalls)} at most`,
+          maxCalls === null
+            ? t('Live calls')
+            : t('Live calls, {maxCalls} at most', { maxCalls: formatNumber(maxCalls) }),
           live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live),
         ],
-        ['Calls', formatNumber(calls), daysApart(days, (day) => formatNumber(day.calls))],
+        [t('Calls'), formatNumber(calls), daysApart(days, (day) => formatNumber(day.calls))],
         [
-          'Answered',
+          t('Answered'),
           answerRate === null ? '–' : formatPercent(answerRate),
           daysApart(days, (day) => (day.answerRate === null ? null : formatPercent(day.answerRate))),
         ],
-        ['Minutes', formatMinutes(minutes), daysApart(days, (day) => formatMinutes(day.minutes))],
+        [t('Minutes'), formatMinutes(minutes), daysApart(days, (day) => formatMinutes(day.minutes))],
         [
-          'Wait, half / 95 in 100 within',
+          t('Wait, half / 95 in 100 within'),
           responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />,
           daysApart(days, (day) => day.responseGap && formatNumber(day.responseGap.p50Ms)),
         ],
-        ['Turns failed, last hour', lastHour.share === null ? '–' : <FailedTurns key="turns" of={lastHour} />],
-        ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
+        [t('Turns failed, last hour'), lastHour.share === null ? '–' : <FailedTurns key="turns" of={lastHour} />],
+        [t('Failed'), failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
   );
@@ -178,10 +189,10 @@ function LiveCalls() {
   return (
     <section class="stack tight">
       <div class="row spread">
-        <h2>Live now</h2>
-        <a href={link('/live')}>All live calls</a>
+        <h2>{t('Live now')}</h2>
+        <a href={link('/live')}>{t('All live calls')}</a>
       </div>
-      <CallTable label="Live calls" calls={live.data} campaigns={campaigns} />
+      <CallTable label={t('Live calls')} calls={live.data} campaigns={campaigns} />
     </section>
   );
 }
@@ -190,18 +201,18 @@ function Failures({ overview }: { overview: Overview }) {
   const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }, { everyMs: REFRESH_MS }).answer;
   return (
     <div class="failures">
-      <Card title="Why calls failed">
+      <Card title={t('Why calls failed')}>
         <ul class="reasons">
           {overview.failures.map(({ reason, calls }) => (
             <li key={reason} class="row spread">
-              <span>{reason === '' ? 'Unknown' : reasonWords(reason)}</span>
+              <span>{reason === '' ? t('Unknown') : reasonWords(reason)}</span>
               <span class="number">{formatNumber(calls)}</span>
             </li>
           ))}
         </ul>
       </Card>
       {latest !== null && latest.data.length > 0 && (
-        <Card title="Latest failures" actions={<a href={failuresAddress(overview)}>All</a>}>
+        <Card title={t('Latest failures')} actions={<a href={failuresAddress(overview)}>{t('All')}</a>}>
           <FailureTable calls={latest.data} />
         </Card>
       )}

@@ -6,7 +6,7 @@ import { formatDayOfYear, formatMinutes, formatNumber } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 import { Plot } from '../../ui/plot/plot.tsx';
 import { useApi } from '../../use-api.ts';
-import { inLocale } from '../../words/words.ts';
+import { inLocale, t } from '../../words/words.ts';
 import { byHour } from './by-hour.ts';
 
 type Days = Overview['days'];
@@ -14,15 +14,20 @@ type Days = Overview['days'];
 const labelsOf = (days: Days): string[] => days.map(({ day }) => formatDayOfYear(day));
 
 export const CallsPlot = ({ days }: { days: Days }) => (
-  <Card title="Calls by day">
+  <Card title={t('Calls by day')}>
     <Plot
-      label="Calls by day"
+      label={t('Calls by day')}
       labels={labelsOf(days)}
       format={formatNumber}
       series={[
-        { name: 'Answered', values: days.map(spokenTo), token: '--agent', kind: 'bar' },
-        { name: 'Answering machine', values: days.map(({ voicemails }) => voicemails), token: '--edge', kind: 'bar' },
-        { name: 'Not answered', values: days.map(missed), token: '--caller', kind: 'bar' },
+        { name: t('Answered'), values: days.map(spokenTo), token: '--agent', kind: 'bar' },
+        {
+          name: t('Answering machine'),
+          values: days.map(({ voicemails }) => voicemails),
+          token: '--edge',
+          kind: 'bar',
+        },
+        { name: t('Not answered'), values: days.map(missed), token: '--caller', kind: 'bar' },
       ]}
     />
   </Card>
@@ -34,31 +39,31 @@ const missed = ({ calls, answered, running }: Days[number]): number => Math.max(
 export function GapsPlot({ days }: { days: Days }) {
   const of = (name: 'p50Ms' | 'p95Ms') => days.map(({ responseGap }) => responseGap?.[name] ?? null);
   return (
-    <Card title="How long callers waited for an answer, in ms">
+    <Card title={t('How long callers waited for an answer, in ms')}>
       <Plot
-        label="How long callers waited for an answer, by day"
+        label={t('How long callers waited for an answer, by day')}
         labels={labelsOf(days)}
         format={formatNumber}
         series={[
-          { name: 'Half of the calls within', values: of('p50Ms'), token: '--agent', kind: 'line' },
-          { name: '95 in 100 calls within', values: of('p95Ms'), token: '--warn', kind: 'line' },
+          { name: t('Half of the calls within'), values: of('p50Ms'), token: '--agent', kind: 'line' },
+          { name: t('95 in 100 calls within'), values: of('p95Ms'), token: '--warn', kind: 'line' },
         ]}
       />
       {days.every(({ responseGap }) => (responseGap?.p50Ms ?? 0) <= SLOW_MS) && (
-        <p class="small soft">People notice a wait from about {formatNumber(SLOW_MS)} ms.</p>
+        <p class="small soft">{t('People notice a wait from about {ms} ms.', { ms: formatNumber(SLOW_MS) })}</p>
       )}
     </Card>
   );
 }
 
 export const MinutesPlot = ({ days }: { days: Days }) => (
-  <Card title="Minutes by day">
+  <Card title={t('Minutes by day')}>
     <Plot
-      label="Minutes by day"
+      label={t('Minutes by day')}
       labels={labelsOf(days)}
       format={formatMinutes}
       series={[
-        { name: 'From answer to end', values: days.map(({ minutes }) => minutes), token: '--good', kind: 'bar' },
+        { name: t('From answer to end'), values: days.map(({ minutes }) => minutes), token: '--good', kind: 'bar' },
       ]}
     />
   </Card>
@@ -74,21 +79,27 @@ export function HoursPlot({ days }: { days: Days }) {
   const calls = useApi('listCalls', { query }).answer?.data;
   const hours = byHour(calls ?? []);
   if (calls === undefined || hours.length === 0) {
-    return <Card title="When people call">{calls && <p class="soft">No call of these days has ended yet.</p>}</Card>;
+    return (
+      <Card title={t('When people call')}>
+        {calls && <p class="soft">{t('No call of these days has ended yet.')}</p>}
+      </Card>
+    );
   }
   return (
-    <Card title="When people call">
+    <Card title={t('When people call')}>
       <Plot
-        label="When people call, by hour"
-        of="Hour"
+        label={t('When people call, by hour')}
+        of={t('Hour')}
         labels={hours.map(({ hour }) => hourLabel(hour))}
         format={formatNumber}
         series={[
-          { name: 'Answered', values: hours.map(({ answered }) => answered), token: '--agent', kind: 'bar' },
-          { name: 'Not answered', values: hours.map(({ missed: none }) => none), token: '--caller', kind: 'bar' },
+          { name: t('Answered'), values: hours.map(({ answered }) => answered), token: '--agent', kind: 'bar' },
+          { name: t('Not answered'), values: hours.map(({ missed: none }) => none), token: '--caller', kind: 'bar' },
         ]}
       />
-      {calls.length === HOURS_CALLS && <p class="small soft">Of the last {formatNumber(HOURS_CALLS)} calls.</p>}
+      {calls.length === HOURS_CALLS && (
+        <p class="small soft">{t('Of the last {count} calls.', { count: formatNumber(HOURS_CALLS) })}</p>
+      )}
     </Card>
   );
 }

@@ -6,15 +6,16 @@ import { Select } from '../../ui/fields/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useAll } from '../../use-all.ts';
+import { t } from '../../words/words.ts';
 
 export default function TalkPage() {
   const campaigns = useAll('listCampaigns');
   const wanted = route.value.query.get('campaignId');
   return (
     <Page
-      title="Talk to an agent"
-      lead="A call from this browser, answered as a phone call to the campaign would be."
-      actions={<ButtonLink href={link('/messages')}>Try it by text</ButtonLink>}
+      title={t('Talk to an agent')}
+      lead={t('A call from this browser, answered as a phone call to the campaign would be.')}
+      actions={<ButtonLink href={link('/messages')}>{t('Try it by text')}</ButtonLink>}
     >
       <Answer of={campaigns}>
         {(data) => {
@@ -22,21 +23,21 @@ export default function TalkPage() {
           if (chosen === undefined) {
             return (
               <Empty
-                title="No campaigns yet"
+                title={t('No campaigns yet')}
                 action={
                   <ButtonLink look="primary" href={link('/campaigns/new')}>
-                    New campaign
+                    {t('New campaign')}
                   </ButtonLink>
                 }
               >
-                A campaign says which agent speaks, and for which business. Make one, then talk to it here.
+                {t('A campaign says which agent speaks, and for which business. Make one, then talk to it here.')}
               </Empty>
             );
           }
           return (
             <Card>
               <Select
-                label="Campaign"
+                label={t('Campaign')}
                 value={chosen.id}
                 onChange={(campaignId) => setQuery({ campaignId })}
                 choices={data.map(({ id, name }) => ({ value: id, text: name }))}

@@ -1,4 +1,5 @@
 // Figures by day or hour, as a plot and as a table.
+import { t } from '../../words/words.ts';
 import { Table } from '../table.tsx';
 import { PlotDrawing } from './plot-drawing.tsx';
 import type { PlotSeries } from './plot-series.ts';
@@ -8,7 +9,7 @@ export function Plot({
   labels,
   series,
   format,
-  of = 'Day',
+  of = t('Day'),
 }: {
   label: string;
   labels: readonly string[];
@@ -28,7 +29,7 @@ export function Plot({
       </figcaption>
       <PlotDrawing labels={labels} series={series} format={format} />
       <details>
-        <summary>As a table</summary>
+        <summary>{t('As a table')}</summary>
         <Table
           label={label}
           rows={labels.map((name, index) => ({ name, index }))}

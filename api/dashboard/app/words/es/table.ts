@@ -1,5 +1,8 @@
-// All words of the dashboard in es.
+// All words of the dashboard in Spanish, which are loaded at once.
 import access from './access.ts';
+import calls from './calls.ts';
+import outcomes from './outcomes.ts';
+import overview from './overview.ts';
 import shell from './shell.ts';
 
-export default { ...access, ...shell };
+export default { ...access, ...calls, ...outcomes, ...overview, ...shell };

@@ -1,0 +1,99 @@
+// The pages of owners, read in English and then in German without loading them again: of the texts that both show, all
+// are data of the service or the same word in both languages.
+// GERMAN_PICTURES=folder takes pictures of each, GERMAN_PAGES=calls,call opens these alone, GERMAN_PAGES=all every one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import german from '../../../api/dashboard/app/words/de/table.ts';
+import { nightly } from '../../support/nightly.ts';
+import { openBrowser, signIn, skip } from '../browser.ts';
+import { openPage, type PageAddress, usePages } from '../pages.ts';
+
+const { service, every } = await usePages();
+const PICTURES = process.env.GERMAN_PICTURES;
+const WANTED = process.env.GERMAN_PAGES?.split(',');
+const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+/** Of the installation's admins, or of those who write programs. */
+const ENGLISH = /^(\/admin\/|\/components|\/audit-log|\/webhooks|\/api-keys)/;
+/** Always read; the others each night. */
+const ALWAYS = ['overview', 'calls', 'call'];
+const SAME: ReadonlySet<string> = new Set(
+  Object.entries(german).flatMap(([text, said]) => (text === said ? [text] : [])),
+);
+const HAS_WORD = /\p{L}{3}/u;
+
+/** All texts that a person sees or hears, but for code, which is no language. */
+const TEXTS = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest('code, pre, kbd, script, q, .transcript, .brand')) found.push(node.data);
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+    for (const name of ['aria-label', 'title', 'placeholder']) found.push(element.getAttribute(name) ?? '');
+  return found.map((text) => text.replace(/\\s+/g, ' ').trim());
+})()`;
+
+const textsOf = async (page: Page): Promise<string[]> => (await page.evaluate(TEXTS)) as string[];
+
+/** Every text of the service's answers. */
+function watchData(page: Page): Set<string> {
+  const data = new Set<string>();
+  const take = (value: unknown): void => {
+    if (typeof value === 'string') data.add(value.replace(/\s+/g, ' ').trim());
+    else if (value !== null && typeof value === 'object')
+      for (const [name, each] of Object.entries(value)) {
+        data.add(name);
+        take(each);
+      }
+  };
+  page.on('response', (response) => {
+    if (response.url().includes('/api/v1/')) response.json().then(take, () => undefined);
+  });
+  return data;
+}
+
+async function choose(page: Page, language: 'en' | 'de'): Promise<void> {
+  await page.setViewportSize(WIDTHS.wide);
+  await page.locator('.sidebar .foot select').nth(1).selectOption(language);
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const [size, viewport] of Object.entries(WIDTHS))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${PICTURES}/${name}-${size}-${colorScheme}.png`, fullPage: size === 'wide' });
+    }
+}
+
+const isWanted = ({ name, address, isPublic }: PageAddress): boolean =>
+  !isPublic &&
+  !ENGLISH.test(address) &&
+  (WANTED === undefined ? nightly === false || ALWAYS.includes(name) : WANTED.includes(name) || WANTED[0] === 'all');
+
+test('in German no page of an owner shows English', { skip, timeout: 600_000 }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  const data = watchData(page);
+  await signIn(window, service.apiUrl);
+  const faults: string[] = [];
+  for (const entry of (await every()).filter(isWanted)) {
+    await choose(page, 'en');
+    await openPage(page, service, entry);
+    const english = new Set(await textsOf(page));
+    await choose(page, 'de');
+    const known = [...data];
+    for (const text of new Set(await textsOf(page))) {
+      if (!english.has(text) || !HAS_WORD.test(text) || SAME.has(text)) continue;
+      if (!known.some((each) => each.includes(text))) faults.push(`${entry.name}: ${text}`);
+    }
+    const tooWide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    if (tooWide > 0) faults.push(`${entry.name}: ${tooWide} px wider than the screen`);
+    await takePictures(page, entry.name);
+  }
+  await window.close();
+  assert.deepEqual(faults, []);
+});
