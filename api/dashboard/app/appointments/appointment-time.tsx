@@ -1,4 +1,6 @@
 // An appointment's time as text, for tables and pages.
+
+import { t } from '../words/words.ts';
 import { ownZone, rangeIn } from '../zones.ts';
 
 /** By the business's clocks, because customers come there, with their zone; and by the reader's, if they differ. */
@@ -11,8 +13,8 @@ export function AppointmentTime({ startsAt, endsAt, zone }: { startsAt: string; 
       <time dateTime={startsAt} title={startsAt}>
         {shown}
       </time>
-      <div class="small soft">{zone === null ? `${own}, your time` : zone}</div>
-      {here !== shown && <div class="small soft">Your time: {here}</div>}
+      <div class="small soft">{zone === null ? t('{zone}, your time', { zone: own }) : zone}</div>
+      {here !== shown && <div class="small soft">{t('Your time: {time}', { time: here })}</div>}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { SubmitForm } from '../ui/submit-form.tsx';
 import { say } from '../ui/toast.tsx';
 import { useAll } from '../use-all.ts';
 import { useApi } from '../use-api.ts';
+import { t } from '../words/words.ts';
 
 interface Values {
   /** Blank: nobody is called. */
@@ -29,10 +30,11 @@ const valuesOf = ({ campaignId, dayBeforeAt, hoursBefore }: AppointmentReminders
 export function RemindersCard({ businessId }: { businessId: string }) {
   const reminders = useApi('getReminders', { params: { id: businessId } });
   return (
-    <Card title="A call before the appointment">
+    <Card title={t('A call before the appointment')}>
       <p class="small soft">
-        People are called once and asked whether they come: they confirm, move or cancel, and the appointment says
-        which. Nobody on the do-not-call list is called, and nobody outside of the campaign's hours.
+        {t(
+          "People are called once and asked whether they come: they confirm, move or cancel, and the appointment says which. Nobody on the do-not-call list is called, and nobody outside of the campaign's hours.",
+        )}
       </p>
       <Answer of={reminders}>{({ data }) => <RemindersForm businessId={businessId} saved={data} />}</Answer>
     </Card>
@@ -49,39 +51,39 @@ function RemindersForm({ businessId, saved }: { businessId: string; saved: Appoi
     if (campaignId === '') await call('deleteReminders', { params });
     else await call('setReminders', { params, body: { campaignId, ...time } });
     rebase(values);
-    say(campaignId === '' ? 'Nobody is called' : 'The reminders are set');
+    say(campaignId === '' ? t('Nobody is called') : t('The reminders are set'));
   });
   const { campaignId, kind } = form.values;
   return (
-    <SubmitForm form={form} shown={['campaignId', 'dayBeforeAt', 'hoursBefore']} send="Set the reminders">
+    <SubmitForm form={form} shown={['campaignId', 'dayBeforeAt', 'hoursBefore']} send={t('Set the reminders')}>
       <Select
-        label="Who calls"
-        hint="A campaign of this business, without contacts: its agent, number and hours are taken."
+        label={t('Who calls')}
+        hint={t('A campaign of this business, without contacts: its agent, number and hours are taken.')}
         fault={form.faultOf('campaignId') ?? error?.message}
         value={campaignId}
         onChange={(id) => form.set('campaignId', id)}
         choices={[
-          { value: '', text: 'Nobody is called' },
+          { value: '', text: t('Nobody is called') },
           ...campaigns.map(({ id, name }) => ({ value: id, text: name })),
         ]}
       />
       {campaignId !== '' && (
         <Select
-          label="When"
+          label={t('When')}
           value={kind}
           onChange={(next: Values['kind']) => form.set('kind', next)}
           choices={[
-            { value: 'day', text: 'The day before' },
-            { value: 'hours', text: 'Hours before' },
+            { value: 'day', text: t('The day before') },
+            { value: 'hours', text: t('Hours before') },
           ]}
         />
       )}
       {campaignId !== '' && kind === 'day' && (
-        <TextField label="At" type="time" {...form.field('dayBeforeAt')} required />
+        <TextField label={t('At')} type="time" {...form.field('dayBeforeAt')} required />
       )}
       {campaignId !== '' && kind === 'hours' && (
         <NumberField
-          label="How many hours before"
+          label={t('How many hours before')}
           {...form.field('hoursBefore')}
           limits={LIMITS.SetRemindersBody.hoursBefore}
           required

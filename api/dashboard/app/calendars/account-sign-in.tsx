@@ -8,6 +8,8 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/layout.tsx';
 import { ErrorNotice } from '../ui/status.tsx';
 import { faultOf } from '../use-api.ts';
+import { Linked } from '../words/linked.tsx';
+import { t } from '../words/words.ts';
 
 export type SignIn = CalendarSignIn;
 type Kind = SignIn['kind'];
@@ -48,12 +50,14 @@ export function AccountSignIn({ kind, onSignedIn }: { kind: Kind; onSignedIn: (s
     <>
       {signIn?.state === 'waiting' && <Waiting signIn={signIn} name={name} />}
       {signIn?.state === 'failed' && <Notice tone="bad">{signIn.error}</Notice>}
-      {signIn?.state === 'done' && <Notice tone="good">Signed in to {name}. Choose the calendar.</Notice>}
+      {signIn?.state === 'done' && (
+        <Notice tone="good">{t('Signed in to {name}. Choose the calendar.', { name })}</Notice>
+      )}
       <ErrorNotice error={error} />
       {signIn?.state !== 'done' && (
         <div>
           <Button isBusy={isBusy} onClick={() => void begin()}>
-            {signIn === null ? `Sign in to ${name}` : 'Begin again'}
+            {signIn === null ? t('Sign in to {name}', { name }) : t('Begin again')}
           </Button>
         </div>
       )}
@@ -62,21 +66,28 @@ export function AccountSignIn({ kind, onSignedIn }: { kind: Kind; onSignedIn: (s
 }
 
 function Waiting({ signIn: { url, code }, name }: { signIn: SignIn; name: string }) {
-  const address = (
-    <a href={url ?? ''} target="_blank" rel="noreferrer">
-      {code === null ? 'the window' : url}
-    </a>
-  );
+  const to = [url ?? ''];
   if (code === null)
     return (
       <Notice>
-        Sign in to {name} in {address} that has opened. This page goes on by itself.
+        <Linked
+          text={t('Sign in to {name} in [the window] that has opened. This page goes on by itself.', { name })}
+          to={to}
+          isElsewhere
+        />
       </Notice>
     );
   return (
     <Notice>
       <span>
-        Open {address}, enter this code, and sign in as the one whose calendar it is. This page goes on by itself.
+        <Linked
+          text={t(
+            'Open [{url}], enter this code, and sign in as the one whose calendar it is. This page goes on by itself.',
+            { url: url ?? '' },
+          )}
+          to={to}
+          isElsewhere
+        />
       </span>
       <div class="secret">
         <code>{code}</code>

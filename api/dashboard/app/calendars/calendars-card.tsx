@@ -11,6 +11,7 @@ import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 import { ConnectCalendar } from './connect-calendar.tsx';
 import { OpenCalendar } from './open-calendar.tsx';
 
@@ -22,43 +23,44 @@ export function CalendarsCard({ businessId, resources }: { businessId: string; r
   const [opened, setOpened] = useState<Calendar | null>(null);
   return (
     <>
-      <Card title="Calendars">
+      <Card title={t('Calendars')}>
         <p class="small soft">
-          When somebody is busy there, no caller is offered the time. Each is read every five minutes, and no call waits
-          for it.
+          {t(
+            'When somebody is busy there, no caller is offered the time. Each is read every five minutes, and no call waits for it.',
+          )}
         </p>
         <Answer of={calendars}>
           {({ data }) =>
             data.length === 0 ? (
-              <p class="soft">None yet: appointments are booked in our own book alone.</p>
+              <p class="soft">{t('None yet: appointments are booked in our own book alone.')}</p>
             ) : (
               <Table
                 rows={data}
-                label="Calendars"
+                label={t('Calendars')}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'Name', cell: (calendar) => <NameOf calendar={calendar} /> },
-                  { title: 'Whose', cell: ({ resource }) => resource ?? 'The whole business' },
-                  { title: 'State', cell: (calendar) => <StateOf calendar={calendar} /> },
-                  { title: 'Read', cell: ({ readAt }) => <Time at={readAt} /> },
+                  { title: t('Name'), cell: (calendar) => <NameOf calendar={calendar} /> },
+                  { title: t('Whose'), cell: ({ resource }) => resource ?? t('The whole business') },
+                  { title: t('State'), cell: (calendar) => <StateOf calendar={calendar} /> },
+                  { title: t('Read'), cell: ({ readAt }) => <Time at={readAt} /> },
                   {
                     title: '',
                     cell: (calendar) => (
                       <div class="row">
                         <Button
                           isSmall
-                          label={`Read ${calendar.name} now`}
+                          label={t('Read {name} now', { name: calendar.name })}
                           onClick={() => void readNow(businessId, calendar, reload)}
                         >
-                          Read now
+                          {t('Read now')}
                         </Button>
                         <Opening calendar={calendar} onAsked={() => setOpened(calendar)} />
                         <Button
                           isSmall
-                          label={`Take ${calendar.name} out`}
+                          label={t('Take {name} out', { name: calendar.name })}
                           onClick={() => askToRemove(businessId, calendar, reload)}
                         >
-                          Take out
+                          {t('Take out')}
                         </Button>
                       </div>
                     ),
@@ -80,7 +82,7 @@ export function CalendarsCard({ businessId, resources }: { businessId: string; r
 /** Another password, or another sign-in; an address is a calendar of its own. */
 function Opening({ calendar: { kind, name, state }, onAsked }: { calendar: Calendar; onAsked: () => void }) {
   if (kind === 'ics' || (kind !== 'caldav' && state !== 'refused')) return null;
-  const text = kind === 'caldav' ? 'New password' : 'Sign in again';
+  const text = kind === 'caldav' ? t('New password') : t('Sign in again');
   return (
     <Button isSmall label={`${text}: ${name}`} onClick={onAsked}>
       {text}
@@ -94,16 +96,16 @@ function NameOf({ calendar: { name, address, writes, names } }: { calendar: Cale
       <span>{name}</span>
       <span class="small soft">{address}</span>
       <span class="small soft">
-        {writes ? `Read and written${names ? '' : ', without names'}` : 'Read, not written'}
+        {writes ? (names ? t('Read and written') : t('Read and written, without names')) : t('Read, not written')}
       </span>
     </div>
   );
 }
 
 const STATES = {
-  ok: { tone: 'good', text: 'Connected' },
-  failing: { tone: 'warn', text: 'Tried again in minutes' },
-  refused: { tone: 'bad', text: 'You have to mend it' },
+  ok: { tone: 'good', text: words('Connected') },
+  failing: { tone: 'warn', text: words('Tried again in minutes') },
+  refused: { tone: 'bad', text: words('You have to mend it') },
 } as const;
 
 /** The last reading counts while it fails, and bookings go on. */
@@ -112,21 +114,27 @@ function StateOf({ calendar: { kind, state, error, busyTimes, unwritten, writeEr
   return (
     <div class="stack tight">
       <div>
-        <Badge tone={tone}>{text}</Badge>
+        <Badge tone={tone}>{t(text)}</Badge>
       </div>
-      {error !== null && <span class="small">It could not be read: {error}. The last reading counts.</span>}
+      {error !== null && (
+        <span class="small">{t('It could not be read: {error}. The last reading counts.', { error })}</span>
+      )}
       {state === 'refused' && kind === 'ics' && (
-        <span class="small soft">Connect it anew where its address has changed, and take this one out.</span>
+        <span class="small soft">{t('Connect it anew where its address has changed, and take this one out.')}</span>
       )}
       {unwritten > 0 && (
         <span class="small">
-          {unwritten === 1 ? 'One appointment is' : `${unwritten} appointments are`} not written there yet
+          {unwritten === 1
+            ? t('One appointment is not written there yet')
+            : t('{count} appointments are not written there yet', { count: unwritten })}
           {writeError === null ? '' : `: ${writeError}`}.
         </span>
       )}
       {error === null && (
         <span class="small soft">
-          {busyTimes === 0 ? 'Nobody is busy in the coming year' : `${busyTimes} busy times in the coming year`}
+          {busyTimes === 0
+            ? t('Nobody is busy in the coming year')
+            : t('{count} busy times in the coming year', { count: busyTimes })}
         </span>
       )}
     </div>
@@ -136,7 +144,7 @@ function StateOf({ calendar: { kind, state, error, busyTimes, unwritten, writeEr
 async function readNow(businessId: string, { id, name }: Calendar, onRead: () => void): Promise<void> {
   try {
     const { data } = await call('refreshCalendar', { params: { id: businessId, calendarId: id } });
-    say(data.error === null ? `Read ${name}` : `${name}: ${data.error}`);
+    say(data.error === null ? t('Read {name}', { name }) : `${name}: ${data.error}`);
   } catch (fault) {
     say(messageOf(fault));
   }
@@ -145,12 +153,12 @@ async function readNow(businessId: string, { id, name }: Calendar, onRead: () =>
 
 function askToRemove(businessId: string, { id, name }: Calendar, onRemoved: () => void): void {
   confirm({
-    title: `Take ${name} out?`,
-    text: 'Its busy times can be booked from now on. Appointments that were written there stay there.',
-    action: 'Take it out',
+    title: t('Take {name} out?', { name }),
+    text: t('Its busy times can be booked from now on. Appointments that were written there stay there.'),
+    action: t('Take it out'),
     perform: async () => {
       await call('removeCalendar', { params: { id: businessId, calendarId: id } });
-      say(`Took ${name} out`);
+      say(t('Took {name} out', { name }));
       onRemoved();
     },
   });

@@ -7,6 +7,7 @@ import { Checkbox, Select, TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { SubmitForm } from '../ui/submit-form.tsx';
 import { say } from '../ui/toast.tsx';
+import { said, t, words } from '../words/words.ts';
 import { AccountSignIn, type SignIn } from './account-sign-in.tsx';
 
 type Kind = ConnectCalendarBody['kind'];
@@ -30,10 +31,10 @@ const NONE: Values = {
 const SHOWN = ['url', 'username', 'password', 'calendar', 'resource', 'signIn'];
 
 const CHOICES: ReadonlyArray<{ value: Kind; text: string }> = [
-  { value: 'google', text: 'Google Calendar, read and written' },
-  { value: 'microsoft', text: 'Microsoft 365 and Outlook.com, read and written' },
-  { value: 'caldav', text: 'CalDAV, read and written: Nextcloud, iCloud, Fastmail, Radicale' },
-  { value: 'ics', text: 'An address that is read: Google, Outlook, Apple (iCal)' },
+  { value: 'google', text: words('Google Calendar, read and written') },
+  { value: 'microsoft', text: words('Microsoft 365 and Outlook.com, read and written') },
+  { value: 'caldav', text: words('CalDAV, read and written: Nextcloud, iCloud, Fastmail, Radicale') },
+  { value: 'ics', text: words('An address that is read: Google, Outlook, Apple (iCal)') },
 ];
 
 export function ConnectCalendar({
@@ -49,30 +50,30 @@ export function ConnectCalendar({
   const form = useForm(NONE, async ({ values, reset }) => {
     const { data } = await call('connectCalendar', { params: { id: businessId }, body: bodyOf(values) });
     reset(NONE);
-    say(`Connected ${data.name}`);
+    say(t('Connected {name}', { name: data.name }));
     onConnected();
   });
   const { kind, signIn } = form.values;
   const isOfAccount = kind === 'google' || kind === 'microsoft';
   return (
-    <Card title="Connect a calendar">
-      <SubmitForm form={form} shown={SHOWN} send="Connect" disabled={isOfAccount && signIn?.state !== 'done'}>
+    <Card title={t('Connect a calendar')}>
+      <SubmitForm form={form} shown={SHOWN} send={t('Connect')} disabled={isOfAccount && signIn?.state !== 'done'}>
         <Select
-          label="What it is"
+          label={t('What it is')}
           value={kind}
           onChange={(next) => form.reset({ ...form.values, kind: next, signIn: null, calendar: '' })}
-          choices={CHOICES}
+          choices={said(CHOICES)}
         />
         {isOfAccount ? <AccountFields key={kind} kind={kind} form={form} /> : <AddressFields kind={kind} form={form} />}
         {resources.length > 0 && (
           <Select
-            label="Whose it is"
-            hint="Somebody's own calendar takes their time alone."
+            label={t('Whose it is')}
+            hint={t("Somebody's own calendar takes their time alone.")}
             fault={form.faultOf('resource')}
             value={form.values.resource}
             onChange={(resource) => form.set('resource', resource)}
             choices={[
-              { value: '', text: 'The whole business' },
+              { value: '', text: t('The whole business') },
               ...resources.map((name) => ({ value: name, text: name })),
             ]}
           />
@@ -82,16 +83,17 @@ export function ConnectCalendar({
   );
 }
 
-const HINT =
-  'Google: Settings, the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS.';
+const HINT = words(
+  'Google: Settings, the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS.',
+);
 
 function AddressFields({ kind, form }: { kind: 'ics' | 'caldav'; form: Form<Values> }) {
   const isDav = kind === 'caldav';
   return (
     <>
       <TextField
-        label={isDav ? 'Address of the server or of the calendar' : 'Secret address in iCal format'}
-        hint={isDav ? 'As for a telephone or a desktop calendar.' : HINT}
+        label={isDav ? t('Address of the server or of the calendar') : t('Secret address in iCal format')}
+        hint={isDav ? t('As for a telephone or a desktop calendar.') : t(HINT)}
         type="url"
         {...form.field('url')}
         placeholder={isDav ? 'https://cloud.example.com/remote.php/dav/' : 'https://calendar.google.com/…/basic.ics'}
@@ -115,13 +117,13 @@ function AccountFields({ kind, form }: { kind: 'google' | 'microsoft'; form: For
       <AccountSignIn kind={kind} onSignedIn={onSignedIn} />
       {signIn !== null && (
         <Select
-          label="Calendar"
+          label={t('Calendar')}
           fault={form.faultOf('calendar')}
           value={calendar}
           onChange={(id) => form.set('calendar', id)}
           choices={signIn.calendars.map(({ id, name, isWritable }) => ({
             value: id,
-            text: isWritable ? name : `${name} (read only)`,
+            text: isWritable ? name : t('{name} (read only)', { name }),
           }))}
         />
       )}
@@ -134,15 +136,15 @@ function DavFields({ form }: { form: Form<Values> }) {
   return (
     <>
       <TextField
-        label="User name"
+        label={t('User name')}
         {...form.field('username')}
         limits={LIMITS.ConnectCalendarBody.username}
         autocomplete="off"
         required
       />
       <TextField
-        label="App password"
-        hint="One of its own for this, where the server has them. It is kept sealed and shown to nobody."
+        label={t('App password')}
+        hint={t('One of its own for this, where the server has them. It is kept sealed and shown to nobody.')}
         type="password"
         {...form.field('password')}
         limits={LIMITS.ConnectCalendarBody.password}
@@ -150,8 +152,8 @@ function DavFields({ form }: { form: Form<Values> }) {
         required
       />
       <TextField
-        label="Name of the calendar"
-        hint="Only where the server has several."
+        label={t('Name of the calendar')}
+        hint={t('Only where the server has several.')}
         {...form.field('calendar')}
         limits={LIMITS.ConnectCalendarBody.calendar}
       />
@@ -164,13 +166,13 @@ function WritingFields({ form }: { form: Form<Values> }) {
   return (
     <>
       <Checkbox
-        label="Write appointments there"
+        label={t('Write appointments there')}
         value={form.values.writes}
         onChange={(writes) => form.set('writes', writes)}
       />
       {form.values.writes && (
         <Checkbox
-          label="With the caller's name and number"
+          label={t("With the caller's name and number")}
           value={form.values.names}
           onChange={(names) => form.set('names', names)}
         />

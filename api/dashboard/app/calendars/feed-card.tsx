@@ -1,15 +1,17 @@
 // The secret address at which other programs read the appointments.
+
 import { useState } from 'preact/hooks';
 import { call } from '../client.ts';
+import { formatDateTime } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Checkbox } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Answer } from '../ui/status.tsx';
-import { Time } from '../ui/time.tsx';
 import { attempt, say } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
+import { t } from '../words/words.ts';
 
 export function FeedCard({ businessId }: { businessId: string }) {
   const params = { id: businessId };
@@ -24,39 +26,42 @@ export function FeedCard({ businessId }: { businessId: string }) {
     });
   const revoke = () =>
     confirm({
-      title: 'Take the address back?',
-      text: 'Calendars that read it show the appointments no longer, or no longer new ones.',
-      action: 'Take it back',
+      title: t('Take the address back?'),
+      text: t('Calendars that read it show the appointments no longer, or no longer new ones.'),
+      action: t('Take it back'),
       perform: async () => {
         await call('deleteCalendarFeed', { params });
         setUrl(null);
         feed.reload();
-        say('Took the address back');
+        say(t('Took the address back'));
       },
     });
   return (
-    <Card title="Appointments in your own calendar">
+    <Card title={t('Appointments in your own calendar')}>
       <p class="small soft">
-        A secret address that Google, Outlook, Apple and others can subscribe to. They read it when they like: Google
-        takes up to a day. A calendar that is connected above and written has them within seconds.
+        {t(
+          'A secret address that Google, Outlook, Apple and others can subscribe to. They read it when they like: Google takes up to a day. A calendar that is connected above and written has them within seconds.',
+        )}
       </p>
-      {url !== null && <Secret label="The address" value={url} hint="It is shown this one time." />}
+      {url !== null && <Secret label={t('The address')} value={url} hint={t('It is shown this one time.')} />}
       <Answer of={feed}>
         {({ data }) => (
           <>
             {data.createdAt !== null && (
               <p>
-                There is one since <Time at={data.createdAt} />, {data.names ? 'with names' : 'without names'}.
+                {data.names
+                  ? t('There is one since {time}, with names.', { time: formatDateTime(data.createdAt) })
+                  : t('There is one since {time}, without names.', { time: formatDateTime(data.createdAt) })}
               </p>
             )}
-            <Checkbox label="With the callers' names and numbers" value={names} onChange={setNames} />
+            <Checkbox label={t("With the callers' names and numbers")} value={names} onChange={setNames} />
             <div class="row">
               <Button onClick={() => void make()}>
-                {data.createdAt === null ? 'Make the address' : 'Make another one in its place'}
+                {data.createdAt === null ? t('Make the address') : t('Make another one in its place')}
               </Button>
               {data.createdAt !== null && (
                 <Button look="danger" onClick={revoke}>
-                  Take it back
+                  {t('Take it back')}
                 </Button>
               )}
             </div>

@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields/field.tsx';
 import { SubmitForm } from '../ui/submit-form.tsx';
 import { say } from '../ui/toast.tsx';
+import { t } from '../words/words.ts';
 import { AccountSignIn } from './account-sign-in.tsx';
 
 interface Props {
@@ -25,16 +26,19 @@ export function OpenCalendar({ businessId, calendar, onClose, onOpened }: Props)
     const params = { id: businessId, calendarId: calendar.id };
     await call('updateCalendar', { params, body: kind === 'caldav' ? { password } : { signIn } });
     const { data } = await call('refreshCalendar', { params });
-    say(data.error === null ? `Read ${name}` : `${name}: ${data.error}`);
+    say(data.error === null ? t('Read {name}', { name }) : `${name}: ${data.error}`);
     onOpened();
     onClose();
   });
   return (
-    <Dialog title={kind === 'caldav' ? `New password of ${name}` : `Sign in for ${name}`} onClose={onClose}>
+    <Dialog
+      title={kind === 'caldav' ? t('New password of {name}', { name }) : t('Sign in for {name}', { name })}
+      onClose={onClose}
+    >
       <SubmitForm
         form={form}
         shown={['password']}
-        send="Open it again"
+        send={t('Open it again')}
         disabled={kind !== 'caldav' && signIn === ''}
         onCancel={onClose}
       >
@@ -42,8 +46,8 @@ export function OpenCalendar({ businessId, calendar, onClose, onOpened }: Props)
           <AccountSignIn kind={kind} onSignedIn={({ id }) => setSignIn(id)} />
         ) : (
           <TextField
-            label="New app password"
-            hint="It is kept sealed and shown to nobody."
+            label={t('New app password')}
+            hint={t('It is kept sealed and shown to nobody.')}
             type="password"
             {...form.field('password')}
             limits={LIMITS.UpdateCalendarBody.password}

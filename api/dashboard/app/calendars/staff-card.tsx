@@ -7,6 +7,7 @@ import { Fieldset } from '../ui/fields/fieldset.tsx';
 import { TagsField } from '../ui/fields/tags-field.tsx';
 import { HoursRows } from '../ui/hours-rows.tsx';
 import { Card } from '../ui/layout.tsx';
+import { t } from '../words/words.ts';
 
 type Resources = Business['resources'];
 
@@ -26,16 +27,16 @@ export function StaffCard({
   const change = (index: number, part: Partial<Resources[number]>) =>
     onResources(resources.map((each, at) => (at === index ? { ...each, ...part } : each)));
   return (
-    <Card title="Who takes appointments">
+    <Card title={t('Who takes appointments')}>
       <p class="soft">
         {resources.length === 0
-          ? 'The business takes one appointment at a time. Name your staff, chairs or rooms, and each takes one.'
-          : 'Each takes one appointment at a time. Callers may ask for one by name.'}
+          ? t('The business takes one appointment at a time. Name your staff, chairs or rooms, and each takes one.')
+          : t('Each takes one appointment at a time. Callers may ask for one by name.')}
       </p>
       {resources.map(({ name, aliases, hours }, index) => (
-        <Fieldset title={name === '' ? `No. ${index + 1}` : name} key={index}>
+        <Fieldset title={name === '' ? t('No. {number}', { number: index + 1 }) : name} key={index}>
           <TextField
-            label="Name"
+            label={t('Name')}
             value={name}
             onChange={(text) => change(index, { name: text })}
             fault={faultOf(`resources[${index}].name`)}
@@ -43,8 +44,8 @@ export function StaffCard({
             required
           />
           <TagsField
-            label="Other names"
-            hint="As callers say them."
+            label={t('Other names')}
+            hint={t('As callers say them.')}
             values={aliases}
             onChange={(names) => change(index, { aliases: names })}
             fault={faultOf(`resources[${index}].aliases`, true)}
@@ -53,25 +54,27 @@ export function StaffCard({
             hours={hours ?? []}
             onChange={(spans) => change(index, { hours: spans.length === 0 ? null : spans })}
             faultOf={(part) => faultOf(`resources[${index}].${part}`)}
-            always="Works whenever the business is open"
-            within="Works at hours of their own"
+            always={t('Works whenever the business is open')}
+            within={t('Works at hours of their own')}
           />
           <div>
             <Button
               isSmall
-              label={`Remove ${name}`}
+              label={t('Remove {name}', { name })}
               onClick={() => onResources(resources.filter((_, at) => at !== index))}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </div>
         </Fieldset>
       ))}
       <div>
-        <Button onClick={() => onResources([...resources, { name: '', aliases: [], hours: null }])}>Add one</Button>
+        <Button onClick={() => onResources([...resources, { name: '', aliases: [], hours: null }])}>
+          {t('Add one')}
+        </Button>
       </div>
       <NumberField
-        label="Minutes between two appointments"
+        label={t('Minutes between two appointments')}
         value={bufferMinutes}
         onChange={onBuffer}
         fault={faultOf('bufferMinutes')}

@@ -6,36 +6,37 @@ import { Badge, Card, Empty, type Tone } from '../ui/layout.tsx';
 import { List } from '../ui/list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Loaded } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 import { NOTICE_NAMES } from './notices-card.tsx';
 import { CHANNEL_NAMES } from './recipient-fields.tsx';
 
 const STATUSES: Record<NoticeMessage['status'], readonly [text: string, tone: Tone]> = {
-  waiting: ['Waiting', 'warn'],
-  sent: ['Sent', 'good'],
-  failed: ['Failed', 'bad'],
-  dropped: ['Not sent: nothing left to tell', 'neutral'],
+  waiting: [words('Waiting'), 'warn'],
+  sent: [words('Sent'), 'good'],
+  failed: [words('Failed'), 'bad'],
+  dropped: [words('Not sent: nothing left to tell'), 'neutral'],
 };
 
 export function NoticeLog({ messages }: { messages: Loaded<{ data: NoticeMessage[]; pagination: Pagination }> }) {
   return (
     <Card
-      title="Last messages"
+      title={t('Last messages')}
       actions={
         <Button isSmall onClick={messages.reload}>
-          Reload
+          {t('Reload')}
         </Button>
       }
     >
       <List
         of={messages}
-        label="Messages"
-        empty={<Empty title="No message yet">They are listed for 30 days.</Empty>}
+        label={t('Messages')}
+        empty={<Empty title={t('No message yet')}>{t('They are listed for 30 days.')}</Empty>}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Written', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { title: 'About', cell: (message) => <About of={message} /> },
-          { title: 'To', cell: ({ by, to }) => `${CHANNEL_NAMES[by]}, ${to}` },
-          { title: 'Result', cell: (message) => <Result of={message} /> },
+          { title: t('Written'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('About'), cell: (message) => <About of={message} /> },
+          { title: t('To'), cell: ({ by, to }) => `${t(CHANNEL_NAMES[by])}, ${to}` },
+          { title: t('Result'), cell: (message) => <Result of={message} /> },
         ]}
       />
     </Card>
@@ -43,8 +44,14 @@ export function NoticeLog({ messages }: { messages: Loaded<{ data: NoticeMessage
 }
 
 function About({ of: { on, notices, isTest } }: { of: NoticeMessage }) {
-  if (isTest) return <Badge>Example</Badge>;
-  return <>{notices > 1 ? `${formatNumber(notices)} calls` : on.map((kind) => NOTICE_NAMES[kind]).join(', ')}</>;
+  if (isTest) return <Badge>{t('Example')}</Badge>;
+  return (
+    <>
+      {notices > 1
+        ? t('{count} calls', { count: formatNumber(notices) })
+        : on.map((kind) => t(NOTICE_NAMES[kind])).join(', ')}
+    </>
+  );
 }
 
 function Result({ of: { status, error, nextAttemptAt } }: { of: NoticeMessage }) {
@@ -52,12 +59,12 @@ function Result({ of: { status, error, nextAttemptAt } }: { of: NoticeMessage })
   return (
     <span class="stack tight">
       <span>
-        <Badge tone={tone}>{text}</Badge>
+        <Badge tone={tone}>{t(text)}</Badge>
       </span>
       {error !== null && status !== 'sent' && <span class="small soft">{error}</span>}
       {nextAttemptAt !== null && (
         <span class="small soft">
-          Again <Time at={nextAttemptAt} />
+          {t('Again')} <Time at={nextAttemptAt} />
         </span>
       )}
     </span>

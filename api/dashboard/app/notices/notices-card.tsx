@@ -5,32 +5,33 @@ import type { Form } from '../form.ts';
 import { Select, TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
+import { said, t, words } from '../words/words.ts';
 import { freshNotice, type NoticeRow } from './notice-rows.ts';
 import { ADDRESSES, CHANNELS, Example, QuietHours } from './recipient-fields.tsx';
 
 const KIND_NAMES: Record<NoticeRule['on'], string> = {
-  call_ended: 'A call has ended',
-  call_missed: 'A call was missed',
-  appointment: 'An appointment was booked, moved or cancelled',
-  callback: 'A call back was promised',
-  results: 'The results of a call are there',
-  agent_failed: 'The agent could not answer',
-  calendar: 'A calendar has to be opened again',
+  call_ended: words('A call has ended'),
+  call_missed: words('A call was missed'),
+  appointment: words('An appointment was booked, moved or cancelled'),
+  callback: words('A call back was promised'),
+  results: words('The results of a call are there'),
+  agent_failed: words('The agent could not answer'),
+  calendar: words('A calendar has to be opened again'),
 };
-export const NOTICE_NAMES: Record<NoticeMessage['on'][number], string> = { ...KIND_NAMES, alert: 'An alert' };
+export const NOTICE_NAMES: Record<NoticeMessage['on'][number], string> = { ...KIND_NAMES, alert: words('An alert') };
 const KINDS = Object.entries(KIND_NAMES).map(([value, text]) => ({ value: value as NoticeRule['on'], text }));
 const FILTERS = [
-  { value: 'all', text: 'Every call' },
-  { value: 'not_transferred', text: 'Only calls that no person took' },
+  { value: 'all', text: words('Every call') },
+  { value: 'not_transferred', text: words('Only calls that no person took') },
 ] as const;
 const DETAILS = [
-  { value: 'full', text: 'The caller, and what was said' },
-  { value: 'link', text: 'Only a link, and no name' },
+  { value: 'full', text: words('The caller, and what was said') },
+  { value: 'link', text: words('Only a link, and no name') },
 ] as const;
 const TIMES = [
-  { value: 'at_once', text: 'At once' },
-  { value: 'hourly', text: 'Once an hour, together' },
-  { value: 'daily', text: 'Once a day, together' },
+  { value: 'at_once', text: words('At once') },
+  { value: 'hourly', text: words('Once an hour, together') },
+  { value: 'daily', text: words('Once a day, together') },
 ] as const;
 
 const LIMITS_OF = LIMITS.CreateBusinessBody.notify.items;
@@ -47,18 +48,20 @@ interface Props {
 
 export function NoticesCard({ rows, timezone, onChange, faultOf, hasChanges, onTest }: Props) {
   return (
-    <Card title="Who is told">
+    <Card title={t('Who is told')}>
       <p class="small soft">
-        Who called, how it ended, what was said in short, and a link to the call. Times are in {timezone}. Many at once
-        become one message by themselves.
+        {t(
+          'Who called, how it ended, what was said in short, and a link to the call. Times are in {timezone}. Many at once become one message by themselves.',
+          { timezone },
+        )}
       </p>
       <Rows
         items={rows}
         onChange={onChange}
         fresh={freshNotice}
-        itemName="notice"
-        addText="Tell somebody"
-        empty="Nobody is told yet."
+        itemName={t('notice')}
+        addText={t('Tell somebody')}
+        empty={t('Nobody is told yet.')}
       >
         {(row, index, change) => (
           <Notice
@@ -97,47 +100,47 @@ function Notice({
     <div class="stack tight">
       <div class="parts two sentences">
         <Select
-          label="When this happens"
+          label={t('When this happens')}
           fault={faultOf('on')}
           value={row.on}
           onChange={(on) => change({ on })}
-          choices={KINDS}
+          choices={said(KINDS)}
         />
         {row.on === 'call_ended' && (
           <Select
-            label="Which calls"
+            label={t('Which calls')}
             fault={faultOf('filter')}
             value={row.filter}
             onChange={(filter) => change({ filter })}
-            choices={FILTERS}
+            choices={said(FILTERS)}
           />
         )}
       </div>
       <div class="parts two sentences">
         <Select
-          label="Tell by"
+          label={t('Tell by')}
           fault={faultOf('by')}
           value={row.by}
           onChange={(by) => change({ by, to: '', secret: '' })}
-          choices={CHANNELS}
+          choices={said(CHANNELS)}
         />
         <Select
-          label="When"
+          label={t('When')}
           fault={faultOf('when')}
           value={row.when}
           onChange={(when) => change({ when })}
-          choices={TIMES}
+          choices={said(TIMES)}
         />
         <Select
-          label="What it says"
+          label={t('What it says')}
           fault={faultOf('detail')}
           value={row.detail}
           onChange={(detail) => change({ detail })}
-          choices={DETAILS}
+          choices={said(DETAILS)}
         />
         {row.when === 'daily' && (
           <TextField
-            label="At"
+            label={t('At')}
             type="time"
             fault={faultOf('at')}
             value={row.at}
@@ -161,9 +164,11 @@ function Notice({
       />
       {row.by === 'webhook' && (
         <TextField
-          label="Secret"
+          label={t('Secret')}
           hint={
-            row.isSigned ? 'One is set. Type another to replace it.' : 'Messages are signed with it, as webhooks are.'
+            row.isSigned
+              ? t('One is set. Type another to replace it.')
+              : t('Messages are signed with it, as webhooks are.')
           }
           fault={faultOf('secret')}
           value={row.secret}

@@ -4,13 +4,14 @@ import type { NoticeMessage, NoticeRule } from '../api-types.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, TextField } from '../ui/fields/field.tsx';
 import { attempt, say } from '../ui/toast.tsx';
+import { t, words } from '../words/words.ts';
 
 export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
-  mail: 'Mail',
-  sms: 'Text message',
+  mail: words('Mail'),
+  sms: words('Text message'),
   slack: 'Slack',
-  teams: 'Microsoft Teams',
-  webhook: 'Another program',
+  teams: words('Microsoft Teams'),
+  webhook: words('Another program'),
 };
 export const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({
   value: value as NoticeRule['by'],
@@ -18,23 +19,29 @@ export const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({
 }));
 
 export const ADDRESSES: Record<NoticeRule['by'], { label: string; hint?: string; placeholder: string }> = {
-  mail: { label: 'Mail address', placeholder: 'you@example.com' },
+  mail: { label: words('Mail address'), placeholder: 'you@example.com' },
   sms: {
-    label: 'Phone number',
-    hint: 'A text by a number of this business, with a link and no name.',
+    label: words('Phone number'),
+    hint: words('A text by a number of this business, with a link and no name.'),
     placeholder: '+14155550123',
   },
   slack: {
-    label: 'Address from Slack',
-    hint: 'In Slack: Apps, Incoming Webhooks, choose a channel, copy the address. It is kept secret.',
+    label: words('Address from Slack'),
+    hint: words('In Slack: Apps, Incoming Webhooks, choose a channel, copy the address. It is kept secret.'),
     placeholder: 'https://hooks.slack.com/services/…',
   },
   teams: {
-    label: 'Address from Teams',
-    hint: 'In the channel: Workflows, “Post to a channel when a webhook request is received”. It is kept secret.',
+    label: words('Address from Teams'),
+    hint: words(
+      'In the channel: Workflows, “Post to a channel when a webhook request is received”. It is kept secret.',
+    ),
     placeholder: 'https://…',
   },
-  webhook: { label: 'Address of the program', hint: 'It is kept secret.', placeholder: 'https://example.com/calls' },
+  webhook: {
+    label: words('Address of the program'),
+    hint: words('It is kept secret.'),
+    placeholder: 'https://example.com/calls',
+  },
 };
 const NIGHT = { from: '21:00', to: '07:00' };
 
@@ -50,15 +57,15 @@ export function QuietHours({
   return (
     <>
       <Checkbox
-        label="Not at night"
-        hint="What happens then is told when the night is over."
+        label={t('Not at night')}
+        hint={t('What happens then is told when the night is over.')}
         value={quiet !== null}
         onChange={(isOn) => onChange(isOn ? NIGHT : null)}
       />
       {quiet !== null && (
         <div class="parts two">
           <TextField
-            label="Quiet from"
+            label={t('Quiet from')}
             type="time"
             fault={faultOf('quiet.from')}
             value={quiet.from}
@@ -66,7 +73,7 @@ export function QuietHours({
             required
           />
           <TextField
-            label="Until"
+            label={t('Until')}
             type="time"
             fault={faultOf('quiet.to')}
             value={quiet.to}
@@ -89,15 +96,15 @@ export function Example({ isDisabled, onTest }: { isDisabled: boolean; onTest: (
   return (
     <div class="row">
       <Button isSmall disabled={isDisabled || isSending} onClick={() => void send()}>
-        Send an example
+        {t('Send an example')}
       </Button>
-      {isDisabled && <span class="small soft">Save first.</span>}
+      {isDisabled && <span class="small soft">{t('Save first.')}</span>}
     </div>
   );
 }
 
 function exampleText({ status, error, to }: NoticeMessage): string {
-  if (status === 'sent') return `The example went to ${to}.`;
-  if (status === 'waiting') return 'The example waits for the mail server.';
-  return `The example did not arrive: ${error ?? 'nobody took it'}.`;
+  if (status === 'sent') return t('The example went to {to}.', { to });
+  if (status === 'waiting') return t('The example waits for the mail server.');
+  return t('The example did not arrive: {reason}.', { reason: error ?? t('nobody took it') });
 }

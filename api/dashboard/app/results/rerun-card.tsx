@@ -13,6 +13,7 @@ import { Card, Notice, Progress } from '../ui/layout.tsx';
 import { Time } from '../ui/time.tsx';
 import { attempt } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 
 const RENEWED_EVERY_MS = 2_000;
 /** Somebody else may begin one. */
@@ -22,10 +23,10 @@ const SHOWN_FAILURES = 10;
 type Rerun = Operations['getRerun']['answer']['data'];
 
 const WORDS: Record<Rerun['status'], string> = {
-  RUNNING: 'Under way',
-  COMPLETED: 'Done',
-  CANCELLED: 'Cancelled',
-  FAILED: 'Given up',
+  RUNNING: words('Under way'),
+  COMPLETED: words('Done'),
+  CANCELLED: words('Cancelled'),
+  FAILED: words('Given up'),
 };
 
 /** `hasChanges`: what is on the page is not saved, so calls would be read for what was saved before. */
@@ -48,10 +49,11 @@ export function RerunCard({
   const isRunning = latest?.status === 'RUNNING';
   useEffect(() => setFollowed(isRunning), [isRunning]);
   return (
-    <Card title="Calls of the past">
+    <Card title={t('Calls of the past')}>
       <p class="small soft">
-        Have calls read again after you have changed what you want to know. New results take the place of the old ones;
-        a call that fails keeps what it has.
+        {t(
+          'Have calls read again after you have changed what you want to know. New results take the place of the old ones; a call that fails keeps what it has.',
+        )}
       </p>
       {latest !== undefined && <Latest key={latest.id} rerun={latest} onChange={list.reload} />}
       {!isRunning && (
@@ -97,22 +99,22 @@ function Begin({
   return (
     <div class="stack tight">
       <div class="filters">
-        <TextField label="First day" type="date" value={from} max={to || undefined} onChange={setFrom} />
-        <TextField label="Last day" type="date" value={to} min={from || undefined} onChange={setTo} />
+        <TextField label={t('First day')} type="date" value={from} max={to || undefined} onChange={setFrom} />
+        <TextField label={t('Last day')} type="date" value={to} min={from || undefined} onChange={setTo} />
         <NumberField
-          label="At most"
+          label={t('At most')}
           value={limit}
           onChange={setLimit}
           limits={LIMITS.StartRerunBody.limit}
           inputMode="numeric"
         />
       </div>
-      <Checkbox label="Only calls without results" value={missingOnly} onChange={setMissingOnly} />
-      <Checkbox label="Tell webhooks of each (call.analysed)" value={webhooks} onChange={setWebhooks} />
-      {hasChanges && <Notice tone="warn">Save first: calls are read for what is saved.</Notice>}
+      <Checkbox label={t('Only calls without results')} value={missingOnly} onChange={setMissingOnly} />
+      <Checkbox label={t('Tell webhooks of each (call.analysed)')} value={webhooks} onChange={setWebhooks} />
+      {hasChanges && <Notice tone="warn">{t('Save first: calls are read for what is saved.')}</Notice>}
       <div>
         <Button isBusy={isBusy} disabled={hasChanges} onClick={() => void begin()}>
-          Read calls again
+          {t('Read calls again')}
         </Button>
       </div>
     </div>
@@ -126,8 +128,9 @@ function Latest({ rerun, onChange }: { rerun: Rerun; onChange: () => void }) {
     <div class="stack tight">
       <div class="row spread">
         <span>
-          {WORDS[status]}: {formatNumber(done)} of {formatNumber(total)} calls have new results
-          {failed > 0 && `, ${formatNumber(failed)} failed`}
+          {t(WORDS[status])}:{' '}
+          {t('{done} of {total} calls have new results', { done: formatNumber(done), total: formatNumber(total) })}
+          {failed > 0 && `, ${t('{count} failed', { count: formatNumber(failed) })}`}
         </span>
         {isRunning ? (
           <Button
@@ -136,15 +139,15 @@ function Latest({ rerun, onChange }: { rerun: Rerun; onChange: () => void }) {
               void attempt(() => call('cancelRerun', { params: { id: businessId, rerunId: id } })).then(onChange)
             }
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         ) : (
           <span class="small soft">
-            Begun <Time at={createdAt} />
+            {t('Begun')} <Time at={createdAt} />
           </span>
         )}
       </div>
-      {total > 0 && <Progress label="Calls read again" value={done + failed} max={total} />}
+      {total > 0 && <Progress label={t('Calls read again')} value={done + failed} max={total} />}
       {error !== null && <Notice tone="bad">{error}</Notice>}
       {failed > 0 && <Failures rerun={rerun} />}
     </div>
@@ -156,7 +159,7 @@ function Failures({ rerun: { id, businessId, failed } }: { rerun: Rerun }) {
   const failures = answer?.data.failures.slice(0, SHOWN_FAILURES) ?? [];
   return (
     <details class="small">
-      <summary>What failed</summary>
+      <summary>{t('What failed')}</summary>
       <ul>
         {failures.map(({ callId, reason }) => (
           <li key={callId}>
@@ -164,7 +167,9 @@ function Failures({ rerun: { id, businessId, failed } }: { rerun: Rerun }) {
           </li>
         ))}
       </ul>
-      {failed > failures.length && failures.length > 0 && <p class="soft">The newest of {formatNumber(failed)}.</p>}
+      {failed > failures.length && failures.length > 0 && (
+        <p class="soft">{t('The newest of {count}.', { count: formatNumber(failed) })}</p>
+      )}
     </details>
   );
 }

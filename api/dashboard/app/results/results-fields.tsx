@@ -7,6 +7,7 @@ import { TypeChoice, TypeDetails } from '../schema/type-fields.tsx';
 import { TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
+import { t } from '../words/words.ts';
 import { type Criterion, freshOutput, type OutputRow } from './wishes.ts';
 
 interface PartProps<T> {
@@ -19,23 +20,23 @@ interface PartProps<T> {
 
 export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputRow>) {
   return (
-    <Card title="Values of each call">
+    <Card title={t('Values of each call')}>
       <p class="small soft">
-        Each call is read for them after its end. The value named <code>disposition</code> is the call’s. {hint}
+        {t('Each call is read for them after its end. The value named “disposition” is the call’s.')} {hint}
       </p>
       <Rows
         items={rows}
         onChange={onChange}
         fresh={freshOutput}
-        itemName="value"
-        addText="Add a value"
-        empty="None yet."
+        itemName={t('value')}
+        addText={t('Add a value')}
+        empty={t('None yet.')}
       >
         {(row, index, change) => (
           <div class="stack tight">
             <div class="parts two">
               <TextField
-                label="Name"
+                label={t('Name')}
                 fault={faultOf(`outputs[${index}].name`)}
                 value={row.name}
                 onChange={(name) => change({ name })}
@@ -52,11 +53,11 @@ export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputR
               fault={faultOf(`outputs[${index}].schema`, true)}
             />
             <TextField
-              label="What it is"
+              label={t('What it is')}
               fault={faultOf(`outputs[${index}].description`)}
               value={row.description}
               onChange={(description) => change({ description })}
-              placeholder="Why the caller called"
+              placeholder={t('Why the caller called')}
               limits={LIMITS.CreateBusinessBody.outputs.items.description}
               required
             />
@@ -69,22 +70,22 @@ export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputR
 
 export function CriteriaCard({ rows, onChange, faultOf, hint }: PartProps<Criterion>) {
   return (
-    <Card title="Criteria">
+    <Card title={t('Criteria')}>
       <p class="small soft">
-        Questions about a call that are answered yes or no. The score is the share that is met. {hint}
+        {t('Questions about a call that are answered yes or no. The score is the share that is met.')} {hint}
       </p>
       <Rows
         items={rows}
         onChange={onChange}
         fresh={() => ({ name: '', question: '' })}
-        itemName="criterion"
-        addText="Add a criterion"
-        empty="None yet."
+        itemName={t('criterion')}
+        addText={t('Add a criterion')}
+        empty={t('None yet.')}
       >
         {(row, index, change) => (
           <div class="stack tight">
             <TextField
-              label="Name"
+              label={t('Name')}
               fault={faultOf(`criteria[${index}].name`)}
               value={row.name}
               onChange={(name) => change({ name })}
@@ -94,11 +95,11 @@ export function CriteriaCard({ rows, onChange, faultOf, hint }: PartProps<Criter
               required
             />
             <TextField
-              label="Question"
+              label={t('Question')}
               fault={faultOf(`criteria[${index}].question`)}
               value={row.question}
               onChange={(question) => change({ question })}
-              placeholder="Did the agent offer an appointment?"
+              placeholder={t('Did the agent offer an appointment?')}
               limits={LIMITS.CreateBusinessBody.criteria.items.question}
               required
             />

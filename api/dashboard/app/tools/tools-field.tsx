@@ -4,6 +4,8 @@ import { link } from '../router.ts';
 import { OrderField } from '../ui/fields/order-field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { useAll } from '../use-all.ts';
+import { Linked } from '../words/linked.tsx';
+import { t } from '../words/words.ts';
 
 export function ToolsCard({
   hint,
@@ -21,14 +23,17 @@ export function ToolsCard({
   // Chosen tools are shown before the list is there.
   const others = value.filter((id) => !known.some((each) => each.value === id)).map((id) => ({ value: id, text: id }));
   return (
-    <Card title="Tools">
+    <Card title={t('Tools')}>
       {answer?.length === 0 && others.length === 0 ? (
         <p class="soft">
-          There are none yet. <a href={link('/tools/new')}>Make a tool</a> that asks one of your systems.
+          <Linked
+            text={t('There are none yet. [Make a tool] that asks one of your systems.')}
+            to={[link('/tools/new')]}
+          />
         </p>
       ) : (
         <OrderField
-          label="Tools that calls may use"
+          label={t('Tools that calls may use')}
           hint={hint}
           fault={fault ?? error?.message}
           value={value}

@@ -7,21 +7,22 @@ import { NumberField, Select, TextField } from '../ui/fields/field.tsx';
 import { HoursRows } from '../ui/hours-rows.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
+import { said, t, words } from '../words/words.ts';
 import { type DestinationRow, freshDestination, withMode } from './destination-rows.ts';
 
 const MODES = [
-  { value: 'brief', text: 'Tell them who calls and why' },
-  { value: 'announce', text: 'Tell them who calls' },
-  { value: 'blind', text: 'Pass the call on (REFER)' },
+  { value: 'brief', text: words('Tell them who calls and why') },
+  { value: 'announce', text: words('Tell them who calls') },
+  { value: 'blind', text: words('Pass the call on (REFER)') },
 ] as const;
 const ACCEPTS = [
-  { value: 'key', text: 'By key 1' },
-  { value: 'voice', text: 'By a yes, or key 1' },
-  { value: 'none', text: 'Without being asked' },
+  { value: 'key', text: words('By key 1') },
+  { value: 'voice', text: words('By a yes, or key 1') },
+  { value: 'none', text: words('Without being asked') },
 ] as const;
 const AFTERS = [
-  { value: 'leave', text: 'The agent leaves' },
-  { value: 'stay', text: 'It listens, and has the caller again afterwards' },
+  { value: 'leave', text: words('The agent leaves') },
+  { value: 'stay', text: words('It listens, and has the caller again afterwards') },
 ] as const;
 
 interface Props {
@@ -34,18 +35,20 @@ interface Props {
 
 export function DestinationsCard({ rows, onChange, faultOf, hint }: Props) {
   return (
-    <Card title="Persons who take calls">
+    <Card title={t('Persons who take calls')}>
       <p class="small soft">
-        The agent chooses by name and description, among those who may be called at this hour. Those of one order ring
-        at once, those of the next one after them. {hint}
+        {t(
+          'The agent chooses by name and description, among those who may be called at this hour. Those of one order ring at once, those of the next one after them.',
+        )}{' '}
+        {hint}
       </p>
       <Rows
         items={rows}
         onChange={onChange}
         fresh={freshDestination}
-        itemName="person"
-        addText="Add a person"
-        empty="None yet."
+        itemName={t('person')}
+        addText={t('Add a person')}
+        empty={t('None yet.')}
       >
         {(row, index, change) => (
           <Destination row={row} change={change} faultOf={(part) => faultOf(`destinations[${index}].${part}`, true)} />
@@ -73,53 +76,53 @@ function Destination({
     <div class="stack tight">
       <div class="parts two">
         <TextField
-          label="Name"
+          label={t('Name')}
           fault={faultOf('name')}
           value={row.name}
           onChange={(name) => change({ name })}
-          placeholder="Billing"
+          placeholder={t('Billing')}
           autocomplete="off"
           limits={LIMITS.CreateBusinessBody.destinations.items.name}
           required
         />
         <TextField
-          label="Number or softphone"
+          label={t('Number or softphone')}
           fault={faultOf('target')}
           type="tel"
           value={row.target}
           onChange={(target) => change({ target: /^[+\d]/.test(target) ? target.replace(/[\s()/.-]/g, '') : target })}
-          placeholder="+442079460123 or sip:reception"
+          placeholder={t('+442079460123 or sip:reception')}
           autocomplete="off"
           limits={LIMITS.CreateBusinessBody.destinations.items.target}
           required
         />
       </div>
       <TextField
-        label="When to choose it"
-        hint="And words that callers use for it."
+        label={t('When to choose it')}
+        hint={t('And words that callers use for it.')}
         fault={faultOf('description')}
         value={row.description}
         onChange={(description) => change({ description })}
-        placeholder="Invoices, refunds, payments"
+        placeholder={t('Invoices, refunds, payments')}
         limits={LIMITS.CreateBusinessBody.destinations.items.description}
       />
       <div class="parts two">
         <Select
-          label="How"
+          label={t('How')}
           fault={faultOf('mode')}
           value={row.mode}
           onChange={(mode) => change(withMode(row, mode))}
-          choices={MODES}
+          choices={said(MODES)}
         />
         <Select
-          label="Takes the call"
+          label={t('Takes the call')}
           fault={faultOf('accept')}
           value={row.accept}
           onChange={(accept) => change({ accept })}
           choices={row.mode === 'blind' ? ACCEPTS.filter(({ value }) => value === 'none') : ACCEPTS}
         />
         <NumberField
-          label="Rings for, in seconds"
+          label={t('Rings for, in seconds')}
           fault={faultOf('ringSeconds')}
           value={row.ringSeconds}
           onChange={(ringSeconds) => change({ ringSeconds })}
@@ -127,8 +130,8 @@ function Destination({
           step={1}
         />
         <NumberField
-          label="Order"
-          hint="Empty: its place here."
+          label={t('Order')}
+          hint={t('Empty: its place here.')}
           fault={faultOf('order')}
           value={row.order}
           onChange={(order) => change({ order })}
@@ -137,17 +140,17 @@ function Destination({
         />
         {row.mode !== 'blind' && (
           <Select
-            label="Once they talk"
+            label={t('Once they talk')}
             fault={faultOf('after')}
             value={row.after}
             onChange={(after) => change({ after })}
-            choices={AFTERS}
+            choices={said(AFTERS)}
           />
         )}
         {row.mode !== 'blind' && (
           <TextField
-            label="Extension"
-            hint="Keys sent after the answer; w waits half a second."
+            label={t('Extension')}
+            hint={t('Keys sent after the answer; w waits half a second.')}
             fault={faultOf('extensionDigits')}
             value={row.extensionDigits}
             onChange={(extensionDigits) => change({ extensionDigits })}
@@ -161,8 +164,8 @@ function Destination({
         hours={row.hours}
         onChange={(hours) => change({ hours })}
         faultOf={faultOf}
-        always="May be called at any hour"
-        within="May be called"
+        always={t('May be called at any hour')}
+        within={t('May be called')}
       />
     </div>
   );

@@ -76,6 +76,10 @@ export function t(text: string, values: Readonly<Record<string, string | number>
   return said.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
+/** Choices of a list that stands outside of any page. */
+export const said = <C extends { readonly text: string }>(choices: readonly C[]): C[] =>
+  choices.map((choice) => ({ ...choice, text: t(choice.text) }));
+
 /** For days, numbers and the names of languages; undefined: the browser's own. */
 export const pageLocale = (): string | undefined => shown.value.locale;
 

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { call } from '../../client.ts';
-import { formatWord } from '../../format.ts';
 import { link, personLink, route } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
@@ -14,17 +13,18 @@ import { currentPage } from '../../ui/table.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { MoveDialog } from './move-dialog.tsx';
 
 const RENEWED_EVERY_MS = 30_000;
 /** The call before it. */
 const REMINDED: Record<NonNullable<Appointment['reminder']>['state'], string> = {
-  calling: 'Is being called',
-  confirmed: 'Comes, as said when called',
-  moved: 'Moved when called',
-  cancelled: 'Cancelled when called',
-  undecided: 'Called: neither yes nor no',
-  unreached: 'Called: nobody reached',
+  calling: words('Is being called'),
+  confirmed: words('Comes, as said when called'),
+  moved: words('Moved when called'),
+  cancelled: words('Cancelled when called'),
+  undecided: words('Called: neither yes nor no'),
+  unreached: words('Called: nobody reached'),
 };
 
 const STATUSES = ['booked', 'cancelled'] as const;
@@ -51,24 +51,28 @@ export default function AppointmentsPage() {
   const [moved, setMoved] = useState<Appointment | null>(null);
   const businessOf = (id: string): Business | undefined => businesses.answer?.find((business) => business.id === id);
   const filters = [
-    { name: 'status', label: 'Status', choices: STATUSES.map((each) => [each, formatWord(each)] as const) },
+    {
+      name: 'status',
+      label: t('Status'),
+      choices: [['booked', t('Booked')] as const, ['cancelled', t('Cancelled')] as const],
+    },
     {
       name: 'business',
-      label: 'Business',
+      label: t('Business'),
       choices: (businesses.answer ?? []).map(({ id, name }) => [id, name] as const),
     },
   ];
-  const callChips = callId === '' ? [] : [{ name: 'call', label: 'Of one call', text: callId }];
+  const callChips = callId === '' ? [] : [{ name: 'call', label: t('Of one call'), text: callId }];
   const isFiltered = status !== undefined || businessId !== '' || callId !== '';
   const cancel = (appointment: Appointment) =>
     confirm({
-      title: `Cancel the appointment of ${whoOf(appointment)}?`,
-      text: 'Its time can be booked by others. Nobody is called about it.',
-      action: 'Cancel the appointment',
+      title: t('Cancel the appointment of {name}?', { name: whoOf(appointment) }),
+      text: t('Its time can be booked by others. Nobody is called about it.'),
+      action: t('Cancel the appointment'),
       perform: async () => {
         await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'cancelled' } });
         appointments.reload();
-        say(`Cancelled the appointment of ${whoOf(appointment)}`);
+        say(t('Cancelled the appointment of {name}', { name: whoOf(appointment) }));
       },
     });
   const rebook = (appointment: Appointment) =>
@@ -77,10 +81,10 @@ export default function AppointmentsPage() {
         await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'booked' } });
         appointments.reload();
       },
-      `Booked again for ${whoOf(appointment)}`,
+      t('Booked again for {name}', { name: whoOf(appointment) }),
     );
   return (
-    <Page title="Appointments" lead="What agents have booked on calls.">
+    <Page title={t('Appointments')} lead={t('What agents have booked on calls.')}>
       <search class="stack tight">
         <div class="filters">
           {filters.map((each) => (
@@ -91,27 +95,27 @@ export default function AppointmentsPage() {
       </search>
       <List
         of={appointments}
-        label="Appointments"
+        label={t('Appointments')}
         empty={
-          <Empty title={isFiltered ? 'No appointment fits' : 'No appointments yet'}>
+          <Empty title={isFiltered ? t('No appointment fits') : t('No appointments yet')}>
             {isFiltered
-              ? 'Choose another status or business.'
-              : 'An agent books them inside the opening hours of its business, when a caller asks for one.'}
+              ? t('Choose another status or business.')
+              : t('An agent books them inside the opening hours of its business, when a caller asks for one.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'When',
+            title: t('When'),
             cell: ({ startsAt, endsAt, businessId: at }) => (
               <AppointmentTime startsAt={startsAt} endsAt={endsAt} zone={businessOf(at)?.timezone ?? null} />
             ),
           },
           {
-            title: 'Who',
+            title: t('Who'),
             cell: ({ name, phone, notes }) => (
               <div>
-                {name ?? <span class="soft">No name</span>}
+                {name ?? <span class="soft">{t('No name')}</span>}
                 {phone !== null && (
                   <div class="small">
                     <a href={personLink(phone)}>{phone}</a>
@@ -122,38 +126,38 @@ export default function AppointmentsPage() {
             ),
           },
           {
-            title: 'What for',
+            title: t('What for'),
             cell: ({ service, resource, businessId: at }) => (
               <div>
                 {service ?? <span class="soft">–</span>}
-                {resource !== null && <div class="small">with {resource}</div>}
+                {resource !== null && <div class="small">{t('with {resource}', { resource })}</div>}
                 <div class="small soft">{businessOf(at)?.name ?? ''}</div>
               </div>
             ),
           },
           {
-            title: 'Status',
+            title: t('Status'),
             cell: ({ status: own, history, reminder }) => (
               <div class="stack tight">
                 <div>
                   <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
-                    {own === 'booked' ? 'Booked' : 'Cancelled'}
+                    {own === 'booked' ? t('Booked') : t('Cancelled')}
                   </Badge>
                 </div>
                 {lastChange(history) !== null && <span class="small soft">{lastChange(history)}</span>}
                 {reminder !== null && (
                   <a class="small" href={link(`/calls/${reminder.callId}`)}>
-                    {REMINDED[reminder.state]}
+                    {t(REMINDED[reminder.state])}
                   </a>
                 )}
               </div>
             ),
           },
           {
-            title: 'Call',
+            title: t('Call'),
             cell: ({ callId: of, conversationId }) => {
-              if (conversationId !== null) return <a href={link(`/messages/${conversationId}`)}>Read</a>;
-              return of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>;
+              if (conversationId !== null) return <a href={link(`/messages/${conversationId}`)}>{t('Read')}</a>;
+              return of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>{t('Listen')}</a>;
             },
           },
           {
@@ -162,28 +166,28 @@ export default function AppointmentsPage() {
               <span class="row">
                 <Button
                   isSmall
-                  label={`Move the appointment of ${whoOf(appointment)}`}
+                  label={t('Move the appointment of {name}', { name: whoOf(appointment) })}
                   onClick={() => setMoved(appointment)}
                 >
-                  Move
+                  {t('Move')}
                 </Button>
                 {appointment.status === 'booked' ? (
                   <Button
                     isSmall
                     right="work"
                     look="danger"
-                    label={`Cancel the appointment of ${whoOf(appointment)}`}
+                    label={t('Cancel the appointment of {name}', { name: whoOf(appointment) })}
                     onClick={() => cancel(appointment)}
                   >
-                    Cancel
+                    {t('Cancel')}
                   </Button>
                 ) : (
                   <Button
                     isSmall
-                    label={`Book again for ${whoOf(appointment)}`}
+                    label={t('Book again for {name}', { name: whoOf(appointment) })}
                     onClick={() => void rebook(appointment)}
                   >
-                    Book again
+                    {t('Book again')}
                   </Button>
                 )}
               </span>
@@ -204,15 +208,15 @@ export default function AppointmentsPage() {
   );
 }
 
-const whoOf = ({ name, phone }: Appointment): string => name ?? phone ?? 'an unknown caller';
+const whoOf = ({ name, phone }: Appointment): string => name ?? phone ?? t('an unknown caller');
 
 const CHANGED = {
-  call: 'Changed by a caller',
-  client: 'Changed here',
-  calendar: 'Changed in a calendar',
+  call: words('Changed by a caller'),
+  client: words('Changed here'),
+  calendar: words('Changed in a calendar'),
 } as const;
 
 function lastChange(history: Appointment['history']): string | null {
   const last = history.at(-1);
-  return last === undefined ? null : CHANGED[last.by];
+  return last === undefined ? null : t(CHANGED[last.by]);
 }

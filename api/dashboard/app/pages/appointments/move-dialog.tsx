@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { instantOf, ownZone, rangeIn, wallTime } from '../../zones.ts';
 
 export function MoveDialog({
@@ -27,22 +28,28 @@ export function MoveDialog({
   const form = useForm({ startsAt: wallTime(appointment.startsAt, clocks) }, async ({ values }) => {
     const startsAt = instantOf(values.startsAt, clocks);
     const { data } = await call('updateAppointment', { params: { id: appointment.id }, body: { startsAt } });
-    say(`Moved ${who} to ${rangeIn(data.startsAt, data.endsAt, clocks)} (${clocks})`);
+    say(
+      t('Moved {name} to {time} ({clocks})', { name: who, time: rangeIn(data.startsAt, data.endsAt, clocks), clocks }),
+    );
     onMoved();
     onClose();
   });
   return (
-    <Dialog title={`Move the appointment of ${who}`} onClose={onClose}>
+    <Dialog title={t('Move the appointment of {name}', { name: who })} onClose={onClose}>
       <SubmitForm
         right="work"
         form={form}
         shown={['startsAt']}
-        send="Move it"
-        beside={<Button onClick={onClose}>Keep it</Button>}
+        send={t('Move it')}
+        beside={<Button onClick={onClose}>{t('Keep it')}</Button>}
       >
         <TextField
-          label="Begins at"
-          hint={`${zone === null ? 'In your time' : "By the business's clocks"}, ${clocks}. It keeps its length. Nobody is called about it.`}
+          label={t('Begins at')}
+          hint={
+            zone === null
+              ? t('In your time, {clocks}. It keeps its length. Nobody is called about it.', { clocks })
+              : t('By the business’s clocks, {clocks}. It keeps its length. Nobody is called about it.', { clocks })
+          }
           type="datetime-local"
           {...form.field('startsAt')}
           required

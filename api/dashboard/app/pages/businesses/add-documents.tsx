@@ -14,6 +14,7 @@ import { FilesField } from '../../ui/fields/file-field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { readDocument, uploadOf } from './document-file.ts';
 import { ReadAddress } from './read-address.tsx';
 
@@ -50,14 +51,15 @@ export function AddDocuments({ businessId, onAdded }: AddProps) {
     setSending({ done: files.length, total: files.length, name: '', faults });
   };
   return (
-    <Card title="Add">
+    <Card title={t('Add')}>
       <p class="small soft">
-        Calls that begin afterwards are answered from it. Headings that say what callers ask help most: in Markdown,
-        lines that begin with #.
+        {t(
+          'Calls that begin afterwards are answered from it. Headings that say what callers ask help most: in Markdown, lines that begin with #.',
+        )}
       </p>
       <FilesField
-        label="Files"
-        hint="PDF, Word (.docx), web pages (.html), .txt or .md; several at a time. Only their words are kept."
+        label={t('Files')}
+        hint={t('PDF, Word (.docx), web pages (.html), .txt or .md; several at a time. Only their words are kept.')}
         accept=".pdf,.docx,.html,.htm,.txt,.md,.markdown"
         disabled={isBusy}
         onChange={(files) => void send(files)}
@@ -65,10 +67,10 @@ export function AddDocuments({ businessId, onAdded }: AddProps) {
       {sending !== null && <Progressing sending={sending} />}
       <div class="row">
         <Button right="change" onClick={() => setPasting(true)}>
-          Paste a text
+          {t('Paste a text')}
         </Button>
         <Button right="change" onClick={() => setReading(true)}>
-          Read from an address
+          {t('Read from an address')}
         </Button>
       </div>
       {isPasting && <Paste businessId={businessId} onAdded={onAdded} onClose={() => setPasting(false)} />}
@@ -88,15 +90,19 @@ function Progressing({ sending: { done, total, name, faults } }: { sending: Send
   const added = formatNumber(done - faults.length);
   return (
     <div class="stack tight">
-      {total > 1 && <Progress label="Files sent" value={done} max={total} />}
+      {total > 1 && <Progress label={t('Files sent')} value={done} max={total} />}
       <span role="status">
         {done < total
-          ? `Reading ${name}: file ${formatNumber(done + 1)} of ${formatNumber(total)} …`
-          : `${added} added`}
+          ? t('Reading {name}: file {number} of {total} …', {
+              name,
+              number: formatNumber(done + 1),
+              total: formatNumber(total),
+            })
+          : t('{count} added', { count: added })}
       </span>
       {faults.length > 0 && (
         <Notice tone="bad">
-          <strong>Not added</strong>
+          <strong>{t('Not added')}</strong>
           {faults.map((fault) => (
             <span key={fault}>{fault}</span>
           ))}
@@ -113,23 +119,23 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
     const { data } = await call('addDocument', { params: { id: businessId }, body: values });
     onAdded();
     onClose();
-    say(`Added ${data.name}`);
+    say(t('Added {name}', { name: data.name }));
   });
   const { values, set, field } = form;
   return (
-    <Dialog title="Paste a text" isWide onClose={onClose}>
-      <SubmitForm form={form} shown={['name', 'kind', 'text']} send="Add the document" onCancel={onClose}>
+    <Dialog title={t('Paste a text')} isWide onClose={onClose}>
+      <SubmitForm form={form} shown={['name', 'kind', 'text']} send={t('Add the document')} onCancel={onClose}>
         <TextField
-          label="Name"
-          hint="The model is told it with each passage."
+          label={t('Name')}
+          hint={t('The model is told it with each passage.')}
           {...field('name')}
-          placeholder="Terms of warranty"
+          placeholder={t('Terms of warranty')}
           limits={LIMITS.AddDocumentBody.name}
           required
         />
         <div class="tall">
           <TextArea
-            label="Text"
+            label={t('Text')}
             fault={form.faultOf('text')}
             value={values.text}
             onChange={(text) => {
@@ -141,7 +147,7 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
           />
         </div>
         <Select
-          label="Kind"
+          label={t('Kind')}
           fault={form.faultOf('kind')}
           value={values.kind}
           onChange={(kind) => {
@@ -149,8 +155,8 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
             set('kind', kind);
           }}
           choices={[
-            { value: 'text', text: 'Text' },
-            { value: 'markdown', text: 'Markdown: lines that begin with # are headings' },
+            { value: 'text', text: t('Text') },
+            { value: 'markdown', text: t('Markdown: lines that begin with # are headings') },
           ]}
         />
       </SubmitForm>

@@ -3,16 +3,17 @@ import type { Business } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { Checkbox, Select } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
+import { said, t, words } from '../../words/words.ts';
 import type { BusinessValues } from './business-form.ts';
 
 type Texts = NonNullable<Business['appointmentTexts']>;
 
 const NOTHING: Texts = { confirm: false, changes: false, remindHoursBefore: null };
 const REMINDERS = [
-  { value: '', text: 'No reminder' },
-  { value: '2', text: '2 hours before' },
-  { value: '24', text: '1 day before' },
-  { value: '48', text: '2 days before' },
+  { value: '', text: words('No reminder') },
+  { value: '2', text: words('2 hours before') },
+  { value: '24', text: words('1 day before') },
+  { value: '48', text: words('2 days before') },
 ];
 
 export function AppointmentTextsCard({ form }: { form: Form<BusinessValues> }) {
@@ -26,27 +27,32 @@ export function AppointmentTextsCard({ form }: { form: Form<BusinessValues> }) {
   const hours = texts.remindHoursBefore === null ? '' : String(texts.remindHoursBefore);
   const isListed = REMINDERS.some(({ value }) => value === hours);
   return (
-    <Card title="Texts to those who have appointments">
+    <Card title={t('Texts to those who have appointments')}>
       <p class="soft">
-        Sent by one of your numbers at Twilio, Telnyx or Plivo, between 8 and 21 where the person is, and not to who
-        wrote STOP. Answers reach the agent.
+        {t(
+          'Sent by one of your numbers at Twilio, Telnyx or Plivo, between 8 and 21 where the person is, and not to who wrote STOP. Answers reach the agent.',
+        )}
       </p>
       <Checkbox
-        label="Confirm what was booked on a call"
+        label={t('Confirm what was booked on a call')}
         value={texts.confirm}
         onChange={(confirm) => change({ confirm })}
       />
       <Checkbox
-        label="Tell when it is moved or cancelled"
+        label={t('Tell when it is moved or cancelled')}
         value={texts.changes}
         onChange={(changes) => change({ changes })}
       />
       <Select
-        label="Reminder"
+        label={t('Reminder')}
         value={hours}
         fault={faultOf('appointmentTexts', true)}
         onChange={(value) => change({ remindHoursBefore: value === '' ? null : Number(value) })}
-        choices={isListed ? REMINDERS : [...REMINDERS, { value: hours, text: `${hours} hours before` }]}
+        choices={
+          isListed
+            ? said(REMINDERS)
+            : [...said(REMINDERS), { value: hours, text: t('{hours} hours before', { hours }) }]
+        }
       />
     </Card>
   );

@@ -7,6 +7,7 @@ import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { Change } from '../../versions/change.tsx';
+import { t } from '../../words/words.ts';
 
 export function AuditTab({ id }: { id: string }) {
   const entries = useApi('listBusinessAuditLog', { params: { id }, query: { page: currentPage(), limit: 20 } });
@@ -15,17 +16,19 @@ export function AuditTab({ id }: { id: string }) {
   return (
     <List
       of={entries}
-      label="Changes"
+      label={t('Changes')}
       empty={
-        <Empty title="No changes yet">Every change of this business is noted here: who, when, from what to what.</Empty>
+        <Empty title={t('No changes yet')}>
+          {t('Every change of this business is noted here: who, when, from what to what.')}
+        </Empty>
       }
       keyOf={(entry) => entry.id}
       columns={[
-        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { title: 'Who', cell: ({ actor }) => nameOf(actor) },
-        { title: 'What', cell: ({ action }) => formatWord(action) },
+        { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: t('Who'), cell: ({ actor }) => nameOf(actor) },
+        { title: t('What'), cell: ({ action }) => formatWord(action) },
         {
-          title: 'Changes',
+          title: t('Changes'),
           cell: ({ changes }) => (
             <div class="changes">
               {Object.entries(changes).map(([field, { from, to }]) => (

@@ -4,6 +4,7 @@ import type { Form } from '../../form.ts';
 import { TextArea, TextField } from '../../ui/fields/field.tsx';
 import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
 import { Card } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 import type { BusinessValues } from './business-form.ts';
 
 const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));
@@ -12,25 +13,25 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf, field } = form;
   return (
     <div class="columns">
-      <Card title="The business">
+      <Card title={t('The business')}>
         <TextField
-          label="Name"
-          hint="Said where a greeting has {{businessName}}; the recogniser expects it."
+          label={t('Name')}
+          hint={t('Said where a greeting has {{businessName}}; the recogniser expects it.')}
           {...field('name')}
           limits={LIMITS.CreateBusinessBody.name}
           required
         />
-        <TextField label="Industry" {...field('industry')} limits={LIMITS.CreateBusinessBody.industry} />
+        <TextField label={t('Industry')} {...field('industry')} limits={LIMITS.CreateBusinessBody.industry} />
         <TextArea
-          label="Description"
-          hint="A fact like any other: asked what you do, the agent says it."
+          label={t('Description')}
+          hint={t('A fact like any other: asked what you do, the agent says it.')}
           {...field('description')}
           limits={LIMITS.CreateBusinessBody.description}
         />
-        <TimeZoneField hint={'What "today" and "at three" mean.'} {...field('timezone')} required />
+        <TimeZoneField hint={t('What "today" and "at three" mean.')} {...field('timezone')} required />
         <TextField
-          label="Currency"
-          hint="How prices are said and written, e.g. EUR. By default that of the country."
+          label={t('Currency')}
+          hint={t('How prices are said and written, e.g. EUR. By default that of the country.')}
           fault={faultOf('currency')}
           value={values.currency}
           onChange={(value) => set('currency', value.toUpperCase())}
@@ -39,18 +40,23 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           required
         />
       </Card>
-      <Card title="Where it is found">
-        <TextArea label="Address" {...field('address')} rows={2} limits={LIMITS.CreateBusinessBody.address} />
+      <Card title={t('Where it is found')}>
+        <TextArea label={t('Address')} {...field('address')} rows={2} limits={LIMITS.CreateBusinessBody.address} />
         <TextField
-          label="Phone"
-          hint="With the country's code: +44 20 7946 0123"
+          label={t('Phone')}
+          hint={t("With the country's code: +44 20 7946 0123")}
           fault={faultOf('phone')}
           type="tel"
           value={values.phone}
           onChange={(value) => set('phone', compact(value))}
           limits={LIMITS.CreateBusinessBody.phone}
         />
-        <TextField label="E-mail address" type="email" {...field('email')} limits={LIMITS.CreateBusinessBody.email} />
+        <TextField
+          label={t('E-mail address')}
+          type="email"
+          {...field('email')}
+          limits={LIMITS.CreateBusinessBody.email}
+        />
       </Card>
     </div>
   );

@@ -9,6 +9,7 @@ import { readObject } from '../../json-object.ts';
 import { type NoticeRow, noticeRows, noticesOf } from '../../notices/notice-rows.ts';
 import { type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
 import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
+import { t } from '../../words/words.ts';
 
 export interface Service {
   name: string;
@@ -163,7 +164,7 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
   if (changes.speed !== undefined) body.voiceSettings = { speed: changes.speed };
   const { maxCallDurationMinutes, silenceThresholdMs } = changes;
   if (maxCallDurationMinutes === null)
-    throw fieldFaults([{ field: 'maxCallDurationMinutes', message: 'must be a number' }]);
+    throw fieldFaults([{ field: 'maxCallDurationMinutes', message: t('must be a number') }]);
   if (maxCallDurationMinutes !== undefined) body.maxCallDurationMinutes = maxCallDurationMinutes;
   if (silenceThresholdMs !== undefined) body.silenceThresholdMs = silenceThresholdMs;
   if (typeof silenceThresholdMs === 'number') body.endpointing = 'fixed';
@@ -195,7 +196,7 @@ function policyOf({ isJson, text }: Policy, index: number): string | Record<stri
   if (!isJson) return text;
   const { value, fault } = readObject(text);
   if (fault !== null || value === null)
-    throw fieldFaults([{ field: `policies[${index}]`, message: fault ?? 'must not be empty' }]);
+    throw fieldFaults([{ field: `policies[${index}]`, message: fault ?? t('must not be empty') }]);
   return value;
 }
 

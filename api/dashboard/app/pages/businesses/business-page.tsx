@@ -21,6 +21,7 @@ import { useApi } from '../../use-api.ts';
 import { DraftsSwitch } from '../../versions/drafts-switch.tsx';
 import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
+import { t, words } from '../../words/words.ts';
 import { CampaignLinks } from '../campaigns/campaign-links.tsx';
 import { AppointmentsTab, BusinessCalendars } from './appointments-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
@@ -38,19 +39,19 @@ import { ToolsTab } from './tools-tab.tsx';
 import { TransfersTab } from './transfers-tab.tsx';
 
 const TABS = [
-  ['basics', 'Basics'],
-  ['hours', 'Opening hours'],
-  ['appointments', 'Appointments'],
-  ['knowledge', 'Services and answers'],
-  ['documents', 'Documents'],
-  ['behaviour', 'Behaviour'],
-  ['transfers', 'Transfers'],
-  ['context', 'Context'],
-  ['tools', 'Tools'],
-  ['results', 'Results'],
-  ['notices', 'What happened'],
-  ['versions', 'Versions'],
-  ['changes', 'Changes'],
+  ['basics', words('Basics')],
+  ['hours', words('Opening hours')],
+  ['appointments', words('Appointments')],
+  ['knowledge', words('Services and answers')],
+  ['documents', words('Documents')],
+  ['behaviour', words('Behaviour')],
+  ['transfers', words('Transfers')],
+  ['context', words('Context')],
+  ['tools', words('Tools')],
+  ['results', words('Results')],
+  ['notices', words('What happened')],
+  ['versions', words('Versions')],
+  ['changes', words('Changes')],
 ] as const satisfies ReadonlyArray<readonly [string, string]>;
 type TabName = (typeof TABS)[number][0];
 
@@ -108,24 +109,24 @@ function LoadedBusiness({ business }: { business: Business }) {
   useUnsaved(form.isChanged && !isDeleted);
   const remove = () =>
     confirm({
-      title: `Delete ${name}?`,
-      text: 'Its active campaigns are paused. It can be restored from this page for 90 days: keep the address.',
+      title: t('Delete {name}?', { name }),
+      text: t('Its active campaigns are paused. It can be restored from this page for 90 days: keep the address.'),
       typed: name,
-      action: 'Delete the business',
+      action: t('Delete the business'),
       perform: async () => {
         const { data } = await call('deleteBusiness', { params: { id } });
         form.reset(valuesOfBusiness(data));
         setRecord(data);
-        say(`Deleted ${name}`);
+        say(t('Deleted {name}', { name }));
       },
     });
   return (
     <Page
       title={name}
-      back={{ href: link('/businesses'), text: 'Businesses' }}
+      back={{ href: link('/businesses'), text: t('Businesses') }}
       lead={
         <span class="row">
-          {isDeleted && <Badge tone="bad">Deleted</Badge>}
+          {isDeleted && <Badge tone="bad">{t('Deleted')}</Badge>}
           {record.industry !== null && <span>{record.industry}</span>}
           <span>{record.timezone}</span>
         </span>
@@ -135,7 +136,7 @@ function LoadedBusiness({ business }: { business: Business }) {
           <>
             {spoken !== undefined && <TalkButton campaignId={spoken.id} look="primary" />}
             <Button look="danger" onClick={remove}>
-              Delete
+              {t('Delete')}
             </Button>
           </>
         )
@@ -147,7 +148,7 @@ function LoadedBusiness({ business }: { business: Business }) {
           {warning}
         </Notice>
       ))}
-      <Tabs tabs={TABS.map(([value, text]) => [value, text])} current={tabOf()} />
+      <Tabs tabs={TABS.map(([value, text]) => [value, t(text)])} current={tabOf()} />
       {isDeleted ? (
         <AuditTab id={id} />
       ) : (
@@ -195,7 +196,7 @@ function Parts({
           </>
         )}
         {tab === 'documents' && <DocumentsTab businessId={business.id} />}
-        {form.isChanged && <Notice tone="warn">There are unsaved changes in the other parts.</Notice>}
+        {form.isChanged && <Notice tone="warn">{t('There are unsaved changes in the other parts.')}</Notice>}
       </>
     );
   return (
@@ -264,14 +265,14 @@ function Part({
 function OtherFaults({ tab, form }: { tab: TabName; form: Form<BusinessValues> }) {
   const { path } = route.value;
   const others = TABS.filter(([name]) => name !== tab && SHOWN[name].some((field) => form.faultOf(field, true)));
-  if (others.length === 0) return <>Unsaved changes</>;
+  if (others.length === 0) return <>{t('Unsaved changes')}</>;
   return (
     <>
-      Something is at fault in{' '}
+      {t('Something is at fault in')}{' '}
       {others.map(([name, text], index) => (
         <span key={name}>
           {index > 0 && ', '}
-          <a href={link(path, { tab: name })}>{text}</a>
+          <a href={link(path, { tab: name })}>{t(text)}</a>
         </span>
       ))}
     </>
@@ -280,33 +281,37 @@ function OtherFaults({ tab, form }: { tab: TabName; form: Form<BusinessValues> }
 
 function BusinessUsage({ businessId, campaigns }: { businessId: string; campaigns: readonly Campaign[] }) {
   return (
-    <Card title="Who speaks for it">
+    <Card title={t('Who speaks for it')}>
       {campaigns.length === 0 ? (
         <p class="soft">
-          No campaign yet. <a href={link('/campaigns/new', { business: businessId })}>Create one for this business</a>
+          {t('No campaign yet.')}{' '}
+          <a href={link('/campaigns/new', { business: businessId })}>{t('Create one for this business')}</a>
         </p>
       ) : (
         <CampaignLinks campaigns={campaigns} />
       )}
-      <a href={link('/calls', { businessId })}>Its calls</a>
+      <a href={link('/calls', { businessId })}>{t('Its calls')}</a>
     </Card>
   );
 }
 
 function Deleted({ business, onRestored }: { business: Business; onRestored: (business: Business) => void }) {
   const restore = () =>
-    attempt(async () => {
-      const { data } = await call('restoreBusiness', { params: { id: business.id } });
-      onRestored(data);
-    }, `Restored ${business.name}`);
+    attempt(
+      async () => {
+        const { data } = await call('restoreBusiness', { params: { id: business.id } });
+        onRestored(data);
+      },
+      t('Restored {name}', { name: business.name }),
+    );
   return (
     <Notice tone="warn">
       <strong>
-        Deleted on <Time at={business.deletedAt} />
+        {t('Deleted on')} <Time at={business.deletedAt} />
       </strong>
-      <span>It can be restored for 90 days. Its campaigns stay paused until you resume them.</span>
+      <span>{t('It can be restored for 90 days. Its campaigns stay paused until you resume them.')}</span>
       <div>
-        <Button onClick={() => void restore()}>Restore the business</Button>
+        <Button onClick={() => void restore()}>{t('Restore the business')}</Button>
       </div>
     </Notice>
   );

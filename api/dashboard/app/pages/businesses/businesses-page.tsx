@@ -7,33 +7,34 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { hoursText } from './hours.ts';
 
 export default function BusinessesPage() {
   const businesses = useApi('listBusinesses', { query: { page: currentPage(), limit: 20 } });
   const create = (
     <ButtonLink look="primary" href={link('/businesses/new')}>
-      New business
+      {t('New business')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Businesses"
-      lead="What an agent knows: opening hours, services, answers, and how it behaves on a call."
+      title={t('Businesses')}
+      lead={t('What an agent knows: opening hours, services, answers, and how it behaves on a call.')}
       actions={create}
     >
       <List
         of={businesses}
-        label="Businesses"
+        label={t('Businesses')}
         empty={
-          <Empty title="No businesses yet" action={create}>
-            Describe a business once, and every agent that speaks for it knows its hours, services and prices.
+          <Empty title={t('No businesses yet')} action={create}>
+            {t('Describe a business once, and every agent that speaks for it knows its hours, services and prices.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ id, name, industry }) => (
               <div>
                 <a href={link(`/businesses/${id}`)}>{name}</a>
@@ -42,21 +43,21 @@ export default function BusinessesPage() {
             ),
           },
           {
-            title: 'Opening hours',
+            title: t('Opening hours'),
             cell: ({ hours, timezone }) => (
               <div>
-                {hours.length === 0 ? <span class="soft">Not known</span> : hoursText(hours)}
+                {hours.length === 0 ? <span class="soft">{t('Not known')}</span> : hoursText(hours)}
                 <div class="small soft">{timezone}</div>
               </div>
             ),
           },
           {
-            title: 'Services',
+            title: t('Services'),
             isNumber: true,
             cell: ({ services }) => formatNumber(services.length),
           },
-          { title: 'Answers', isNumber: true, cell: ({ faqs }) => formatNumber(faqs.length) },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Answers'), isNumber: true, cell: ({ faqs }) => formatNumber(faqs.length) },
+          { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </Page>

@@ -5,21 +5,23 @@ import { formatNumber } from '../../format.ts';
 import { readObject } from '../../json-object.ts';
 import { TextArea } from '../../ui/fields/field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 import { type BusinessValues, contextSize } from './business-form.ts';
 
 export function ContextTab({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;
   const { value, fault } = readObject(values.context);
   return (
-    <Card title="Context">
+    <Card title={t('Context')}>
       <p class="soft">
-        Any JSON object: staff, brands, directions. A language model reads it at every turn of a call; the built-in
-        receptionist does not.
+        {t(
+          'Any JSON object: staff, brands, directions. A language model reads it at every turn of a call; the built-in receptionist does not.',
+        )}
       </p>
       <div class="code-field">
         <TextArea
-          label="Context, as JSON"
-          fault={fault === null ? faultOf('businessContext', true) : `Not valid yet: ${fault}`}
+          label={t('Context, as JSON')}
+          fault={fault === null ? faultOf('businessContext', true) : t('Not valid yet: {fault}', { fault })}
           value={values.context}
           onChange={(text) => set('context', text)}
           rows={14}
@@ -37,25 +39,29 @@ function Size({ value }: { value: Record<string, unknown> }) {
     <div class="stack tight">
       <div class="row spread small">
         <span>
-          About {formatNumber(tokens)} of the {formatNumber(CONTEXT_TOKENS_ADVISED)} tokens that are advised
+          {t('About {tokens} of the {number} tokens that are advised', {
+            tokens: formatNumber(tokens),
+            number: formatNumber(CONTEXT_TOKENS_ADVISED),
+          })}
         </span>
         <span class="soft">
-          {formatNumber(bytes)} of {formatNumber(CONTEXT_BYTES_MAX)} bytes
+          {t('{bytes} of {number} bytes', { bytes: formatNumber(bytes), number: formatNumber(CONTEXT_BYTES_MAX) })}
         </span>
       </div>
       <Progress
-        label="Size of the context, in tokens"
+        label={t('Size of the context, in tokens')}
         value={Math.min(tokens, CONTEXT_TOKENS_ADVISED)}
         max={CONTEXT_TOKENS_ADVISED}
       />
       <p class="small soft">
-        An estimate: four characters a token, without blanks. It holds for English; other languages may take twice as
-        many.
+        {t(
+          'An estimate: four characters a token, without blanks. It holds for English; other languages may take twice as many.',
+        )}
       </p>
       {tokens > CONTEXT_TOKENS_ADVISED && (
-        <Notice tone="warn">Every turn of a call pays for it: leave out what no caller asks for.</Notice>
+        <Notice tone="warn">{t('Every turn of a call pays for it: leave out what no caller asks for.')}</Notice>
       )}
-      {bytes > CONTEXT_BYTES_MAX && <Notice tone="bad">It is too large to be saved.</Notice>}
+      {bytes > CONTEXT_BYTES_MAX && <Notice tone="bad">{t('It is too large to be saved.')}</Notice>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { DOCUMENT_BYTES_MAX } from '../../../../../db/domain/field-limits.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { AddDocumentBody } from '../../api-types.ts';
 import { formatBytes, formatNumber } from '../../format.ts';
+import { t } from '../../words/words.ts';
 
 const CHARACTERS_MAX = LIMITS.AddDocumentBody.text.maxLength;
 const NAME_CHARACTERS_MAX = LIMITS.AddDocumentBody.name.maxLength;
@@ -15,7 +16,7 @@ const READ_THERE = /\.(pdf|docx|html?)$/i;
 export function uploadOf(file: File): FormData | null {
   if (!READ_THERE.test(file.name)) return null;
   if (file.size > DOCUMENT_BYTES_MAX)
-    throw new Error(`It is larger than ${formatBytes(DOCUMENT_BYTES_MAX)}: split it.`);
+    throw new Error(t('It is larger than {number}: split it.', { number: formatBytes(DOCUMENT_BYTES_MAX) }));
   const form = new FormData();
   form.append('name', nameOf(file.name));
   form.append('file', file, file.name);
@@ -33,8 +34,8 @@ export async function readDocument(file: File): Promise<AddDocumentBody> {
 /** @throws {Error} with a text for the user */
 export function documentOf(fileName: string, text: string): AddDocumentBody {
   const [, stem = fileName, extension = ''] = /^(.+)\.([^.]+)$/.exec(fileName) ?? [];
-  if (text.includes('\0')) throw new Error('It is no text: save it as .txt or .md first.');
-  if (text.trim() === '') throw new Error('It is empty.');
+  if (text.includes('\0')) throw new Error(t('It is no text: save it as .txt or .md first.'));
+  if (text.trim() === '') throw new Error(t('It is empty.'));
   if (text.length > CHARACTERS_MAX) throw new Error(tooLong());
   return {
     name: stem.slice(0, NAME_CHARACTERS_MAX),
@@ -43,7 +44,8 @@ export function documentOf(fileName: string, text: string): AddDocumentBody {
   };
 }
 
-const tooLong = (): string => `It has more than ${formatNumber(CHARACTERS_MAX)} characters: split it.`;
+const tooLong = (): string =>
+  t('It has more than {number} characters: split it.', { number: formatNumber(CHARACTERS_MAX) });
 
 /** UTF-8; other bytes come from an editor on Windows. */
 function textOf(bytes: ArrayBuffer): string {

@@ -17,6 +17,7 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { AddDocuments } from './add-documents.tsx';
 
 export function DocumentsTab({ businessId }: { businessId: string }) {
@@ -28,18 +29,18 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
         <AddDocuments businessId={businessId} onAdded={reload} />
         <Search businessId={businessId} />
       </div>
-      <Card title="Documents">
+      <Card title={t('Documents')}>
         <List
           of={documents}
-          label="Documents"
-          empty={<p class="soft">None yet. Terms, manuals, price lists: what callers ask about.</p>}
+          label={t('Documents')}
+          empty={<p class="soft">{t('None yet. Terms, manuals, price lists: what callers ask about.')}</p>}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Name', cell: (document) => <NameOf document={document} /> },
-            { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
-            { title: 'Passages', isNumber: true, cell: ({ passages }) => formatNumber(passages) },
-            { title: 'Characters', isNumber: true, cell: ({ characters }) => formatNumber(characters) },
-            { title: 'Read', cell: ({ readAt, createdAt }) => <Time at={readAt ?? createdAt} /> },
+            { title: t('Name'), cell: (document) => <NameOf document={document} /> },
+            { title: t('Kind'), cell: ({ kind }) => t(KINDS[kind]) },
+            { title: t('Passages'), isNumber: true, cell: ({ passages }) => formatNumber(passages) },
+            { title: t('Characters'), isNumber: true, cell: ({ characters }) => formatNumber(characters) },
+            { title: t('Read'), cell: ({ readAt, createdAt }) => <Time at={readAt ?? createdAt} /> },
             {
               title: '',
               cell: (document) => (
@@ -47,19 +48,19 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
                   {document.sourceUrl !== null && (
                     <Button
                       isSmall
-                      label={`Read ${document.name} again`}
+                      label={t('Read {name} again', { name: document.name })}
                       onClick={() => void readAgain(document, reload)}
                     >
-                      Read again
+                      {t('Read again')}
                     </Button>
                   )}
                   <Button
                     right="change"
                     isSmall
-                    label={`Delete ${document.name}`}
+                    label={t('Delete {name}', { name: document.name })}
                     onClick={() => askToDelete(document, reload)}
                   >
-                    Delete
+                    {t('Delete')}
                   </Button>
                 </div>
               ),
@@ -72,11 +73,11 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
 }
 
 const KINDS: Readonly<Record<Document['kind'], string>> = {
-  text: 'Text',
-  markdown: 'Markdown',
-  html: 'Web page',
+  text: words('Text'),
+  markdown: words('Markdown'),
+  html: words('Web page'),
   pdf: 'PDF',
-  docx: 'Word',
+  docx: words('Word'),
 };
 
 /** With where it is from, and what is wrong with it. */
@@ -89,8 +90,8 @@ function NameOf({ document: { name, sourceUrl, error, embedding, embeddingError 
       {embedding === 'waiting' && (
         <span class="small soft">
           {embeddingError === null
-            ? 'Found by its words; its meaning follows'
-            : `Found by its words alone: ${embeddingError}`}
+            ? t('Found by its words; its meaning follows')
+            : t('Found by its words alone: {embeddingError}', { embeddingError })}
         </span>
       )}
     </div>
@@ -100,7 +101,7 @@ function NameOf({ document: { name, sourceUrl, error, embedding, embeddingError 
 async function readAgain({ id, businessId, name }: Document, onRead: () => void): Promise<void> {
   try {
     const { data } = await call('refreshDocument', { params: { id: businessId, documentId: id } });
-    say(data.error === null ? `Read ${name} again` : `${name}: ${data.error}`);
+    say(data.error === null ? t('Read {name} again', { name }) : `${name}: ${data.error}`);
   } catch (fault) {
     say(messageOf(fault));
   }
@@ -109,12 +110,12 @@ async function readAgain({ id, businessId, name }: Document, onRead: () => void)
 
 function askToDelete({ id, businessId, name }: Document, onDeleted: () => void): void {
   confirm({
-    title: `Delete ${name}?`,
-    text: 'No call is answered from it any more. The service keeps no word of it.',
-    action: 'Delete the document',
+    title: t('Delete {name}?', { name }),
+    text: t('No call is answered from it any more. The service keeps no word of it.'),
+    action: t('Delete the document'),
     perform: async () => {
       await call('deleteDocument', { params: { id: businessId, documentId: id } });
-      say(`Deleted ${name}`);
+      say(t('Deleted {name}', { name }));
       onDeleted();
     },
   });
@@ -127,13 +128,13 @@ function Search({ businessId }: { businessId: string }) {
     setFound(data);
   });
   return (
-    <Card title="What would the agent find?">
-      <SubmitForm right="own" form={form} shown={['question']} send="Find" look="normal">
+    <Card title={t('What would the agent find?')}>
+      <SubmitForm right="own" form={form} shown={['question']} send={t('Find')} look="normal">
         <TextField
-          label="Question"
-          hint="As a caller would ask it."
+          label={t('Question')}
+          hint={t('As a caller would ask it.')}
           {...form.field('question')}
-          placeholder="How long is the battery under warranty?"
+          placeholder={t('How long is the battery under warranty?')}
           limits={LIMITS.SearchDocumentsBody.question}
           required
         />
@@ -145,9 +146,11 @@ function Search({ businessId }: { businessId: string }) {
 
 function Passages({ passages }: { passages: readonly Passage[] }) {
   if (passages.length === 0)
-    return <p class="soft">Nothing: no document has the words of this question. The agent answers without one.</p>;
+    return (
+      <p class="soft">{t('Nothing: no document has the words of this question. The agent answers without one.')}</p>
+    );
   return (
-    <ol class="passages" aria-label="Passages, the best first">
+    <ol class="passages" aria-label={t('Passages, the best first')}>
       {passages.map(({ documentId, name, heading, passage }) => (
         <li key={`${documentId} ${heading} ${passage}`}>
           <span class="small soft">{[name, heading].filter(Boolean).join(', ')}</span>

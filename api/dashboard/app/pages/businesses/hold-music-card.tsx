@@ -10,6 +10,7 @@ import { Card } from '../../ui/layout.tsx';
 import { PlayButton } from '../../ui/play-button.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 export function HoldMusicCard({ businessId }: { businessId: string }) {
   const params = { id: businessId };
@@ -21,11 +22,11 @@ export function HoldMusicCard({ businessId }: { businessId: string }) {
     setFault(undefined);
     try {
       await call('putHoldMusic', { params, body: new Blob([file], { type: 'audio/wav' }) });
-      say('Callers hear it from now on');
+      say(t('Callers hear it from now on'));
       reload();
     } catch (problem) {
       const [first] = problem instanceof ApiError ? problem.faults : [];
-      setFault(first ? `The file ${first.message}` : messageOf(problem));
+      setFault(first ? t('The file {message}', { message: first.message }) : messageOf(problem));
     }
     setBusy(false);
   };
@@ -34,21 +35,25 @@ export function HoldMusicCard({ businessId }: { businessId: string }) {
   };
   const own = answer?.data.isOwn ? answer.data : undefined;
   return (
-    <Card title="Hold music">
+    <Card title={t('Hold music')}>
       <p class="small soft">
         {own === undefined
-          ? 'Callers who wait for a person hear soft tones.'
-          : `Callers who wait for a person hear your music, ${Math.round((own.durationMs ?? 0) / 1_000)} seconds that go round.`}
+          ? t('Callers who wait for a person hear soft tones.')
+          : t('Callers who wait for a person hear your music, {seconds} seconds that go round.', {
+              seconds: Math.round((own.durationMs ?? 0) / 1_000),
+            })}
       </p>
       {own !== undefined && (
         <div class="row">
           <PlayButton of={own.updatedAt ?? ''} load={() => call('getHoldMusicAudio', { params })} />
-          <Button onClick={() => void remove()}>Remove</Button>
+          <Button onClick={() => void remove()}>{t('Remove')}</Button>
         </div>
       )}
       <FileField
-        label={own === undefined ? 'Bring your own' : 'Replace it'}
-        hint={`A WAV of ${spanText(HOLD_MUSIC_SECONDS)} seconds that you have the right to play. Its level is made even.`}
+        label={own === undefined ? t('Bring your own') : t('Replace it')}
+        hint={t('A WAV of {number} seconds that you have the right to play. Its level is made even.', {
+          number: spanText(HOLD_MUSIC_SECONDS),
+        })}
         accept=".wav,audio/wav"
         fault={fault}
         disabled={isBusy}

@@ -4,6 +4,7 @@ import type { Form } from '../../form.ts';
 import { TextArea } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { t } from '../../words/words.ts';
 import type { BusinessValues } from './business-form.ts';
 import { QuestionFields, ServiceFields } from './knowledge-fields.tsx';
 import { FaqsProposal, ServicesProposal } from './proposals.tsx';
@@ -26,17 +27,17 @@ export function KnowledgeTab(props: PartProps) {
 function ServicesCard({ businessId, form }: PartProps) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="Services" actions={<ServicesProposal businessId={businessId} form={form} />}>
+    <Card title={t('Services')} actions={<ServicesProposal businessId={businessId} form={form} />}>
       <p class="small soft">
-        The recogniser expects the names. Minutes decide how long an appointment takes, 30 where none are given.
+        {t('The recogniser expects the names. Minutes decide how long an appointment takes, 30 where none are given.')}
       </p>
       <Rows
         items={values.services}
         onChange={(services) => set('services', services)}
         fresh={() => ({ name: '', duration: null, price: null })}
-        itemName="service"
-        addText="Add a service"
-        empty="None yet."
+        itemName={t('service')}
+        addText={t('Add a service')}
+        empty={t('None yet.')}
       >
         {(service, index, change) => (
           <ServiceFields
@@ -55,15 +56,15 @@ function ServicesCard({ businessId, form }: PartProps) {
 function FaqsCard({ businessId, form }: PartProps) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="Questions and answers" actions={<FaqsProposal businessId={businessId} form={form} />}>
-      <p class="small soft">The receptionist gives the answer where the caller's words match the question.</p>
+    <Card title={t('Questions and answers')} actions={<FaqsProposal businessId={businessId} form={form} />}>
+      <p class="small soft">{t("The receptionist gives the answer where the caller's words match the question.")}</p>
       <Rows
         items={values.faqs}
         onChange={(faqs) => set('faqs', faqs)}
         fresh={() => ({ question: '', answer: '' })}
-        itemName="question"
-        addText="Add a question"
-        empty="None yet."
+        itemName={t('question')}
+        addText={t('Add a question')}
+        empty={t('None yet.')}
       >
         {(faq, index, change) => (
           <div class="stack tight">
@@ -78,22 +79,23 @@ function FaqsCard({ businessId, form }: PartProps) {
 function PoliciesCard({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="Policies">
+    <Card title={t('Policies')}>
       <p class="small soft">
-        Rules that a language model keeps to, and that the receptionist answers from: a sentence each. Those written as
-        JSON objects stay so; with a title and a text, the receptionist goes by the title.
+        {t(
+          'Rules that a language model keeps to, and that the receptionist answers from: a sentence each. Those written as JSON objects stay so; with a title and a text, the receptionist goes by the title.',
+        )}
       </p>
       <Rows
         items={values.policies}
         onChange={(policies) => set('policies', policies)}
         fresh={() => ({ isJson: false, text: '' })}
-        itemName="policy"
-        addText="Add a policy"
-        empty="None yet."
+        itemName={t('policy')}
+        addText={t('Add a policy')}
+        empty={t('None yet.')}
       >
         {(policy, index, change) => (
           <TextArea
-            label={policy.isJson ? 'Policy, as JSON' : 'Policy'}
+            label={policy.isJson ? t('Policy, as JSON') : t('Policy')}
             fault={faultOf(`policies[${index}]`, true)}
             value={policy.text}
             onChange={(text) => change({ text })}

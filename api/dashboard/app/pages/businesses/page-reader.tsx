@@ -10,19 +10,20 @@ import { Card, Facts } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import type { BusinessValues } from './business-form.ts';
 import { hoursText } from './hours.ts';
 import { type Extracted, newFields } from './taken-over.ts';
 
 const NAMES: Record<keyof Extracted, string> = {
-  name: 'Name',
-  description: 'Description',
-  address: 'Address',
-  phone: 'Phone',
-  email: 'E-mail address',
-  hours: 'Opening hours',
-  services: 'Services',
-  faqs: 'Questions',
+  name: words('Name'),
+  description: words('Description'),
+  address: words('Address'),
+  phone: words('Phone'),
+  email: words('E-mail address'),
+  hours: words('Opening hours'),
+  services: words('Services'),
+  faqs: words('Questions'),
 };
 
 export function PageReader({ businessId, form }: { businessId: string; form: Form<BusinessValues> }) {
@@ -43,11 +44,11 @@ export function PageReader({ businessId, form }: { businessId: string; form: For
     setBusy(false);
   };
   return (
-    <Card title="Read from a web page">
+    <Card title={t('Read from a web page')}>
       <form class="stack" onSubmit={(event) => void read(event)}>
         <TextField
-          label="Address of the page"
-          hint="Fills what is still missing. You see it first; nothing that stands here is overwritten."
+          label={t('Address of the page')}
+          hint={t('Fills what is still missing. You see it first; nothing that stands here is overwritten.')}
           type="url"
           value={url}
           onChange={setUrl}
@@ -57,7 +58,7 @@ export function PageReader({ businessId, form }: { businessId: string; form: For
         <ErrorNotice error={error} shown={['url']} />
         <div>
           <Button isBusy={isBusy} disabled={url.trim() === ''}>
-            {isBusy ? 'Reading …' : 'Read the page'}
+            {isBusy ? t('Reading …') : t('Read the page')}
           </Button>
         </div>
       </form>
@@ -76,27 +77,31 @@ function Found({ found, form, onClose }: { found: Extracted; form: Form<Business
       if (value !== undefined) form.set(name, value);
     }
     onClose();
-    say(`Taken over ${count === 1 ? 'one field' : `${count} fields`}. Look at them, then save.`);
+    say(
+      count === 1
+        ? t('Taken over one field. Look at it, then save.')
+        : t('Taken over {count} fields. Look at them, then save.', { count }),
+    );
   };
   return (
-    <Dialog title="Found on the page" isWide onClose={onClose}>
-      {names.length === 0 && <p>Nothing that can be used.</p>}
+    <Dialog title={t('Found on the page')} isWide onClose={onClose}>
+      {names.length === 0 && <p>{t('Nothing that can be used.')}</p>}
       <Facts
         facts={names.map((name) => [
-          NAMES[name],
+          t(NAMES[name]),
           <div class={name in taken ? '' : 'soft'} key={name}>
             {textOf(found, name)}
-            {!(name in taken) && <div class="small">Not taken over: the business has its own.</div>}
+            {!(name in taken) && <div class="small">{t('Not taken over: the business has its own.')}</div>}
           </div>,
         ])}
       />
       <div class="row">
         {count > 0 && (
           <Button look="primary" onClick={takeOver}>
-            Take over
+            {t('Take over')}
           </Button>
         )}
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );

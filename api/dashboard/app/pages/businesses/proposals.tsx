@@ -7,6 +7,7 @@ import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import type { BusinessValues, Faq, Service } from './business-form.ts';
 import { newFaqs, newServices } from './taken-over.ts';
 
@@ -21,7 +22,7 @@ export function ServicesProposal({ businessId, form }: PartProps) {
   const current = form.values.services;
   return (
     <Proposal<Service>
-      what="services"
+      what={t('services')}
       ask={async () => (await call('generateServices', { params: { id: businessId }, body: { apply } })).data.services}
       fresh={(services) => newServices(current, services)}
       onTake={(services) => form.set('services', [...current, ...services])}
@@ -29,7 +30,7 @@ export function ServicesProposal({ businessId, form }: PartProps) {
         <>
           {name}
           <span class="soft">
-            {duration !== null && `, ${duration} min`}
+            {duration !== null && `, ${t('{minutes} min', { minutes: duration })}`}
             {price !== null && `, ${price} ${form.values.currency}`}
           </span>
         </>
@@ -42,7 +43,7 @@ export function FaqsProposal({ businessId, form }: PartProps) {
   const current = form.values.faqs;
   return (
     <Proposal<Faq>
-      what="questions"
+      what={t('questions')}
       ask={async () => (await call('generateFaqs', { params: { id: businessId }, body: { apply } })).data.faqs}
       fresh={(faqs) => newFaqs(current, faqs)}
       onTake={(faqs) => form.set('faqs', [...current, ...faqs])}
@@ -82,15 +83,16 @@ function Proposal<T>({
   return (
     <>
       <Button isSmall isBusy={isBusy} onClick={() => void propose()}>
-        {isBusy ? 'Thinking …' : `Propose ${what}`}
+        {isBusy ? t('Thinking …') : t('Propose {what}', { what })}
       </Button>
       {items !== null && (
-        <Dialog title={`Proposed ${what}`} onClose={() => setItems(null)}>
+        <Dialog title={t('Proposed {what}', { what })} onClose={() => setItems(null)}>
           <p class="soft">
-            For the saved name, industry and description. {known > 0 && `${known} more are there already.`}
+            {t('For the saved name, industry and description.')}{' '}
+            {known > 0 && t('{count} more are there already.', { count: known })}
           </p>
           {added.length === 0 ? (
-            <p>Nothing new.</p>
+            <p>{t('Nothing new.')}</p>
           ) : (
             <ul class="proposal">
               {added.map((item) => (
@@ -105,13 +107,13 @@ function Proposal<T>({
                 onClick={() => {
                   onTake(added);
                   setItems(null);
-                  say(`Taken over ${added.length} ${what}. Look at them, then save.`);
+                  say(t('Taken over {count} {what}. Look at them, then save.', { count: added.length, what }));
                 }}
               >
-                Take over {added.length}
+                {t('Take over {count}', { count: added.length })}
               </Button>
             )}
-            <Button onClick={() => setItems(null)}>Cancel</Button>
+            <Button onClick={() => setItems(null)}>{t('Cancel')}</Button>
           </div>
         </Dialog>
       )}

@@ -6,13 +6,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { said, t, words } from '../../words/words.ts';
 
 const HOURS = [
-  { value: '', text: 'Only now' },
-  { value: '1', text: 'Every hour' },
-  { value: '24', text: 'Every day' },
-  { value: '168', text: 'Every week' },
-  { value: '720', text: 'Every 30 days' },
+  { value: '', text: words('Only now') },
+  { value: '1', text: words('Every hour') },
+  { value: '24', text: words('Every day') },
+  { value: '168', text: words('Every week') },
+  { value: '720', text: words('Every 30 days') },
 ];
 
 interface ReadAddressProps {
@@ -27,34 +28,34 @@ export function ReadAddress({ businessId, onAdded, onClose }: ReadAddressProps) 
     const { data } = await call('addDocument', { params: { id: businessId }, body });
     onAdded();
     onClose();
-    say(`Added ${data.name}`);
+    say(t('Added {name}', { name: data.name }));
   });
   const { field } = form;
   return (
-    <Dialog title="Read from an address" onClose={onClose}>
-      <SubmitForm form={form} shown={['name', 'url', 'refreshHours']} send="Read it" onCancel={onClose}>
+    <Dialog title={t('Read from an address')} onClose={onClose}>
+      <SubmitForm form={form} shown={['name', 'url', 'refreshHours']} send={t('Read it')} onCancel={onClose}>
         <TextField
-          label="Address"
-          hint="A page, a text, a PDF or a Word document, up to 5 MiB."
+          label={t('Address')}
+          hint={t('A page, a text, a PDF or a Word document, up to 5 MiB.')}
           {...field('url')}
           placeholder="https://shop.example/terms"
           limits={LIMITS.AddDocumentBody.url}
           required
         />
         <TextField
-          label="Name"
-          hint="The model is told it with each passage."
+          label={t('Name')}
+          hint={t('The model is told it with each passage.')}
           {...field('name')}
-          placeholder="Terms"
+          placeholder={t('Terms')}
           limits={LIMITS.AddDocumentBody.name}
           required
         />
         <Select
-          label="Read it again"
+          label={t('Read it again')}
           fault={form.faultOf('refreshHours')}
           value={form.values.refreshHours}
           onChange={(hours) => form.set('refreshHours', hours)}
-          choices={HOURS}
+          choices={said(HOURS)}
         />
       </SubmitForm>
     </Dialog>

@@ -9,6 +9,7 @@ import { spanText } from '../../limits.ts';
 import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Checkbox, NumberField, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 import { type BusinessValues, LOOKUP_TIMEOUT_MS, type LookupValues, lookupValuesOf } from './business-form.ts';
 
 interface PartProps {
@@ -21,7 +22,7 @@ export function ToolsTab({ business, form }: PartProps) {
   return (
     <div class="columns">
       <ToolsCard
-        hint="In this order. A campaign’s stand before them, an agent’s after them."
+        hint={t('In this order. A campaign’s stand before them, an agent’s after them.')}
         fault={faultOf('toolIds', true)}
         value={values.toolIds}
         onChange={(toolIds) => set('toolIds', toolIds)}
@@ -38,18 +39,20 @@ function LookupCard({ business, form }: PartProps) {
   const { lookup } = values;
   const change = (part: Partial<LookupValues>) => set('lookup', { ...(lookup ?? NEW_LOOKUP), ...part });
   return (
-    <Card title="Look the caller up">
+    <Card title={t('Look the caller up')}>
       <Checkbox
-        label="Ask one of your systems as a call begins"
-        hint="While it rings, or before it is dialled. The answer may give variables, instructions, a name, another agent, or decline the call."
+        label={t('Ask one of your systems as a call begins')}
+        hint={t(
+          'While it rings, or before it is dialled. The answer may give variables, instructions, a name, another agent, or decline the call.',
+        )}
         value={lookup !== null}
         onChange={(isOn) => set('lookup', isOn ? (lookupValuesOf(business.lookup) ?? NEW_LOOKUP) : null)}
       />
       {lookup !== null && (
         <>
           <TextField
-            label="Address"
-            hint="HTTPS. It gets a POST with the numbers, the names and the variables of the call."
+            label={t('Address')}
+            hint={t('HTTPS. It gets a POST with the numbers, the names and the variables of the call.')}
             fault={faultOf('lookup.url')}
             value={lookup.url}
             onChange={(url) => change({ url })}
@@ -60,15 +63,18 @@ function LookupCard({ business, form }: PartProps) {
             required
           />
           <HeaderFields
-            hint="Kept sealed, and never shown again."
+            hint={t('Kept sealed, and never shown again.')}
             field="lookup.headers"
             value={lookup.headers}
             faultOf={faultOf}
             onChange={(headers) => change({ headers })}
           />
           <NumberField
-            label="Longest wait, in milliseconds"
-            hint={`Late or broken, the call goes on without. ${spanText(LIMITS.CreateBusinessBody.lookup.timeoutMs)}, default ${LOOKUP_TIMEOUT_MS}`}
+            label={t('Longest wait, in milliseconds')}
+            hint={t('Late or broken, the call goes on without. {timeoutMs}, default {number}', {
+              timeoutMs: spanText(LIMITS.CreateBusinessBody.lookup.timeoutMs),
+              number: LOOKUP_TIMEOUT_MS,
+            })}
             fault={faultOf('lookup.timeoutMs')}
             value={lookup.timeoutMs}
             onChange={(timeoutMs) => change({ timeoutMs })}

@@ -15,28 +15,35 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 export default function DoNotCallPage() {
   const entries = useApi('listDoNotCall', { query: { page: currentPage(), limit: 50 } });
   return (
     <Page
-      title="Do not call"
-      lead="These numbers are not called: contacts that have one are left out without an attempt, in every campaign. People get here by asking an agent, or by pressing 9 where it was offered."
+      title={t('Do not call')}
+      lead={t(
+        'These numbers are not called: contacts that have one are left out without an attempt, in every campaign. People get here by asking an agent, or by pressing 9 where it was offered.',
+      )}
     >
       <AddCard onAdded={entries.reload} />
       <List
         of={entries}
-        label="Numbers that are not called"
-        empty={<Empty title="Nobody is on the list">Numbers appear here as people ask not to be called again.</Empty>}
+        label={t('Numbers that are not called')}
+        empty={
+          <Empty title={t('Nobody is on the list')}>
+            {t('Numbers appear here as people ask not to be called again.')}
+          </Empty>
+        }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Phone number',
+            title: t('Phone number'),
             cell: ({ phoneNumber }) => <a href={personLink(phoneNumber)}>{phoneNumber}</a>,
           },
-          { title: 'Reason', cell: ({ reason }) => reason ?? <span class="soft">–</span> },
-          { title: 'How', cell: ({ source }) => SOURCES[source] },
-          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Reason'), cell: ({ reason }) => reason ?? <span class="soft">–</span> },
+          { title: t('How'), cell: ({ source }) => t(SOURCES[source]) },
+          { title: t('Since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
             cell: (entry) => (
@@ -44,10 +51,10 @@ export default function DoNotCallPage() {
                 right="change"
                 isSmall
                 look="plain"
-                label={`Remove ${entry.phoneNumber} from the list`}
+                label={t('Remove {phoneNumber} from the list', { phoneNumber: entry.phoneNumber })}
                 onClick={() => askToAllow(entry, entries.reload)}
               >
-                Remove
+                {t('Remove')}
               </Button>
             ),
           },
@@ -67,20 +74,20 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
     say(`${data.phoneNumber} is not called any more`);
   });
   return (
-    <Card title="Add a number">
-      <SubmitForm right="work" form={form} shown={['phoneNumber', 'reason']} send="Add the number">
+    <Card title={t('Add a number')}>
+      <SubmitForm right="work" form={form} shown={['phoneNumber', 'reason']} send={t('Add the number')}>
         <div class="parts two">
           <TextField
-            label="Phone number"
-            hint="With the country's code: +44 20 7946 0123"
+            label={t('Phone number')}
+            hint={t("With the country's code: +44 20 7946 0123")}
             type="tel"
             {...form.field('phoneNumber')}
             limits={TYPED_NUMBER}
             required
           />
           <TextField
-            label="Reason"
-            hint="May be left empty"
+            label={t('Reason')}
+            hint={t('May be left empty')}
             {...form.field('reason')}
             limits={LIMITS.AddDoNotCallBody.reason}
           />

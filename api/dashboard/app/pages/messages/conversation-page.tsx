@@ -15,9 +15,10 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { AUTHORS, NOTES, otherSide, statusWords } from './words.ts';
 
-const BACK = { href: link('/messages'), text: 'Messages' };
+const back = () => ({ href: link('/messages'), text: t('Messages') });
 const REFRESH_MS = 1_500;
 /** The newest; older ones are read by the API. */
 const SHOWN = 100;
@@ -28,7 +29,7 @@ export default function ConversationPage({ params }: PageProps) {
   const messages = useApi('listMessages', { ...of, query: { limit: SHOWN } }, { everyMs: REFRESH_MS });
   if (record.answer === null) {
     return (
-      <Page title="Conversation" back={BACK}>
+      <Page title={t('Conversation')} back={back()}>
         <Answer of={record}>{() => null}</Answer>
       </Page>
     );
@@ -41,8 +42,8 @@ export default function ConversationPage({ params }: PageProps) {
 }
 
 const LEADS: Partial<Record<Conversation['kind'], string>> = {
-  chat: 'You write as a person would; the agent answers.',
-  web: 'Somebody writes in the widget of your web site.',
+  chat: words('You write as a person would; the agent answers.'),
+  web: words('Somebody writes in the widget of your web site.'),
 };
 
 interface ViewProps {
@@ -56,18 +57,18 @@ function ConversationView({ conversation, messages, reload }: ViewProps) {
   return (
     <Page
       title={otherSide(conversation)}
-      back={BACK}
-      lead={LEADS[kind] ?? `Texts to ${ownNumber}`}
+      back={back()}
+      lead={LEADS[kind] === undefined ? t('Texts to {ownNumber}', { ownNumber: ownNumber ?? '' }) : t(LEADS[kind])}
       actions={
         <>
           {kind === 'sms' && personNumber !== null && (
-            <ButtonLink href={personLink(personNumber)}>About this person</ButtonLink>
+            <ButtonLink href={personLink(personNumber)}>{t('About this person')}</ButtonLink>
           )}
           <Actions conversation={conversation} reload={reload} />
         </>
       }
     >
-      {note !== null && <Notice tone="warn">{NOTES[note]}</Notice>}
+      {note !== null && <Notice tone="warn">{t(NOTES[note])}</Notice>}
       <Card>
         <Thread messages={messages} isAnswering={conversation.isWaiting} />
         <Reply conversation={conversation} reload={reload} />
@@ -80,22 +81,22 @@ function Thread({ messages, isAnswering }: { messages: readonly ConversationMess
   const list = useRef<HTMLOListElement>(null);
   const newest = messages[0]?.id;
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [newest, isAnswering]);
-  if (messages.length === 0) return <p class="soft">Nothing is written yet.</p>;
+  if (messages.length === 0) return <p class="soft">{t('Nothing is written yet.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <ol class="thread" ref={list} aria-label="Messages" aria-live="polite" tabIndex={0}>
+    <ol class="thread" ref={list} aria-label={t('Messages')} aria-live="polite" tabIndex={0}>
       {messages.toReversed().map((message) => (
         <li key={message.id} class={`${message.author} ${message.status}`}>
           <span class="bubble">{message.text}</span>
           <span class="small soft">
-            {AUTHORS[message.author]} · <Time at={message.createdAt} ago />
+            {t(AUTHORS[message.author])} · <Time at={message.createdAt} ago />
             {statusWords(message) !== null && ` · ${statusWords(message)}`}
           </span>
         </li>
       ))}
       {isAnswering && (
         <li class="agent">
-          <span class="small soft">The agent is writing …</span>
+          <span class="small soft">{t('The agent is writing …')}</span>
         </li>
       )}
     </ol>
@@ -114,11 +115,11 @@ function Reply({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewProp
       right="work"
       form={form}
       shown={['text']}
-      send={isTaking ? 'Send and take over' : 'Send'}
+      send={isTaking ? t('Send and take over') : t('Send')}
       disabled={form.values.text.trim() === ''}
-      {...(isTaking ? { beside: <span class="small soft">The agent is quiet from then on.</span> } : {})}
+      {...(isTaking ? { beside: <span class="small soft">{t('The agent is quiet from then on.')}</span> } : {})}
     >
-      <TextArea label="Your message" limits={LIMITS.WriteMessageBody.text} {...form.field('text')} />
+      <TextArea label={t('Your message')} limits={LIMITS.WriteMessageBody.text} {...form.field('text')} />
     </SubmitForm>
   );
 }
@@ -131,29 +132,29 @@ function Actions({ conversation: { id, kind, answeredBy }, reload }: Pick<ViewPr
     }, done);
   const erase = () =>
     confirm({
-      title: 'Erase this conversation?',
-      text: 'Its messages are gone, and what the agent remembers of it. Appointments that were booked in it stay.',
-      action: 'Erase',
+      title: t('Erase this conversation?'),
+      text: t('Its messages are gone, and what the agent remembers of it. Appointments that were booked in it stay.'),
+      action: t('Erase'),
       perform: async () => {
         await call('eraseConversation', { params: { id } });
-        say('Erased the conversation');
+        say(t('Erased the conversation'));
         go(link('/messages'));
       },
     });
   return (
     <>
       {kind !== 'chat' && answeredBy === 'agent' && (
-        <Button right="work" look="primary" onClick={() => void answerBy('person', 'You answer now')}>
-          Take over
+        <Button right="work" look="primary" onClick={() => void answerBy('person', t('You answer now'))}>
+          {t('Take over')}
         </Button>
       )}
       {answeredBy === 'person' && (
-        <Button right="work" look="primary" onClick={() => void answerBy('agent', 'The agent answers again')}>
-          Give back to the agent
+        <Button right="work" look="primary" onClick={() => void answerBy('agent', t('The agent answers again'))}>
+          {t('Give back to the agent')}
         </Button>
       )}
       <Button look="danger" onClick={erase}>
-        Erase
+        {t('Erase')}
       </Button>
     </>
   );

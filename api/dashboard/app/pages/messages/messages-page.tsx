@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { AUTHORS, NOTES, otherSide } from './words.ts';
 
 const REFRESH_MS = 3_000;
@@ -36,56 +37,57 @@ export default function MessagesPage() {
   const [isTrying, setTrying] = useState(false);
   return (
     <Page
-      title="Messages"
-      lead="Text messages that your agents answer. Open one to read along, or to take it over."
+      title={t('Messages')}
+      lead={t('Text messages that your agents answer. Open one to read along, or to take it over.')}
       actions={
         <Button right="work" onClick={() => setTrying(true)}>
-          Try an agent by text
+          {t('Try an agent by text')}
         </Button>
       }
     >
       <div class="filters">
         <Filter
           name="kind"
-          label="Kind"
+          label={t('Kind')}
           choices={[
-            ['sms', 'Text messages'],
-            ['web', 'Web sites'],
-            ['chat', 'Trials'],
+            ['sms', t('Text messages')],
+            ['web', t('Web sites')],
+            ['chat', t('Trials')],
           ]}
         />
         <Filter
           name="answeredBy"
-          label="Answered by"
+          label={t('Answered by')}
           choices={[
-            ['agent', 'The agent'],
-            ['person', 'Your team'],
+            ['agent', t('The agent')],
+            ['person', t('Your team')],
           ]}
         />
       </div>
       <List
         of={conversations}
-        label="Conversations"
+        label={t('Conversations')}
         empty={
           <Empty
-            title={kind === undefined && answeredBy === undefined ? 'No messages yet' : 'No conversation fits'}
+            title={kind === undefined && answeredBy === undefined ? t('No messages yet') : t('No conversation fits')}
             action={
               <Button right="work" look="primary" onClick={() => setTrying(true)}>
-                Try an agent by text
+                {t('Try an agent by text')}
               </Button>
             }
           >
-            A text to one of your numbers at Twilio, Telnyx or Plivo appears here with the agent’s answer, and what
-            visitors of your web site write.
+            {t(
+              'A text to one of your numbers at Twilio, Telnyx or Plivo appears here with the agent’s answer, and what visitors of your web site write.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'With', cell: (one) => <a href={link(`/messages/${one.id}`)}>{otherSide(one)}</a> },
-          { title: 'Last message', cell: (one) => <LastMessage of={one} /> },
-          { title: 'Answered by', cell: (one) => <State of={one} /> },
-          { title: 'Campaign', cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code> },
-          { title: 'When', cell: ({ lastMessageAt }) => <Time at={lastMessageAt} ago /> },
+          { title: t('With'), cell: (one) => <a href={link(`/messages/${one.id}`)}>{otherSide(one)}</a> },
+          { title: t('Last message'), cell: (one) => <LastMessage of={one} /> },
+          { title: t('Answered by'), cell: (one) => <State of={one} /> },
+          { title: t('Campaign'), cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code> },
+          { title: t('When'), cell: ({ lastMessageAt }) => <Time at={lastMessageAt} ago /> },
         ]}
       />
       {isTrying && <TryDialog onClose={() => setTrying(false)} />}
@@ -94,20 +96,20 @@ export default function MessagesPage() {
 }
 
 function LastMessage({ of: { lastMessage } }: { of: Conversation }) {
-  if (lastMessage === null) return <span class="soft">None</span>;
+  if (lastMessage === null) return <span class="soft">{t('None')}</span>;
   return (
     <span class="message-preview">
-      <span class="soft">{AUTHORS[lastMessage.author]}:</span> {lastMessage.text}
+      <span class="soft">{t(AUTHORS[lastMessage.author])}:</span> {lastMessage.text}
     </span>
   );
 }
 
 function State({ of: { answeredBy, note, isWaiting } }: { of: Conversation }) {
-  if (answeredBy === 'person') return <Badge tone="good">Your team</Badge>;
-  if (isWaiting) return <Badge tone="live">Agent is answering</Badge>;
+  if (answeredBy === 'person') return <Badge tone="good">{t('Your team')}</Badge>;
+  if (isWaiting) return <Badge tone="live">{t('Agent is answering')}</Badge>;
   return (
-    <span title={note === null ? undefined : NOTES[note]}>
-      <Badge tone={note === null ? 'neutral' : 'warn'}>{note === null ? 'Agent' : 'Look at it'}</Badge>
+    <span title={note === null ? undefined : t(NOTES[note])}>
+      <Badge tone={note === null ? 'neutral' : 'warn'}>{note === null ? t('Agent') : t('Look at it')}</Badge>
     </span>
   );
 }
@@ -121,7 +123,7 @@ function TryDialog({ onClose }: { onClose: () => void }) {
       go(link(`/messages/${data.id}`));
     });
   return (
-    <Dialog title="Try an agent by text" onClose={onClose}>
+    <Dialog title={t('Try an agent by text')} onClose={onClose}>
       <Answer of={campaigns}>
         {(data) => {
           const campaignId = chosen ?? data[0]?.id ?? '';
@@ -134,17 +136,17 @@ function TryDialog({ onClose }: { onClose: () => void }) {
               }}
             >
               <Select
-                label="Campaign"
-                hint="You write as a person would. Nothing leaves by a carrier."
+                label={t('Campaign')}
+                hint={t('You write as a person would. Nothing leaves by a carrier.')}
                 value={campaignId}
                 onChange={setChosen}
                 choices={data.map(({ id, name }) => ({ value: id, text: name }))}
               />
               <div class="row">
                 <Button look="primary" disabled={campaignId === ''}>
-                  Begin
+                  {t('Begin')}
                 </Button>
-                <Button onClick={onClose}>Cancel</Button>
+                <Button onClick={onClose}>{t('Cancel')}</Button>
               </div>
             </form>
           );

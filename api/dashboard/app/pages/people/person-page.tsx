@@ -1,11 +1,13 @@
 // All that there is of one person, by their number: campaigns, calls, messages, appointments, and whether they may be
 // called.
+
 import type { Appointment, Conversation, DoNotCallEntry, FoundContact } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { CallTable } from '../../calls/call-table.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';
 import { call } from '../../client.ts';
 import { askToAllow, SOURCES } from '../../do-not-call/entries.ts';
+import { formatDateTime } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { link } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -17,6 +19,7 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 const RENEWED_EVERY_MS = 10_000;
 /** Of each list the newest. */
@@ -46,10 +49,10 @@ export default function PersonPage({ params }: PageProps) {
         entry === undefined && (
           <>
             <Button right="work" onClick={() => askToBar(number, listed.reload)}>
-              Do not call
+              {t('Do not call')}
             </Button>
             <ButtonLink look="primary" href={link('/calls/new', { to: number })}>
-              Place a call
+              {t('Place a call')}
             </ButtonLink>
           </>
         )
@@ -58,23 +61,25 @@ export default function PersonPage({ params }: PageProps) {
       {entry !== undefined && <Barred entry={entry} onAllowed={listed.reload} />}
       {known.length > 0 && <Campaigns of={known} />}
       <Card
-        title="Calls"
-        actions={(calls.answer?.pagination.total ?? 0) > SHOWN && <a href={link('/calls', { number })}>All calls</a>}
+        title={t('Calls')}
+        actions={
+          (calls.answer?.pagination.total ?? 0) > SHOWN && <a href={link('/calls', { number })}>{t('All calls')}</a>
+        }
       >
         <Answer of={calls}>
           {({ data }) =>
             data.length === 0 ? (
-              <p class="soft">None yet.</p>
+              <p class="soft">{t('None yet.')}</p>
             ) : (
-              <CallTable label="Calls" calls={data} campaigns={campaigns} />
+              <CallTable label={t('Calls')} calls={data} campaigns={campaigns} />
             )
           }
         </Answer>
       </Card>
-      <Card title="Appointments">
+      <Card title={t('Appointments')}>
         <Answer of={appointments}>{({ data }) => <Appointments of={data} />}</Answer>
       </Card>
-      <Card title="Messages">
+      <Card title={t('Messages')}>
         <Answer of={conversations}>{({ data }) => <Conversations of={data} />}</Answer>
       </Card>
     </Page>
@@ -83,13 +88,13 @@ export default function PersonPage({ params }: PageProps) {
 
 const askToBar = (phoneNumber: string, onBarred: () => void) =>
   confirm({
-    title: `Not call ${phoneNumber} any more?`,
-    text: 'Neither a campaign nor a request may call it, until it is taken off the list again.',
-    action: 'Do not call',
+    title: t('Not call {phoneNumber} any more?', { phoneNumber }),
+    text: t('Neither a campaign nor a request may call it, until it is taken off the list again.'),
+    action: t('Do not call'),
     perform: async () => {
       await call('addDoNotCall', { body: { phoneNumber, reason: null } });
       onBarred();
-      say(`${phoneNumber} is not called any more`);
+      say(t('{phoneNumber} is not called any more', { phoneNumber }));
     },
   });
 
@@ -98,11 +103,11 @@ function Barred({ entry, onAllowed }: { entry: DoNotCallEntry; onAllowed: () => 
     <Notice tone="warn">
       <div class="row spread">
         <span>
-          Not called since <Time at={entry.createdAt} />. {SOURCES[entry.source]}
+          {t('Not called since {time}.', { time: formatDateTime(entry.createdAt) })} {t(SOURCES[entry.source])}
           {entry.reason !== null && `: ${entry.reason}`}
         </span>
         <Button right="change" isSmall onClick={() => askToAllow(entry, onAllowed)}>
-          Allow calls again
+          {t('Allow calls again')}
         </Button>
       </div>
     </Notice>
@@ -110,7 +115,7 @@ function Barred({ entry, onAllowed }: { entry: DoNotCallEntry; onAllowed: () => 
 }
 
 const Campaigns = ({ of }: { of: readonly FoundContact[] }) => (
-  <Card title="Contact of">
+  <Card title={t('Contact of')}>
     <div class="row">
       {of.map(({ id, campaignId, campaignName }) => (
         <a key={id} href={link(`/campaigns/${campaignId}`, { tab: 'contacts' })}>
@@ -123,15 +128,15 @@ const Campaigns = ({ of }: { of: readonly FoundContact[] }) => (
 
 function Appointments({ of }: { of: readonly Appointment[] }) {
   const businesses = useAll('listBusinesses').answer;
-  if (of.length === 0) return <p class="soft">None yet.</p>;
+  if (of.length === 0) return <p class="soft">{t('None yet.')}</p>;
   return (
     <Table
-      label="Appointments"
+      label={t('Appointments')}
       rows={of}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'When',
+          title: t('When'),
           cell: ({ startsAt, endsAt, businessId }) => (
             <AppointmentTime
               startsAt={startsAt}
@@ -140,22 +145,22 @@ function Appointments({ of }: { of: readonly Appointment[] }) {
             />
           ),
         },
-        { title: 'What for', cell: ({ service }) => service ?? <span class="soft">–</span> },
+        { title: t('What for'), cell: ({ service }) => service ?? <span class="soft">–</span> },
         {
-          title: 'Status',
+          title: t('Status'),
           cell: ({ status }) => (
             <Badge tone={status === 'booked' ? 'good' : 'neutral'}>
-              {status === 'booked' ? 'Booked' : 'Cancelled'}
+              {status === 'booked' ? t('Booked') : t('Cancelled')}
             </Badge>
           ),
         },
         {
-          title: 'Booked',
+          title: t('Booked'),
           cell: ({ callId, conversationId }) =>
             callId !== null ? (
-              <a href={link(`/calls/${callId}`)}>On a call</a>
+              <a href={link(`/calls/${callId}`)}>{t('On a call')}</a>
             ) : conversationId !== null ? (
-              <a href={link(`/messages/${conversationId}`)}>In writing</a>
+              <a href={link(`/messages/${conversationId}`)}>{t('In writing')}</a>
             ) : (
               ''
             ),
@@ -166,21 +171,21 @@ function Appointments({ of }: { of: readonly Appointment[] }) {
 }
 
 function Conversations({ of }: { of: readonly Conversation[] }) {
-  if (of.length === 0) return <p class="soft">None yet.</p>;
+  if (of.length === 0) return <p class="soft">{t('None yet.')}</p>;
   return (
     <Table
-      label="Conversations"
+      label={t('Conversations')}
       rows={of}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'To', cell: ({ id, ownNumber }) => <a href={link(`/messages/${id}`)}>{ownNumber}</a> },
+        { title: t('To'), cell: ({ id, ownNumber }) => <a href={link(`/messages/${id}`)}>{ownNumber}</a> },
         {
-          title: 'Last message',
+          title: t('Last message'),
           cell: ({ lastMessage }) => (
-            <span class="message-preview">{lastMessage?.text ?? <span class="soft">None</span>}</span>
+            <span class="message-preview">{lastMessage?.text ?? <span class="soft">{t('None')}</span>}</span>
           ),
         },
-        { title: 'When', cell: ({ lastMessageAt }) => <Time at={lastMessageAt} ago /> },
+        { title: t('When'), cell: ({ lastMessageAt }) => <Time at={lastMessageAt} ago /> },
       ]}
     />
   );

@@ -124,7 +124,7 @@ export default {
   'The caller’s own sentences are cut from the recording and said again to the agent as it is then. The test goes with the call when that is erased.':
     'Die Sätze des Anrufers werden aus der Aufnahme geschnitten und dem Agenten, wie er dann ist, noch einmal vorgesprochen. Wird der Anruf gelöscht, geht der Test mit.',
   'Kept as a test': 'Als Test aufbewahrt',
-  'Keep it': 'Aufbewahren',
+  'Keep it': 'Behalten',
   Suite: 'Testreihe',
   'A new one for this agent and business': 'Eine neue für diesen Agenten und Betrieb',
   'Name of the case': 'Name des Falls',

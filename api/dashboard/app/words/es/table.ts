@@ -1,8 +1,22 @@
 // All words of the dashboard in Spanish, which are loaded at once.
 import access from './access.ts';
+import appointments from './appointments.ts';
+import business from './business.ts';
+import calendars from './calendars.ts';
 import calls from './calls.ts';
 import outcomes from './outcomes.ts';
 import overview from './overview.ts';
+import routing from './routing.ts';
 import shell from './shell.ts';
 
-export default { ...access, ...calls, ...outcomes, ...overview, ...shell };
+export default {
+  ...access,
+  ...appointments,
+  ...business,
+  ...calendars,
+  ...calls,
+  ...outcomes,
+  ...overview,
+  ...routing,
+  ...shell,
+};
