@@ -1,5 +1,6 @@
-// The carrier port: the source of numbers. The built-in carrier sells the ADMIN's stock; a carrier with an API is
-// another file with the same functions. None of them is called inside a database transaction.
+// The port of a source of numbers as accounts buy from it, with reservations: `inventory.ts` sells the ADMIN's stock,
+// `connected.ts` also the numbers of accounts at vendors, whose own APIs are the port `api/carrier-api.ts`. None of its
+// functions is called inside a database transaction.
 import type { Readable } from 'node:stream';
 import type { PortStatus } from '../../db/domain/port-order.ts';
 import type { PhoneNumberTable, PortDocumentTable } from '../../db/schema/lines/phone-numbers.ts';

@@ -19,45 +19,10 @@ import type { ApiContext } from '../../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../../frame/pagination.ts';
 import type { CarrierApi, Finding } from '../api/carrier-api.ts';
-import { openCarrier } from '../api/open.ts';
+import { KEY_FORMS, openCarrier } from '../api/open.ts';
 import { CarrierError } from '../carrier.ts';
 import type { Carrier, CarrierBody, CarrierOrder, CarrierPatch } from './schema.ts';
 import { unmakeTrunk } from './trunk.ts';
-
-interface KeyForm {
-  /** Null: it has none. */
-  keyId: RegExp | null;
-  key: RegExp;
-  words: { keyId: string; key: string };
-}
-
-/** The names that each carrier gives to its key, and how it looks: a wrong half is told before anybody is asked. */
-const KEY_FORMS: Record<CarrierKind, KeyForm> = {
-  twilio: {
-    keyId: /^AC[0-9a-fA-F]{32}$/,
-    key: /^[0-9a-fA-F]{32}$/,
-    words: {
-      keyId: 'must be the Account SID, AC and 32 hexadecimal digits: it stands on the first page of the console',
-      key: 'must be the Auth Token, 32 hexadecimal digits: it stands below the Account SID',
-    },
-  },
-  telnyx: {
-    keyId: null,
-    key: /^KEY[\w-]{20,200}$/,
-    words: {
-      keyId: 'must be left out: Telnyx has a key alone',
-      key: 'must be an API key, which begins with KEY: make one under API Keys in the portal',
-    },
-  },
-  plivo: {
-    keyId: /^[MS]A[A-Z0-9]{18}$/,
-    key: /^[\w=+/-]{20,200}$/,
-    words: {
-      keyId: 'must be the Auth ID, MA and 18 letters or digits: it stands on the first page of the console',
-      key: 'must be the Auth Token: it stands beside the Auth ID',
-    },
-  },
-};
 
 /** As many characters of a key as tell it from another. */
 const KEY_END = 4;

@@ -44,9 +44,10 @@ async function make(context: ApiContext, id: string, body: CarrierTrunkBody): Pr
   const { db, secretKey, config } = context;
   const row = await getCarrier(db, id);
   if (row === null) throw notFound('Carrier');
-  if (row.kind === 'plivo' && body.inboundAllow === undefined) throw invalid([PLIVO_ADDRESSES]);
   try {
     const api = openCarrier(row, { secretKey, apiBase: config.carrierApiBase });
+    if (api.unknownAddresses !== null && body.inboundAllow === undefined)
+      throw invalid([{ field: 'inboundAllow', message: api.unknownAddresses }]);
     const isSecure = body.secure ?? false;
     const wish: TrunkWish = {
       name: `voice ${id}`,
@@ -75,11 +76,6 @@ async function make(context: ApiContext, id: string, body: CarrierTrunkBody): Pr
     throw adminAnswer(error);
   }
 }
-
-const PLIVO_ADDRESSES = {
-  field: 'inboundAllow',
-  message: "is required: the addresses from which Plivo's calls come, as its console lists them for your region",
-};
 
 /** Kept before the carrier is asked: a request that died is gone on with by the same password. */
 async function passwordOf({ db, secretKey }: ApiContext, { id }: CarrierRow): Promise<string> {

@@ -1,10 +1,19 @@
-// The port of a carrier with an API, one file a carrier. Each function is made of a few requests, each with a
-// deadline, and does nothing twice where it is called again after a crash or an answer that was lost.
+// The port of a vendor's API, one file a vendor: what an account there can be asked. `Carrier` of `carrier.ts` is what
+// stands on it and knows of reservations. Each function is made of a few requests, each with a deadline, and does
+// nothing twice where it is called again after a crash or an answer that was lost.
 
 import type { TextParts } from '../../../db/schema/conversations.ts';
 import type { PhoneNumberTable, PortDocumentTable } from '../../../db/schema/lines/phone-numbers.ts';
 import type { TrunkBody } from '../../trunks/schema.ts';
 import type { CarrierPortState, CarrierPrice, CarrierQuery, NewPort } from '../carrier.ts';
+
+/** How a carrier's key looks, by the names that it gives to it: a wrong half is told before anybody is asked. */
+export interface KeyForm {
+  /** Null: it has none. */
+  keyId: RegExp | null;
+  key: RegExp;
+  words: { keyId: string; key: string };
+}
 
 /** Something that the key is good for, or not, in words for an ADMIN. */
 export interface Finding {
@@ -155,6 +164,8 @@ export interface CarrierApi {
   release(phoneNumber: string): Promise<void>;
   /** Whether a trunk needs an address at which the carrier reaches us. */
   readonly needsAddress: boolean;
+  /** Why an ADMIN has to name the addresses from which its calls come; null: they are known. */
+  readonly unknownAddresses: string | null;
   makeTrunk(wish: TrunkWish): Promise<MadeTrunk>;
   /** Parts that are gone already are no error. */
   removeTrunk(parts: TrunkParts): Promise<void>;

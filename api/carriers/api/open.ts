@@ -5,13 +5,19 @@ import { type CarrierRow, carrierKeyContext } from '../../../db/queries/numbers/
 import type { TextParts } from '../../../db/schema/conversations.ts';
 import { unseal } from '../../../db/shared/secrets/secret-box.ts';
 import { CarrierError } from '../carrier.ts';
-import type { CarrierApi, SignedRequest, TextEvent } from './carrier-api.ts';
-import { plivoApi } from './plivo.ts';
+import type { CarrierApi, KeyForm, SignedRequest, TextEvent } from './carrier-api.ts';
+import { PLIVO_KEY, plivoApi } from './plivo.ts';
 import { readPlivo } from './plivo-texts.ts';
-import { telnyxApi } from './telnyx.ts';
+import { TELNYX_KEY, telnyxApi } from './telnyx.ts';
 import { readTelnyx } from './telnyx-texts.ts';
-import { twilioApi } from './twilio.ts';
+import { TWILIO_KEY, twilioApi } from './twilio.ts';
 import { readTwilio } from './twilio-texts.ts';
+
+export const KEY_FORMS: Readonly<Record<CarrierKind, KeyForm>> = {
+  twilio: TWILIO_KEY,
+  telnyx: TELNYX_KEY,
+  plivo: PLIVO_KEY,
+};
 
 export interface CarrierKeys {
   secretKey: Buffer;

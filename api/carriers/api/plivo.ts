@@ -1,11 +1,22 @@
 // Plivo: numbers without a reference of ours (after an answer that was lost, the account's numbers say what became of
 // it), and Zentrunk, which has a trunk for each direction.
 import { CarrierError } from '../carrier.ts';
-import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
+import type { ApiOffer, CarrierApi, KeyForm, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { plivoTexts } from './plivo-texts.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 
+export const PLIVO_KEY: KeyForm = {
+  keyId: /^[MS]A[A-Z0-9]{18}$/,
+  key: /^[\w=+/-]{20,200}$/,
+  words: {
+    keyId: 'must be the Auth ID, MA and 18 letters or digits: it stands on the first page of the console',
+    key: 'must be the Auth Token: it stands beside the Auth ID',
+  },
+};
+
+const UNKNOWN_ADDRESSES =
+  "is required: the addresses from which Plivo's calls come, as its console lists them for your region";
 /** Its longest page, of every list. */
 const PAGE = 20;
 const PAGES_MAX = 50;
@@ -36,6 +47,7 @@ export function plivoApi(authId: string, authToken: string, base: string | null)
   const account = `https://api.plivo.com/v1/Account/${authId}`;
   return {
     needsAddress: true,
+    unknownAddresses: UNKNOWN_ADDRESSES,
     ports: null,
     ...plivoNumbers(ask, account),
     ...plivoTrunks(ask, account),

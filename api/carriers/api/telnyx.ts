@@ -2,11 +2,20 @@
 // connection with which we register, and an outbound voice profile.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CarrierError, type CarrierPrice } from '../carrier.ts';
-import type { ApiOffer, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
+import type { ApiOffer, CarrierApi, KeyForm, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 import { telnyxPorts } from './telnyx-ports.ts';
 import { telnyxTexts } from './telnyx-texts.ts';
+
+export const TELNYX_KEY: KeyForm = {
+  keyId: null,
+  key: /^KEY[\w-]{20,200}$/,
+  words: {
+    keyId: 'must be left out: Telnyx has a key alone',
+    key: 'must be an API key, which begins with KEY: make one under API Keys in the portal',
+  },
+};
 
 const API = 'https://api.telnyx.com/v2';
 /** Its signalling addresses in America: docs/trunks.md. */
@@ -36,6 +45,7 @@ export function telnyxApi(key: string, base: string | null): CarrierApi {
   const ask = carrierRequests(`Bearer ${key}`, base);
   return {
     needsAddress: false,
+    unknownAddresses: null,
     ports: telnyxPorts(ask),
     ...telnyxNumbers(ask),
     ...telnyxTrunks(ask),

@@ -1,10 +1,19 @@
 // Twilio: numbers by its API of 2010-04-01, prices by Pricing, trunks by Elastic SIP Trunking. It takes no reference
 // with a purchase: after an answer that was lost, the account's numbers say what became of it.
 import { CarrierError, type CarrierPrice } from '../carrier.ts';
-import type { ApiOffer, ApiQuery, CarrierApi, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
+import type { ApiOffer, ApiQuery, CarrierApi, KeyForm, MadeTrunk, TrunkParts, TrunkWish } from './carrier-api.ts';
 import { finding, findings } from './findings.ts';
 import { type AskCarrier, amount, carrierRequests, done, found, idIn, listIn } from './request.ts';
 import { twilioTexts } from './twilio-texts.ts';
+
+export const TWILIO_KEY: KeyForm = {
+  keyId: /^AC[0-9a-fA-F]{32}$/,
+  key: /^[0-9a-fA-F]{32}$/,
+  words: {
+    keyId: 'must be the Account SID, AC and 32 hexadecimal digits: it stands on the first page of the console',
+    key: 'must be the Auth Token, 32 hexadecimal digits: it stands below the Account SID',
+  },
+};
 
 /** Its signalling networks, by region: docs/trunks.md. */
 const SIGNALLING = [
@@ -45,6 +54,7 @@ export function twilioApi(accountSid: string, authToken: string, base: string | 
   const account = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}`;
   return {
     needsAddress: true,
+    unknownAddresses: null,
     ports: null,
     ...twilioNumbers(ask, account),
     ...twilioTrunks(ask, account),
