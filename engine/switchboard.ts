@@ -1,30 +1,23 @@
-// All calls of this engine: gives each INVITE, API request and claimed campaign attempt a conductor, and ends
+// All calls of this engine: gives each INVITE and placed call (placed-calls.ts) a conductor, and ends
 // everything in order when the process must stop.
 
 import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
-import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { isPassingFault } from '../db/faults/faults.ts';
-import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
-import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
+import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
-import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
-import type { Db } from '../db/schema.ts';
+import type { CallSetup } from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { RequestTaker } from './api-requests.ts';
 import { Conductor } from './call/conductor.ts';
-import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
+import type { CallInfo, ConductorDeps } from './call/context.ts';
 import type { Continuation, HandOverMoment, TakenCall } from './call/going-on/continuation.ts';
 import { type MovedAudio, type MovedPerson, openMovedAudio } from './call/going-on/moved.ts';
 import { isRinging, type TakenRinging } from './call/going-on/ringing.ts';
-import { type LookedUp, lookUp } from './call/look-up.ts';
+import { lookUp } from './call/look-up.ts';
 import { openMovedPerson } from './call/persons/moved-person.ts';
-import { failClaimed } from './campaign/dialler.ts';
-import { sleep } from './clock.ts';
-import type { Place, Places } from './cluster/places.ts';
-import type { ToolRun } from './dialogue/tool-runs.ts';
 import { inboundRouteOf } from './inbound-route.ts';
-import type { Admission } from './load/admission.ts';
+import { type NewCall, PlacedCalls, type PlacedOptions } from './placed-calls.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, Obstacle, RefusedInvite } from './sip/telephony.ts';
@@ -32,32 +25,20 @@ import type { Metrics } from './sync/metrics.ts';
 import type { ReadInvite } from './sync/read-invites.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** A placed call waits so long for a place, and looks so often. */
-const PLACE_AWAITED_MS = 10_000;
-const PLACE_EVERY_MS = 250;
 
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
 type DialogueOfCall = 'dialogue' | 'breakers' | 'speechToSpeech';
 
-export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> {
+export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall>, PlacedOptions {
   /** The models that answer a call that begins now, which the call keeps. */
   dialogueOfCall(): Pick<ConductorDeps, DialogueOfCall>;
-  read: Db;
-  engineId: string;
   /** The calls to which it gives their conductors. */
   running: RunningCalls;
-  admission: Admission;
   /** It has not answered for some seconds. */
   isDatabaseAway(): boolean;
-  /** Of all engines: a call that has no engine yet may be given to another one. */
-  places: Pick<Places, 'take'>;
   metrics: Metrics;
-  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
-  routeOf(trunkId: string | null): string[];
-  /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
-  paceOf(trunkId: string): number;
   /** An INVITE of a trunk was read. */
   onRead(read: ReadInvite): void;
   /** Calls of tests, which take nobody's place; absent: there are none. */
@@ -75,22 +56,10 @@ const NO_WRITER: ConductorDeps['writer'] = {
   keepsOrder: true,
 };
 
-/** A call that is about to begin and has its place. */
-interface NewCall {
-  call: CallInfo;
-  setup: CallSetup;
-  medium: CallMedium;
-  /** The question to its business's own system. */
-  run?: ToolRun | null;
-  /** The audio is open, or will never be. */
-  onOpened?: () => void;
-  /** Wait imposed by the trunk's pace. */
-  delayMs?: number;
-}
-
 export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
   readonly #running: RunningCalls;
+  readonly #placed: PlacedCalls;
   /** Calls waiting for their trunk's pace, not dialled yet: no other process can go on with them. */
   readonly #delayed = new Map<string, { conductor: Conductor; cancel: () => void }>();
   #isDraining = false;
@@ -98,6 +67,10 @@ export class Switchboard implements RequestTaker {
   constructor(options: SwitchboardOptions) {
     this.#options = options;
     this.#running = options.running;
+    this.#placed = new PlacedCalls(options, {
+      conduct: (of) => this.#conduct(of),
+      isDraining: () => this.#isDraining,
+    });
     options.telephony.setAdmission(() => this.#barrier() ?? (options.admission.isOpen('inbound') ? null : 'capacity'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
@@ -205,131 +178,13 @@ export class Switchboard implements RequestTaker {
     leg.reject(sipStatus, sipStatus === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
   }
 
-  async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'> {
-    const { read, admission, places, engineId } = this.#options;
-    const open = await readOpenCall(read, request.callId ?? '');
-    if (!open) return false;
-    const { call } = open;
-    const isChosenHere = request.kind === 'dial' && request.target === null;
-    const kind = call.contactId === null ? 'api' : 'campaign';
-    const own = (): Place | null => (admission.admit(kind) ? { engineId, isOwn: true } : null);
-    const take = isChosenHere ? () => places.take('api') : own;
-    const place = request.kind === 'dial' ? await this.#awaitPlace(take, call.id) : take();
-    if (place === null) {
-      await this.#refuse(call.id, (await isEndAsked(read, { callId: call.id })) ? 'api' : 'capacity');
-      return true;
-    }
-    if (!place.isOwn) return (await this.#give(request, call, place.engineId)) ? 'given' : true;
-    try {
-      return await this.#begin(open, request, payload);
-    } catch (error) {
-      // On any failure, release the place and close the row: a call without a conductor would stay open.
-      admission.release();
-      await this.#refuse(call.id, 'crash');
-      throw error;
-    }
-  }
-
-  /**
-   * A place as soon as there is one, for a call that a client has been told of: the figures of other engines, by which
-   * it came here, are a second old, and calls end all the time. Null: there was none for a while, or nobody wants it.
-   */
-  async #awaitPlace(take: () => Place | null, callId: string): Promise<Place | null> {
-    const { clock, read } = this.#options;
-    const untilMs = clock.monotonicMs() + PLACE_AWAITED_MS;
-    for (;;) {
-      const place = take();
-      if (place !== null || this.#isDraining || clock.monotonicMs() >= untilMs) return place;
-      await sleep(clock, PLACE_EVERY_MS);
-      if (await isEndAsked(read, { callId })) return null;
-    }
-  }
-
-  /** Starts a call that has its place. */
-  async #begin(
-    open: { call: CallInfo; setup: CallSetup },
-    request: Pick<ClaimedRequest, 'kind' | 'target'>,
-    payload: Record<string, unknown>,
-  ): Promise<boolean> {
-    const { admission, routeOf, paceOf } = this.#options;
-    const looked = await this.#lookUpPlaced(open, request.kind === 'web-call' ? 'web' : 'outbound');
-    const { call } = looked;
-    if (looked.refusal !== null) {
-      admission.release();
-      await this.#refuse(call.id, 'api');
-      return true;
-    }
-    if (request.kind === 'web-call') {
-      // The API answers its client only once the socket is ready, so a browser can join at once.
-      const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
-      await new Promise<void>((onOpened) => this.#conduct({ ...looked, medium, onOpened }));
-      return true;
-    }
-    const trunkIds = routeOf(call.trunkId);
-    const [first] = trunkIds;
-    if (first === undefined) {
-      admission.release();
-      await this.#refuse(call.id, 'no_trunk');
-      return true;
-    }
-    const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
-    // The engine that gave the call to this one has waited for the trunk's pace.
-    this.#conduct({ ...looked, medium, delayMs: request.target === null ? paceOf(first) : 0 });
-    return true;
-  }
-
-  /** A call that has its row, which gets what the look-up says. */
-  async #lookUpPlaced(open: { call: CallInfo; setup: CallSetup }, kind: CallMedium['kind']): Promise<LookedUp> {
-    const looked = await lookUp({ ...open, kind }, this.#options);
-    const { call, setup } = looked;
-    if (looked.run !== null && looked.refusal === null) {
-      const change = { callId: call.id, variables: call.variables, agentId: setup.agent.id };
-      await this.#options.writer.run('changeCall', change);
-    }
-    return looked;
-  }
-
-  /** Gives a call to another engine once its trunk's pace allows it. False: it was closed without being dialled. */
-  async #give({ id }: ClaimedRequest, call: CallInfo, engineId: string): Promise<boolean> {
-    const { read, writer, clock, log, routeOf, paceOf } = this.#options;
-    const [first] = routeOf(call.trunkId);
-    if (first === undefined) {
-      await this.#refuse(call.id, 'no_trunk');
-      return false;
-    }
-    const delayMs = paceOf(first);
-    if (delayMs > 0) {
-      await sleep(clock, delayMs);
-      const obstacle = this.#isDraining ? 'shutdown' : await dialObstacle(read, call);
-      if (obstacle !== null) {
-        await this.#refuse(call.id, obstacle);
-        return false;
-      }
-    }
-    const expiresAt = clock.nowMs() + GIVEN_EXPIRES_MS;
-    await writer.runDurably('giveRequest', { id, callId: call.id, engineId, expiresAt });
-    log.info({ callId: call.id, engine: engineId }, 'call given to another engine');
-    return true;
+  beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'> {
+    return this.#placed.beginRequested(request, payload);
   }
 
   /** Dials a campaign's claimed call, which has its place. False: it was closed without being dialled. */
-  async dialClaimed(callId: string): Promise<boolean> {
-    const { read, admission, routeOf, clock } = this.#options;
-    const open = await readOpenCall(read, callId);
-    const trunkIds = open === null ? [] : routeOf(open.call.trunkId);
-    const looked = open === null ? null : await this.#lookUpPlaced(open, 'outbound');
-    if (looked === null || looked.refusal !== null || trunkIds.length === 0 || this.#isDraining) {
-      admission.release();
-      const contactId = open?.call.contactId ?? null;
-      const isRefused = typeof looked?.refusal === 'string';
-      const endReason = this.#isDraining ? 'shutdown' : isRefused ? 'api' : 'no_trunk';
-      if (contactId !== null) {
-        await failClaimed(this.#options, { callId, contactId, endReason, nowMs: clock.nowMs() });
-      }
-      return false;
-    }
-    this.#conduct({ ...looked, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
-    return true;
+  dialClaimed(callId: string): Promise<boolean> {
+    return this.#placed.dialClaimed(callId);
   }
 
   /** Goes on with a call of a process that has died. */
@@ -426,10 +281,5 @@ export class Switchboard implements RequestTaker {
     if (this.#isDraining) conductor.shutdown();
     else if (obstacle !== null) conductor.withdraw(obstacle);
     else conductor.start();
-  }
-
-  async #refuse(callId: string, endReason: EndReason): Promise<void> {
-    const nowMs = this.#options.clock.nowMs();
-    await this.#options.writer.runDurably('endUndialledCall', { callId, endReason, nowMs });
   }
 }
