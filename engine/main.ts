@@ -1,5 +1,5 @@
 // The engine process. It puts its parts together (assembly/), starts them so that no call can begin before the engine
-// can answer it, says that it is up, and ends everything in order.
+// can answer it, and says that it is up; how it ends is told in assembly/engine-stop.ts.
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { CASCADE } from '../db/domain/model-settings.ts';
@@ -8,32 +8,27 @@ import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { beatForSupervisor } from '../db/shared/process/heart-beat.ts';
 import { optimiseFromNow } from '../db/shared/process/optimisation.ts';
 import { collectNow, collectWhenQuiet } from '../db/shared/process/quiet-memory.ts';
-import { StopSignals } from '../db/shared/process/stop-signals.ts';
 import { PRIVATE_FIELDS } from '../db/shared/secrets/private-fields.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/settings/environment.ts';
 import { misspeltVariables } from '../db/shared/settings/variables.ts';
 import { connectCalls } from './assembly/calls.ts';
+import { EngineStop } from './assembly/engine-stop.ts';
 import { createGreetingsAhead, GREETING_TABLES } from './assembly/greetings.ts';
 import { createHeart } from './assembly/heart.ts';
 import { startMedia } from './assembly/media.ts';
 import { openStorage } from './assembly/storage.ts';
 import { createTestRuns } from './assembly/tests.ts';
 import { createTextAnswers } from './assembly/texts.ts';
-import { every, sleep, systemClock } from './clock.ts';
+import { every, systemClock } from './clock.ts';
 import { edgeKnows } from './cluster/edge.ts';
 import { readEngineConfig } from './config.ts';
 import { followChanges } from './follow-changes.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { LiveViews } from './live-views.ts';
 import { checkPorts } from './port-check.ts';
-import { awaitMoment, leaveCalls } from './succession/hand-over.ts';
 import { removeEmptyRecordings } from './succession/left-recordings.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
-/** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
-const END_WRITES_MS = 10_000;
-/** The end of a process takes a core for a while, which the new engine needs for the calls. */
-const LINGER_MS = 3_000;
 const USAGE = `usage: npm run engine
 The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
 (docs/configuration.md) and shares the database in DATA_DIR with the API process.`;
@@ -71,7 +66,7 @@ const { clock, engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage, { mayGoOn: !isStandby });
 blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);
-const { coordinator, places, recordings, running, switchboard, telephony } = calls;
+const { coordinator, places, recordings, running, telephony } = calls;
 const heart = createHeart(storage, media, calls);
 
 const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
@@ -244,68 +239,14 @@ function warnOfSettings(): void {
   }
 }
 
-const signals = new StopSignals(() => clock.monotonicMs());
-let isOver = false;
-async function stop(): Promise<void> {
-  if (isOver) return process.exit(0);
-  const count = signals.receive();
-  if (count === null) return;
-  if (count > 1) return switchboard.shutdown();
-  log.info({ calls: running.size, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
-  // First it is told that this engine takes no calls: whoever places them next knows it.
-  await heart.draining();
-  await calls.reruns.stop();
-  await testRuns.stop();
-  await textAnswers.stop();
-  await coordinator.stop();
-  media.carriedCalls.stop();
-  const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
-  // After this limit only call ends that cannot be written are left; the next start closes those calls.
-  await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
-  cancelLimit();
-  for (const end of watches) end();
-  await calls.refusedCalls.write();
-  await calls.readInvites.write();
-  await recordings.stop();
-  // An engine that has come meanwhile keeps the registrations.
-  await places
-    .refresh()
-    .then(() => calls.trunks.refresh())
-    .catch(logged('could not look for other engines'));
-  await telephony.stop();
-  await media.stop();
-  await control?.close();
-  await heart.stopped();
-  await storage.close();
-  log.info('engine stopped');
-  // Model runtimes keep threads of their own alive, so the process must exit explicitly.
-  process.exit(0);
-}
-/** The supervisor has started a new engine, which waits for the calls of this one. */
-async function handOver(): Promise<void> {
-  const { journal, shards } = media;
-  if (journal === null) return void process.send?.({ type: 'hand-over-refused', message: 'RESUME_CALLS is off' });
-  const deps = { switchboard, telephony, journal, shards, clock, log };
-  const obstacle = await awaitMoment(deps);
-  if (obstacle !== null) return void process.send?.({ type: 'hand-over-refused', message: obstacle });
-  await coordinator.stop();
-  for (const end of watches) end();
-  await leaveCalls(deps);
-  // Nobody hears them: the next engine runs its case from the beginning.
-  await testRuns.stop();
-  await textAnswers.stop();
-  // Its listening socket is closed at once; what is being answered is not waited for.
-  control?.close().catch(logged('could not close the control port'));
-  await storage.close();
-  isOver = true;
-  process.send?.({ type: 'handed-over' });
-  await sleep(clock, LINGER_MS);
-  process.exit(0);
-}
-process.on('message', (message) => {
-  if (message === 'hand-over') handOver().catch(logged('could not hand the calls over'));
+const ends = new EngineStop({
+  ...{ storage, media, calls, heart, testRuns, textAnswers, control, watches },
+  onFault: logged,
 });
-process.on('SIGTERM', () => void stop());
-process.on('SIGINT', () => void stop());
+process.on('message', (message) => {
+  if (message === 'hand-over') ends.handOver().catch(logged('could not hand the calls over'));
+});
+process.on('SIGTERM', () => void ends.stop());
+process.on('SIGINT', () => void ends.stop());
 // The supervisor is gone: nothing would restart the other process or stop this one.
-process.on('disconnect', () => void stop());
+process.on('disconnect', () => void ends.stop());
