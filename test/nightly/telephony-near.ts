@@ -4,7 +4,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isTone, tone } from '../../bench/rig/conversation/tones.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
+import { DrachtioTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 import { PhoneAudio } from '../../engine/test-runs/caller/phone/audio.ts';
@@ -35,14 +35,14 @@ interface Seen {
 
 /** The engine's end: every call is answered with audio of its own. */
 export class Near {
-  readonly telephony: FreeswitchTelephony;
+  readonly telephony: DrachtioTelephony;
   readonly legs: Seen[] = [];
   answers: (leg: InboundLeg) => void = () => {};
   readonly audio: PhoneAudio;
 
   constructor(audio: PhoneAudio) {
     this.audio = audio;
-    this.telephony = new FreeswitchTelephony({
+    this.telephony = new DrachtioTelephony({
       drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
       freeswitch: switches.map((port) => ({ host: '127.0.0.1', port, secret: FREESWITCH_SECRET })),
       owner: { installation: 'trial', process: String(process.pid) },

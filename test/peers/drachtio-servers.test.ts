@@ -2,7 +2,7 @@
 // on loopback as docs/freeswitch.md describes.
 
 import { silentLog } from '../../bench/rig/phone/sip-harness.ts';
-import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
+import { DrachtioTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { haveDrachtioAlone } from '../support/sip/real-servers.ts';
 import { type Adapter, telephonyContract } from '../support/sip/telephony-contract.ts';
 
@@ -14,7 +14,7 @@ const {
 } = process.env;
 
 async function start(isRelayed: boolean): Promise<Adapter> {
-  const telephony = new FreeswitchTelephony({
+  const telephony = new DrachtioTelephony({
     drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
     freeswitch: isRelayed ? [{ host: '127.0.0.1', port: 8021, secret: FREESWITCH_SECRET }] : [],
     owner: { installation: 'contract', process: String(process.pid) },

@@ -54,8 +54,8 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   }
   const { drachtio } = config.telephony;
   // Loaded only here: its packages cost start time and memory.
-  const { FreeswitchTelephony } = await import('./drachtio/endpoint.ts');
-  const telephony = new FreeswitchTelephony({
+  const { DrachtioTelephony } = await import('./drachtio/endpoint.ts');
+  const telephony = new DrachtioTelephony({
     ...common,
     drachtio,
     allowsUncheckedTls: config.telephony.allowsUncheckedTls,

@@ -60,7 +60,7 @@ const SIP_PROFILE = 'drachtio_mrf';
 /** Dialogs whose BYE waits until drachtio is back. */
 const MAX_OWED = 2_000;
 
-export class FreeswitchTelephony implements Telephony {
+export class DrachtioTelephony implements Telephony {
   readonly usesForks: boolean;
   readonly #log: SipLog;
   readonly #clock: Clock;

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
-import type { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
+import type { DrachtioTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import { readRecording, recordDrachtio, writeRecording } from '../../../../support/sip/drachtio-recorder.ts';
 import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
@@ -16,12 +16,7 @@ import { fileOf, startNear } from './near-side.ts';
 const isRecording = process.env.FREESWITCH_RECORD === '1';
 
 /** Plays our side of the flow; resolves with the events of our leg once it has ended. */
-async function play(
-  flow: Flow,
-  telephony: FreeswitchTelephony,
-  farPort: number,
-  callIn: () => void,
-): Promise<string[]> {
+async function play(flow: Flow, telephony: DrachtioTelephony, farPort: number, callIn: () => void): Promise<string[]> {
   const events: string[] = [];
   const follow = (leg: Leg): void => {
     leg.onEvent((event: LegEvent) => {
