@@ -171,6 +171,8 @@ function registerCases(app: App, context: ApiContext): void {
   app.post(
     '/calls/:id/keep-as-test',
     {
+      // Its answer has the caller's words, which go with the call.
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'Keep a call as a test: its caller’s own voice, cut at their turns',

@@ -155,6 +155,8 @@ function registerDeliveries(app: App, context: ApiContext): void {
   app.post(
     '/webhooks/:id/deliveries/:deliveryId/replay',
     {
+      // Its answer has the event: kept for a day, it would outlive the erasure of a call.
+      config: { idempotent: false },
       schema: {
         tags,
         summary: 'Send the original payload to the current URL, now',

@@ -8,6 +8,20 @@ import { useTenants } from '../support/api/use-api.ts';
 const api = useTenants();
 const [PERSON, OTHER] = ['+12125550171', '+12125550172'];
 
+test('the words of an erased conversation are gone from the answer of the request that wrote them', async () => {
+  const { campaign } = await setUpCampaign(api, api.tenant);
+  const begun = await api.tenant.ask('POST', '/conversations', { campaignId: campaign.id });
+  const path = `/conversations/${begun.json.data.id}` as const;
+  const headers = { 'idempotency-key': randomUUID() };
+  const write = () => api.tenant.ask('POST', `${path}/messages`, { text: 'I am Zenobia' }, headers);
+  const { id } = (await write()).json.data;
+  assert.match(await keptAnswers(), /Zenobia/);
+  assert.equal((await api.tenant.ask('DELETE', path)).status, 200);
+  assert.doesNotMatch(await keptAnswers(), /Zenobia/);
+  const again = await write();
+  assert.deepEqual([again.status, again.json.data.id, again.json.data.text], [201, id, '']);
+});
+
 async function keptAnswers(): Promise<string> {
   const rows = await api.context.db
     .selectFrom('idempotencyKeys')

@@ -24,7 +24,10 @@ export async function claimIdempotencyKey(
     .execute();
 }
 
-/** Stores the answer of the owner's run; in the side effect's transaction, both become durable together. */
+/**
+ * Stores the answer of the owner's run; in the side effect's transaction, both become durable together. The first one
+ * stays: by the time that it is sent, what it names may have been erased.
+ */
 export async function answerIdempotencyKey(
   db: Db,
   accountId: string,
@@ -37,6 +40,7 @@ export async function answerIdempotencyKey(
     .where('accountId', '=', accountId)
     .where('key', '=', claim.key)
     .where('owner', '=', claim.owner)
+    .where('statusCode', 'is', null)
     .execute();
 }
 

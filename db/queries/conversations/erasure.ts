@@ -1,7 +1,7 @@
 // Erasure of conversations in writing: they and their messages are gone, the appointments that were booked in them lose
 // their names as those of erased calls do, and events and the log of their deliveries keep no word of them.
 import type { Db } from '../../schema.ts';
-import { eraseAppointments, eraseLog } from '../calls/ended/erasure.ts';
+import { ANSWERS_KEPT_MS, eraseAppointments, eraseLog, eraseWrittenAnswers } from '../calls/ended/erasure.ts';
 
 /** Call it in a transaction. */
 export async function eraseConversations(
@@ -10,6 +10,7 @@ export async function eraseConversations(
   ids: readonly string[],
   nowMs: number,
 ): Promise<void> {
+  const recent: string[] = [];
   for (const id of ids) {
     const messages = await tx
       .deleteFrom('messages')
@@ -18,11 +19,18 @@ export async function eraseConversations(
       .returning('id')
       .execute();
     await tx.deleteFrom('widgetVisitors').where('conversationId', '=', id).where('accountId', '=', accountId).execute();
-    await tx.deleteFrom('conversations').where('accountId', '=', accountId).where('id', '=', id).execute();
+    const gone = await tx
+      .deleteFrom('conversations')
+      .where('accountId', '=', accountId)
+      .where('id', '=', id)
+      .returning('lastMessageAt')
+      .executeTakeFirst();
+    if (gone !== undefined && gone.lastMessageAt > nowMs - ANSWERS_KEPT_MS) recent.push(id);
     const appointments = await eraseAppointments(tx, 'conversationId', [id], nowMs);
     await tx.updateTable('appointments').set({ conversationId: null }).where('conversationId', '=', id).execute();
     await eraseLog(tx, [...messages.map((each) => each.id), ...appointments]);
   }
+  await eraseWrittenAnswers(tx, accountId, recent);
 }
 
 /** Of a person, of all numbers; returns how many there were. */

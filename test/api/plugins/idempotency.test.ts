@@ -221,6 +221,26 @@ test('an answer kept in the transaction of its effect is replayed though none wa
   }
 });
 
+test('an answer kept in the transaction of its effect stays, whatever was erased from it before it was sent', async () => {
+  const routes = (app: App, { db }: { db: import('../../../db/schema.ts').Db }) => {
+    app.post('/effects', { config: { idempotent: true } }, async (request, reply) => {
+      await db.transaction().execute((tx) => rememberCreated(tx, request, { name: 'Zenobia' }));
+      const response = JSON.stringify({ success: true, data: { name: '' } });
+      await db.updateTable('idempotencyKeys').set({ response }).execute();
+      reply.code(201);
+      return { data: { name: 'Zenobia' } };
+    });
+  };
+  const api = await startApi({ routes });
+  try {
+    const key = { 'idempotency-key': randomUUID() };
+    assert.equal((await api.tenant.ask('POST', '/effects', undefined, key)).status, 201);
+    assert.deepEqual((await api.tenant.ask('POST', '/effects', undefined, key)).json.data, { name: '' });
+  } finally {
+    await api.close();
+  }
+});
+
 test('a key whose answer could neither be stored nor freed can be used again at once', { skip: fileOnly }, async () => {
   const { state, routes } = effects();
   const api = await startApi({ routes });
@@ -265,6 +285,8 @@ test('each request that makes something honours the key, and one that does not s
     assert.equal((await api.tenant.ask('GET', '/agents')).json.pagination.total, 1);
     for (const [path, body] of [
       ['/webhooks', { url: 'https://example.com/hook', events: ['call.ended'] }],
+      ['/webhooks/whk_1/deliveries/dlv_1/replay', {}],
+      ['/calls/call_1/keep-as-test', { suiteId: 'tst_1' }],
       ['/auth/tokens', { name: 'CI' }],
       ['/auth/login', { email: 'a@example.com', password: 'a' }],
     ] as const) {

@@ -1059,12 +1059,12 @@ class Tests(Group):
         become a hint beside the new ones. A case has no checks but those that are given."""
         return self._data("POST", self._path("/test-suites/{id}/import", id), body=body, key=idempotency_key, keyed=True, timeout=timeout)
 
-    def keep_call(self, id: str, body: types.KeepCallAsTestBody, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> types.TestCase:
+    def keep_call(self, id: str, body: types.KeepCallAsTestBody, *, timeout: Optional[float] = None) -> types.TestCase:
         """Keep a call as a test: its caller’s own voice, cut at their turns. The recording must be
         a WAV. What the business’s redaction finds in a turn is taken out of its words, and the
         turn is silent. The case, its audio and its results go with the call when that is
         erased."""
-        return self._data("POST", self._path("/calls/{id}/keep-as-test", id), body=body, key=idempotency_key, keyed=True, timeout=timeout)
+        return self._data("POST", self._path("/calls/{id}/keep-as-test", id), body=body, timeout=timeout)
 
     def list_cases(self, id: str, *, page: Optional[int] = None, limit: Optional[int] = None, timeout: Optional[float] = None) -> Pages[types.TestCase]:
         """Cases of a test suite, in their order"""
@@ -1192,9 +1192,9 @@ class Webhooks(Group):
         """The delivery log, newest first"""
         return self._pages(self._path("/webhooks/{id}/deliveries", id), query={"page": page, "limit": limit, "success": success}, timeout=timeout)
 
-    def replay_delivery(self, id: str, delivery_id: Union[str, int], *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> types.WebhookDelivery:
+    def replay_delivery(self, id: str, delivery_id: Union[str, int], *, timeout: Optional[float] = None) -> types.WebhookDelivery:
         """Send the original payload to the current URL, now"""
-        return self._data("POST", self._path("/webhooks/{id}/deliveries/{deliveryId}/replay", id, delivery_id), key=idempotency_key, keyed=True, timeout=timeout)
+        return self._data("POST", self._path("/webhooks/{id}/deliveries/{deliveryId}/replay", id, delivery_id), timeout=timeout)
 
     def rotate_secret(self, id: str, *, timeout: Optional[float] = None) -> types.Webhook:
         """Replace the secret; the old one is invalid at once"""

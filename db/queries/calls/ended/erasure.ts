@@ -7,7 +7,7 @@ import { forgetKeptCalls } from '../../test-runs/clips.ts';
 import { deleteViews } from '../running/live-views.ts';
 
 /** Answers to idempotent requests are kept for a day. */
-const ANSWERS_KEPT_MS = 25 * 3_600_000;
+export const ANSWERS_KEPT_MS = 25 * 3_600_000;
 
 const ANALYSIS_BLANKS: Record<string, unknown> = { data: {}, reasons: {}, disposition: null };
 const CALL_BLANKS = {
@@ -232,6 +232,16 @@ export async function eraseContactLog(trx: Db, accountId: string, contactId: str
     path: '%/contacts',
     isPersonal: (response) => response.includes(`"id":"${contactId}"`),
     blank: (value) => (value.id === contactId ? { phoneNumber: '' } : {}),
+  });
+}
+
+/** Erases what was written in these conversations from the kept answers. */
+export async function eraseWrittenAnswers(trx: Db, accountId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await eraseAnswers(trx, accountId, {
+    path: '%/conversations/%',
+    isPersonal: (response) => ids.some((id) => response.includes(`"conversationId":"${id}"`)),
+    blank: blanksOf,
   });
 }
 
