@@ -111,7 +111,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     request.idempotency = null;
     const { accountId } = request.auth;
     try {
-      if (reply.statusCode < 500 && typeof payload === 'string') {
+      if (isLasting(reply.statusCode) && typeof payload === 'string') {
         budget.spend(accountId, payload.length);
         await answerIdempotencyKey(context.db, accountId, idempotency, {
           statusCode: reply.statusCode,
@@ -129,6 +129,9 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     return payload;
   });
 }
+
+/** Others ask to be tried again. */
+const isLasting = (statusCode: number): boolean => statusCode < 500 && statusCode !== 429;
 
 function readKey(given: string | string[]): string {
   if (typeof given !== 'string' || !UUID.test(given)) {

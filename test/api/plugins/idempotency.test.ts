@@ -30,6 +30,7 @@ function effects() {
         await state.release;
         state.count++;
         if (mode === 'down') throw retryLater('CARRIER_DOWN', 'The carrier is down', 5);
+        if (mode === 'limit') throw retryLater('TEXT_LIMIT', 'Too many texts', 60);
         if (mode === 'conflict') throw refused('NUMBER_TAKEN', 'taken');
         reply.code(201);
         return { data: { count: state.count } };
@@ -150,7 +151,7 @@ function afterReading(wait: (row: { statusCode?: unknown }) => Promise<void>): K
   };
 }
 
-test('answers below 500 are kept, a 503 can be tried again', async () => {
+test('answers below 500 are kept, a 503 and a 429 can be tried again', async () => {
   const { state, routes } = effects();
   const api = await startApi({ routes });
   try {
@@ -159,10 +160,15 @@ test('answers below 500 are kept, a 503 can be tried again', async () => {
     assert.deepEqual([first.status, first.headers['retry-after']], [503, '5']);
     await api.tenant.ask('POST', '/effects', { mode: 'down' }, down);
     assert.equal(state.count, 2);
+    const limited = { 'idempotency-key': randomUUID() };
+    for (const count of [3, 4]) {
+      const answer = await api.tenant.ask('POST', '/effects', { mode: 'limit' }, limited);
+      assert.deepEqual([answer.status, answer.headers['retry-after'], state.count], [429, '60', count]);
+    }
     const taken = { 'idempotency-key': randomUUID() };
     await api.tenant.ask('POST', '/effects', { mode: 'conflict' }, taken);
     const again = await api.tenant.ask('POST', '/effects', { mode: 'conflict' }, taken);
-    assert.deepEqual([again.status, again.headers['idempotent-replayed'], state.count], [409, 'true', 3]);
+    assert.deepEqual([again.status, again.headers['idempotent-replayed'], state.count], [409, 'true', 5]);
   } finally {
     await api.close();
   }
