@@ -5,10 +5,9 @@ import { type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dial
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
-import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-checks.ts';
+import { inviteFault } from '../../stack/transaction/request-checks.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
-import { tokens } from '../../stack/wire/message.ts';
-import { ACCEPT_HEADER, SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
+import { SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { DrachtioInboundLeg } from './call/inbound-leg.ts';
 import type { LegDeps } from './call/leg-deps.ts';
@@ -52,10 +51,8 @@ export class InviteIntake {
     const obstacle = deps.media.fault === null ? this.#rules.obstacle() : 'capacity';
     if (obstacle !== null) return refuse(503, obstacle, RETRY_AFTER);
     const { message } = incoming;
-    const unknown = tokens(message, 'require', false).filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
-    if (unknown.length > 0) return refuse(420, 'bad_request', { Unsupported: unknown.join(', ') });
-    if (hasForeignBody(message)) return refuse(415, 'bad_request', { Accept: ACCEPT_HEADER.value });
-    if (!acceptsSdp(message)) return refuse(406, 'bad_request', { Accept: ACCEPT_HEADER.value });
+    const fault = inviteFault(message, SUPPORTED_OPTIONS);
+    if (fault !== null) return refuse(fault.status, 'bad_request', writeHeaders(fault.headers));
     const timer = decideAsServer(message);
     if (timer.type === 'too-small') return refuse(422, 'bad_request', { 'Min-SE': '90' });
     const terms = {

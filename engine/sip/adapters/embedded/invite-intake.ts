@@ -7,12 +7,12 @@ import { type IntakeGates, type InviteSource, RETRY_AFTER_SECONDS, refusedInvite
 import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
-import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../../stack/transaction/request-checks.ts';
+import { inviteFault, refuse } from '../../stack/transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
 import { param } from '../../stack/wire/header.ts';
 import { type Header, header } from '../../stack/wire/message.ts';
-import { ACCEPT_HEADER, OWN_OPTIONS } from '../../stack/wire/responses.ts';
+import { OWN_OPTIONS } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { replace } from './replaces.ts';
@@ -62,12 +62,8 @@ export class InviteIntake {
       refuse(transaction, 482);
       return null;
     }
-    if (!checkExtensions(transaction, OWN_OPTIONS)) return this.#report(transaction, source, 420, 'bad_request');
-    if (hasForeignBody(message)) {
-      const headers = [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }];
-      return this.#refuse(transaction, source, 415, 'bad_request', headers);
-    }
-    if (!acceptsSdp(message)) return this.#refuse(transaction, source, 406, 'bad_request', [ACCEPT_HEADER]);
+    const fault = inviteFault(message, OWN_OPTIONS);
+    if (fault !== null) return this.#refuse(transaction, source, fault.status, 'bad_request', fault.headers);
     const plan = planSession(transaction);
     if (plan === null) return this.#report(transaction, source, 422, 'bad_request');
     const dialog = inboundDialog(transaction, newTag());

@@ -2,8 +2,10 @@
 // tells the peer what we support.
 import { parseWithParams } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
-import { phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
+import { ACCEPT_HEADER, phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
 import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
+
+const PLAIN_HEADER: Header = { name: 'accept-encoding', value: 'identity' };
 
 /** A request that waits for its response. */
 export type Answerable = Pick<ServerTransaction, 'request' | 'respond'>;
@@ -16,11 +18,42 @@ export function refuse(transaction: Answerable, status: number, headers: readonl
 
 /** 420 if Require names an unsupported extension. True if the request may proceed. */
 export function checkExtensions(transaction: Answerable, supported = SUPPORTED_OPTIONS): boolean {
-  const required = tokens(transaction.request.message, 'require', false);
-  const unknown = required.filter((tag) => !supported.includes(tag.toLowerCase()));
-  if (unknown.length === 0) return true;
-  refuse(transaction, 420, [{ name: 'unsupported', value: unknown.join(', ') }]);
+  const unsupported = unsupportedIn(transaction.request.message, supported);
+  if (unsupported === null) return true;
+  refuse(transaction, 420, unsupported);
   return false;
+}
+
+function unsupportedIn(message: SipMessage, supported: readonly string[]): Header[] | null {
+  const required = tokens(message, 'require', false);
+  const unknown = required.filter((tag) => !supported.includes(tag.toLowerCase()));
+  return unknown.length === 0 ? null : [{ name: 'unsupported', value: unknown.join(', ') }];
+}
+
+interface InviteCheck {
+  /** Of the refusal. */
+  status: number;
+  /** The headers of the refusal; null: the message passes. */
+  faultOf(message: SipMessage, supported: readonly string[]): Header[] | null;
+}
+
+/** Checks on the message of a new INVITE, in the order in which every adapter makes them. */
+const INVITE_CHECKS: readonly InviteCheck[] = [
+  { status: 420, faultOf: unsupportedIn },
+  { status: 415, faultOf: (message) => (hasForeignBody(message) ? [ACCEPT_HEADER, PLAIN_HEADER] : null) },
+  { status: 406, faultOf: (message) => (acceptsSdp(message) ? null : [ACCEPT_HEADER]) },
+];
+
+/** The first check that it does not pass; null: it passes all. */
+export function inviteFault(
+  message: SipMessage,
+  supported: readonly string[],
+): { status: number; headers: Header[] } | null {
+  for (const { status, faultOf } of INVITE_CHECKS) {
+    const headers = faultOf(message, supported);
+    if (headers !== null) return { status, headers };
+  }
+  return null;
 }
 
 export function isSdp(message: SipMessage): boolean {
@@ -28,14 +61,14 @@ export function isSdp(message: SipMessage): boolean {
 }
 
 /** True if Accept is absent, or includes SDP. */
-export function acceptsSdp(message: SipMessage): boolean {
+function acceptsSdp(message: SipMessage): boolean {
   if (header(message, 'accept') === undefined) return true;
   const ranges = headerValues(message, 'accept').map((value) => parseWithParams(value)?.value);
   return ranges.some((range) => range === 'application/sdp' || range === 'application/*' || range === '*/*');
 }
 
 /** A body other than plain SDP, by its type or encoding (415). */
-export function hasForeignBody(message: SipMessage): boolean {
+function hasForeignBody(message: SipMessage): boolean {
   if (message.body.length === 0) return false;
   const encoded = tokens(message, 'content-encoding').some((coding) => coding !== 'identity');
   return encoded || !isSdp(message);
