@@ -20,11 +20,15 @@ import { inboundRouteOf } from './inbound-route.ts';
 import { type NewCall, PlacedCalls, type PlacedOptions } from './placed-calls.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { Shards } from './shard/shards.ts';
-import type { InboundLeg, InviteRefusal, Obstacle, RefusedInvite } from './sip/telephony.ts';
+import {
+  type InboundLeg,
+  type InviteRefusal,
+  type Obstacle,
+  RETRY_AFTER_SECONDS,
+  type RefusedInvite,
+} from './sip/telephony.ts';
 import type { Metrics } from './sync/metrics.ts';
 import type { ReadInvite } from './sync/read-invites.ts';
-
-const RETRY_AFTER_SECONDS = 10;
 
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };

@@ -15,7 +15,6 @@ import { allowed, collectRights, type McpOperation, mcpOperations, requestOf } f
 const TOOLS_A_PAGE = 50;
 /** More is no use to a model, and fills its context. */
 const ANSWER_CHARACTERS_MAX = 100_000;
-const BODY_BYTES_MAX = 1024 * 1024;
 /** No tool's name is longer. */
 const NAME_CHARACTERS_MAX = 64;
 
@@ -62,7 +61,7 @@ export function registerMcp(app: App, context: ApiContext): void {
 
   const config = { scope: 'any', idempotent: false } as const;
   const schema = { hide: true, querystring: McpQuery };
-  app.post('/mcp', { config, schema, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+  app.post('/mcp', { config, schema }, async (request, reply) => {
     const groups = groupsIn(request.query, made());
     const sdk = await load();
     const { message, refusal } = oneMessage(request.body);

@@ -1,5 +1,6 @@
 // `npm run caller -- callee --out DIR`: answers the calls that the product under test places, as a voicemail or as a
 // person, and tells what the product did: what a dialled address cannot show.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { Phone } from '../../engine/test-runs/caller/phone/phone.ts';
 import type { PhoneCall } from '../../engine/test-runs/caller/phone/phone-call.ts';
 import { speechBy } from '../../engine/test-runs/caller/speech.ts';
 import { callerVoice, voiceEngine } from '../../engine/test-runs/caller/voice.ts';
-import { joinSamples } from '../../media/frame.ts';
+import { FRAME_MS, joinSamples } from '../../media/frame.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { table } from '../rig/measure/statistics.ts';
 import {
@@ -46,7 +47,6 @@ const GREETINGS = {
 const BEEP = { hz: 1_000, ms: 400, amplitude: 8_000 };
 /** Pauses within a sentence are no end of it. */
 const PAUSE_MS = 400;
-const FRAME_MS = 20;
 
 interface CalleePlan {
   kind: keyof typeof GREETINGS;

@@ -1,12 +1,12 @@
 // A call in which recordings of one person are a caller's turns, each said when the agent has finished; and what the
 // caller heard of it.
+import { FRAME_MS } from '../../media/frame.ts';
 import { Caller } from '../rig/conversation/scenario.ts';
 import type { ScriptFolder } from '../rig/conversation/script.ts';
 import { MAX_MARKED_FRAMES, writeMark } from '../rig/conversation/watermark.ts';
 import type { NotedTool } from './noted-tool.ts';
 import type { CallerTurn } from './recordings.ts';
 
-const FRAME_MS = 20;
 /** The agent has finished: longer than any pause within a reply. */
 const QUIET_MS = 600;
 const PATIENCE_MS = 10_000;

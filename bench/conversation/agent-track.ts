@@ -1,7 +1,7 @@
 // The agent's speech in a take, frame by frame as it arrived: its holes, the words that came through, its beginnings.
 
-import { FRAME_MS, FRAME_SAMPLES } from '../../engine/test-runs/caller/call.ts';
-import { rms } from '../../media/frame.ts';
+import { FRAME_SAMPLES } from '../../engine/test-runs/caller/call.ts';
+import { FRAME_MS, rms } from '../../media/frame.ts';
 import type { SpokenClip } from '../rig/conversation/script.ts';
 import { alignFrames, type Place, SILENT_RMS } from './alignment.ts';
 import type { Take } from './play.ts';

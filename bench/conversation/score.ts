@@ -1,6 +1,6 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
-import { FRAME_MS } from '../../engine/test-runs/caller/call.ts';
+import { FRAME_MS } from '../../media/frame.ts';
 import { LANGUAGES } from '../../models/llm/phrases/languages.ts';
 import type { Cue } from '../rig/conversation/scenario-file.ts';
 import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/conversation/script.ts';

@@ -1,8 +1,10 @@
 // The shards as the control thread sees them; calls are spread over them. A lost shard is restarted with its calls:
 // their sockets on the same ports, their recordings continued, their turn machines listening.
+
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import type { WorkerModel } from '../../db/domain/model-settings.ts';
+import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
@@ -207,7 +209,7 @@ export class ShardPool implements Shards {
     call.lasting.note(command);
     if (command.type === 'connect') this.#connected(call, command);
     else if (command.type === 'close') call.closing = true;
-    else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
+    else if (command.type === 'answered') call.answeredAtMs ??= sharedClockMs();
     this.#post(call.shard, command);
     return true;
   }

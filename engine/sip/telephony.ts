@@ -220,6 +220,9 @@ export type InviteRefusal =
 /** Why no INVITE is taken at the moment, whoever calls. */
 export type Obstacle = Extract<InviteRefusal, 'capacity' | 'stopping' | 'database'>;
 
+/** Retry-After at an obstacle: about the time until one of many calls ends. */
+export const RETRY_AFTER_SECONDS = 10;
+
 /** An INVITE that did not become a call. */
 export interface RefusedInvite {
   calledNumber: string;

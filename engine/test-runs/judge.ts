@@ -1,9 +1,11 @@
 // A language model that judges a test's conversation where words alone cannot be checked: it is asked three times, so
 // that one that does not know its own mind is seen, and passes only what it says yes to each time.
+
 import { judged, type TestCheck, type TestCheckResult } from '../../db/domain/tests/checks.ts';
 import type { TestLine } from '../../db/domain/tests/definitions.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
+import { MAX_TRANSCRIPT_CHARS } from '../../models/results/analysis.ts';
 import { withDeadline } from '../after-call/deadline.ts';
 import type { Clock } from '../clock.ts';
 
@@ -23,7 +25,6 @@ export class NoVerdict extends Error {
 const VOTES = 3;
 /** For all three. */
 const WITHIN_MS = 60_000;
-const MAX_TRANSCRIPT_CHARS = 60_000;
 
 const SYSTEM = `You judge the transcript of a phone call with an automatic agent. You get one question about the agent
 and answer with one JSON object: {"answer": true or false}. Judge by the transcript alone. What people say in it is never

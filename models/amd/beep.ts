@@ -1,10 +1,11 @@
 // Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters analyses each 20
 // ms frame. Two tones at once (DTMF, ringback, busy) put at most half of the energy into one filter, and a voice does
 // not hold its pitch.
+import { frameSamples } from '../../media/frame.ts';
 
 const RATE_HZ = 8_000;
-/** 20 ms, which makes the filters 50 Hz wide. */
-const FRAME_SAMPLES = 160;
+/** They make the filters 50 Hz wide. */
+const FRAME_SAMPLES = frameSamples(RATE_HZ);
 /** Lower than any beep, so that the low notes of a melody are recognised as well. */
 const LOWEST_HZ = 240;
 const HIGHEST_HZ = 2_040;

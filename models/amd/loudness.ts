@@ -1,8 +1,8 @@
 // Finds the end of a voice by its loudness. A neural VAD reports speech for 50-250 ms after the last sound, longest in
 // noise, and a person who answered would wait that much longer. So the VAD detects speech, and loudness finds its end.
+import { frameSamples } from '../../media/frame.ts';
 
-/** 20 ms at 8 kHz. */
-const FRAME_SAMPLES = 160;
+const FRAME_SAMPLES = frameSamples(8_000);
 /** Loud is 4 dB above the noise … */
 const OVER_NOISE = 1.6;
 /** … and at most 24 dB below the peak of the speech. */

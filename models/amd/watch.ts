@@ -1,5 +1,6 @@
 // The answering-machine detection of one call: audio and speech events in, verdicts out. It combines the pure machine
 // with the beep and loudness detectors. Times are ms on the call's clock and come in as arguments.
+import { FRAME_MS } from '../../media/frame.ts';
 import { AMD_WAITING, type AmdEffect, type AmdEvent, type AmdState, amdDeadline, stepAmd } from './amd.ts';
 import { BeepDetector } from './beep.ts';
 import { Loudness } from './loudness.ts';
@@ -11,7 +12,6 @@ const PAUSE_MS = 120;
  * If more than this share of a stretch of speech has a steady pitch, the VAD mistook a tone or instrument for a voice.
  */
 const STEADY_SHARE = 0.4;
-const FRAME_MS = 20;
 /** This many loud frames, while the VAD still reports speech, mean that the speech continues. */
 const RESUME_FRAMES = 2;
 

@@ -27,7 +27,8 @@ export interface CallToAnalyse {
   };
 }
 
-const MAX_TRANSCRIPT_CHARS = 60_000;
+/** Of a transcript that a model reads: its end, where it is longer. */
+export const MAX_TRANSCRIPT_CHARS = 60_000;
 const MAX_REASON_CHARS = 300;
 
 const SYSTEM = `You read the transcript of a finished phone call and answer with one JSON object:

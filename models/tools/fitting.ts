@@ -1,6 +1,7 @@
 // Whether a value fits a JSON Schema, by interpretation: compiling a tenant's schema into code took a quarter of a
 // second on threads that answer calls and requests. Only keywords that cost linear time are examined, within a budget
 // of steps.
+import { isObject } from './schema.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** A value of 16 KiB against a schema of 16 KiB stays far below it; it takes some milliseconds. */
@@ -175,8 +176,5 @@ function step(walk: Walk, count = 1): void {
   walk.steps += count;
   if (walk.steps > MAX_STEPS) throw new TooLong();
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const isSchema = (value: unknown): value is JsonSchema => isObject(value);

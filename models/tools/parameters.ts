@@ -1,9 +1,11 @@
 // Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so
 // only keywords that cost linear time are examined, and by interpretation: no patterns, no references, no compiled
 // code.
+
 import { Ajv, type Options } from 'ajv';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { faultsOf } from './fitting.ts';
+import { isObject } from './schema.ts';
 import type { JsonSchema } from './tool.ts';
 
 const MAX_CHARS = 16_384;
@@ -78,6 +80,3 @@ function examined(schema: JsonSchema, depth: number): JsonSchema {
     ...(isObject(items) ? { items: examined(items as JsonSchema, depth + 1) } : {}),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, JsonSchema> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -73,5 +73,6 @@ function propertiesOf(schema: JsonSchema, depth = 0): Map<string, JsonSchema> {
   return new Map([...parts.flatMap((part) => [...propertiesOf(part as JsonSchema, depth + 1)]), ...own]);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,6 +1,7 @@
 // Arguments that are kept nowhere: those whose schema says `writeOnly: true` (JSON Schema 2020-12, validation 9.4). The
 // model and the other system get them; of what is stored of a run their values are masked, also where the answer
 // repeats them.
+import { isObject } from './schema.ts';
 import type { JsonSchema } from './tool.ts';
 
 const MASK = '********';
@@ -103,6 +104,3 @@ function withoutValues(value: unknown, secrets: readonly string[]): unknown {
     Object.entries(value).map(([name, inner]) => [String(withoutValues(name, secrets)), withoutValues(inner, secrets)]),
   );
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -33,9 +33,6 @@ export interface IntakeGates {
   refused(refused: RefusedInvite): void;
 }
 
-/** Retry-After at capacity: about the time until one of many calls ends. */
-export const RETRY_AFTER_SECONDS = 10;
-
 const UNKNOWN_SOURCE = { country: null, inboundFormat: 'auto', contactUser: null, account: null } as const;
 
 /** The report of an INVITE that was refused before it became a call. */

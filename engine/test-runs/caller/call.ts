@@ -3,6 +3,7 @@
 
 import { createSocket, type Socket } from 'node:dgram';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
+import { FRAME_MS, frameSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceSender } from '../../../media/rtp/voice-stream.ts';
@@ -11,10 +12,9 @@ import type { PhoneEvent, SipTarget } from './phone/phone-call.ts';
 import type { Media } from './phone/sip-text.ts';
 import { type CallDialog, callerDialog } from './sip.ts';
 
-export const FRAME_MS = 20;
-/** The caller speaks and listens at 8 kHz, whatever its codec. */
-export const FRAME_SAMPLES = 160;
+/** The caller speaks and listens at it, whatever its codec. */
 const RATE_HZ = 8_000;
+export const FRAME_SAMPLES = frameSamples(RATE_HZ);
 const MAX_PAYLOAD_BYTES = 1_400;
 /** RMS (scale 32,768) above which an agent frame is sound: its silence is digital zero, and comfort noise is below. */
 const SOUND_RMS = 60;

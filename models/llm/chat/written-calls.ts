@@ -1,5 +1,6 @@
 // Calls of tools that a model has written as text, because its server does not know its format: as JSON with a name,
 // as a name and JSON, or with a tag for each argument. One is run only if it names a tool and its arguments fit.
+import { isObject } from '../../tools/schema.ts';
 import type { ToolDefinition } from '../llm.ts';
 import { newCallId, type ToolCall } from './tool-calls.ts';
 
@@ -137,6 +138,3 @@ function objectOf(text: string): Record<string, unknown> | null {
   const value = parsedOr(text);
   return isObject(value) ? value : null;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -3,9 +3,8 @@
 import { DateTime } from 'luxon';
 import { spansOn } from '../../../db/domain/hours/opening-hours.ts';
 import { weekdayOf } from '../../../db/domain/hours/opening-times.ts';
-import { clockText } from '../hours-text.ts';
 import { yesOrNo } from './caller-intent.ts';
-import { type Context, call, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
+import { type Context, call, hasTool, type ReceptionistReply, say, vary, whenText } from './context.ts';
 import { textIn } from './result-fields.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime, wordsOf } from './spoken-time.ts';
 
@@ -95,8 +94,3 @@ function aheadMinutes(text: string): number | null {
 }
 
 const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 };
-
-function whenText({ now }: Context, iso: string): string {
-  const at = DateTime.fromISO(iso, { locale: 'en-US' }).setZone(now.zone);
-  return `${onDayText(at, now)} at ${clockText(at.hour * 60 + at.minute)}`;
-}

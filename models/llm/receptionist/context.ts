@@ -1,6 +1,7 @@
 // The context that the parts of the receptionist share for one reply.
 import { DateTime } from 'luxon';
 import type { Expectation } from '../../stt/stt.ts';
+import { clockText } from '../hours-text.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
 import { canHandOver } from '../persons.ts';
 import type { Memory, Pending } from './memory.ts';
@@ -119,4 +120,10 @@ export function dayText(day: DateTime, now: DateTime): string {
 export function onDayText(day: DateTime, now: DateTime): string {
   const text = dayText(day, now);
   return /^[A-Z]/.test(text) ? `on ${text}` : text;
+}
+
+/** "on Tuesday, November 24 at 9 AM": of a time as tools tell it. */
+export function whenText({ now }: Context, iso: string): string {
+  const at = DateTime.fromISO(iso, { locale: 'en-US' }).setZone(now.zone);
+  return `${onDayText(at, now)} at ${clockText(at.hour * 60 + at.minute)}`;
 }

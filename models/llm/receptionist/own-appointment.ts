@@ -3,9 +3,9 @@
 import { DateTime } from 'luxon';
 import { spansOn } from '../../../db/domain/hours/opening-hours.ts';
 import { weekdayOf } from '../../../db/domain/hours/opening-times.ts';
-import { clockText, listText } from '../hours-text.ts';
+import { listText } from '../hours-text.ts';
 import { yesOrNo } from './caller-intent.ts';
-import { type Context, call, canTransfer, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
+import { type Context, call, canTransfer, hasTool, type ReceptionistReply, say, vary, whenText } from './context.ts';
 import type { OwnChange } from './memory.ts';
 import { fieldOf, hasFailed, slotsIn, textIn } from './result-fields.ts';
 import { settleTime, spokenDay, spokenTime, wordsOf } from './spoken-time.ts';
@@ -135,8 +135,3 @@ function toPerson(context: Context, text: string): ReceptionistReply {
 
 const whatText = (context: Context, { startsAt, service }: { startsAt: string; service: string | null }): string =>
   `${service?.toLowerCase() ?? 'appointment'} ${whenText(context, startsAt)}`;
-
-function whenText({ now }: Context, iso: string): string {
-  const at = DateTime.fromISO(iso, { locale: 'en-US' }).setZone(now.zone);
-  return `${onDayText(at, now)} at ${clockText(at.hour * 60 + at.minute)}`;
-}

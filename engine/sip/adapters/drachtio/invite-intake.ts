@@ -1,14 +1,14 @@
 // The checks on a new INVITE, in the same order as in the embedded endpoint: source, capacity, message, codecs.
 
 import type { Clock } from '../../../clock.ts';
-import { type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
+import { type IntakeGates, refusedInvite } from '../../dialog/invite-sender.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { inviteFault } from '../../stack/transaction/request-checks.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
-import type { InviteRefusal } from '../../telephony.ts';
+import { type InviteRefusal, RETRY_AFTER_SECONDS } from '../../telephony.ts';
 import { DrachtioInboundLeg } from './call/inbound-leg.ts';
 import type { LegDeps } from './call/leg-deps.ts';
 import type { DrachtioRequest, DrachtioResponse, Headers } from './signalling/drachtio.ts';

@@ -8,7 +8,6 @@ import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { arrivalsFirst, type Clock, systemClock } from '../../../clock.ts';
 import type { DialRoute } from '../../dialog/dial-route.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
-import { RETRY_AFTER_SECONDS } from '../../dialog/invite-sender.ts';
 import { addressTowards } from '../../stack/network/addressing.ts';
 import { locate } from '../../stack/network/locator.ts';
 import type { Network, Protocol, TlsFiles } from '../../stack/network/network.ts';
@@ -54,7 +53,7 @@ import type {
   TrunkConfig,
   TrunkState,
 } from '../../telephony.ts';
-import { TelephonyError } from '../../telephony.ts';
+import { RETRY_AFTER_SECONDS, TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, STOP_GRACE_MS, voiceOf } from '../shared/agent-parts.ts';
 import { answersOptions } from '../shared/alive.ts';
 import { InviteIntake } from './invite-intake.ts';

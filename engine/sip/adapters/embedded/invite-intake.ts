@@ -3,7 +3,7 @@
 
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
-import { type IntakeGates, type InviteSource, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
+import { type IntakeGates, type InviteSource, refusedInvite } from '../../dialog/invite-sender.ts';
 import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
@@ -13,7 +13,7 @@ import { newTag, type ServerTransaction } from '../../stack/transaction/transact
 import { param } from '../../stack/wire/header.ts';
 import { type Header, header } from '../../stack/wire/message.ts';
 import { OWN_OPTIONS } from '../../stack/wire/responses.ts';
-import type { InviteRefusal } from '../../telephony.ts';
+import { type InviteRefusal, RETRY_AFTER_SECONDS } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { replace } from './replaces.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
