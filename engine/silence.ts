@@ -5,9 +5,9 @@
 
 /** An engine writes its heartbeat, and passes its fence, so often. */
 export const BEAT_EVERY_MS = 1_000;
-/** A heart that has missed two beats may be gone: nothing is given to it meanwhile. Its own beats have had a gap. */
+/** An engine that has missed two beats may be gone: it is given nothing. Its own beats have had a gap after as long. */
 export const BEATS_MISSED_MS = 3_000;
-/** For an engine with the same folder to count as silent, which has just been killed on another machine. */
+/** A start waits so long for the engine that had its folder, killed on another machine a moment ago, to be silent. */
 export const PREDECESSOR_WAIT_MS = 8_000;
 /** An engine that stood still for so long may have been taken for dead, and ends before it says anything. */
 export const FENCED_AFTER_MS = 8_000;
@@ -26,6 +26,6 @@ export const CUT_OFF_FOR_MS = 120_000;
 export const LOOK_EVERY_MS = 1_000;
 export const QUESTIONS = 2;
 export const ANSWER_WITHIN_MS = 1_000;
-/** The engine whose turn it is has gone on with a lost call by the first, or will not; by the second all had a turn. */
+/** The engine whose turn it is goes on with a lost call within the first of them; within the second all had theirs. */
 export const TURN_MS = 2_000;
 export const TURNS_MS = 10_000;

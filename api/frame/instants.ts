@@ -8,7 +8,7 @@ const TIME = `(${HOUR_DIGITS}:[0-5]\\d|24:00)(:[0-5]\\d([.,]\\d{1,9})?)?`;
 /** A `+` that was not percent-encoded arrives as a blank. */
 const ZONE = `([Zz]|[+ -]${HOUR_DIGITS}(:?[0-5]\\d)?)`;
 
-/** That the day is one of its month, and lies in time, is for the reader. */
+/** Whether the month has that day is checked where it is read. */
 export const INSTANT_PATTERN = patterned(`^${DATE}([Tt]${TIME}${ZONE}?)?$`, 'must be an ISO-8601 date or time');
 
 /** `bound`: From, To; `field`: of the record. */

@@ -25,7 +25,7 @@ export async function importTranscript(
   return { count: added.length, caseIds: added.map(({ id }) => id) };
 }
 
-/** The call of this account that it is of; null: it is of nobody's that we know. @throws {ApiError} 422 */
+/** The account's call that the transcript is of; null: of none that is known. @throws {ApiError} 422 */
 async function callOf(
   { read }: ApiContext,
   accountId: string,

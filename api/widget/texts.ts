@@ -1,5 +1,5 @@
-// A visitor's conversation in writing: begun with the first message, found again by the token that the visitor's
-// browser keeps, and read by nobody who does not have it.
+// The conversation in writing of a visitor of a web site: the first message begins it, and whoever has the token that
+// their browser keeps finds it again and reads it; nobody else does.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addConversation, getConversation } from '../../db/queries/conversations/conversations.ts';

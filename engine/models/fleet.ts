@@ -1,6 +1,7 @@
-// The only place that loads engines, but for language models. Starts their workers, gives each shard its ports to them,
-// and replaces recogniser, voice or speech-to-speech model while calls run: new calls use the new one, and the old one
-// ends with its last call. A speech-to-speech model may also come or go.
+// The models that an engine runs, but for language models: recogniser, voice, speech-to-speech model and detectors,
+// each in workers of its own, to which each shard has ports. Nothing else loads one. Recogniser, voice and
+// speech-to-speech model are replaced while calls run: new calls use the new one, and the old one ends with its last
+// call.
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';

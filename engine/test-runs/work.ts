@@ -1,4 +1,4 @@
-// The port of that which runs a case of a test suite: evals and simulations stand behind the same signature.
+// The port behind which a case of a test suite is run, an eval or a simulation, with one signature for both.
 import type { TestOutcome, TestWork } from '../../db/queries/test-runs/claims.ts';
 
 /** `signal`: the case is another engine's by now, its run was cancelled, or the engine stops. Rejects for a defect. */

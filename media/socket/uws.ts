@@ -1,6 +1,6 @@
-// The WebSocket server with uWebSockets.js, which uses less CPU than `ws`. It is not in the lockfile, because its
-// authors publish it on GitHub only; it runs if the operator (or the image) has installed it. One difference from `ws`:
-// the library itself closes a connection without a request after 10 s, whatever `upgradeDeadlineMs` says.
+// The WebSocket server with uWebSockets.js, which uses less CPU than `ws`. It is not in the lockfile, because it has
+// binaries for a few machines only; it runs where install-uws.mjs has put it, as in the image. One difference from
+// `ws`: the library itself closes a connection without a request after 10 s, whatever `upgradeDeadlineMs` says.
 import {
   type AudioSocket,
   type AudioSocketHandler,

@@ -1,5 +1,5 @@
-// The names, codes and headings' words of a business's documents, each once with its trigrams: what a caller's word
-// that no document has may have been.
+// The names, codes and words of headings in a business's documents, each once, with its trigrams: a misheard word of a
+// caller, which no document has, is looked for among them.
 
 import { likeness, trigramsOf } from '../../language/sounds.ts';
 import type { Db } from '../../schema.ts';

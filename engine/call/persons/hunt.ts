@@ -46,8 +46,8 @@ export interface HuntOptions {
   guard(action: () => void): void;
   onChanged(isUrgent?: boolean): void;
   /**
-   * `told`: of a person who has the caller; `stays`: the agent goes on listening. `tried`: of nobody who has, what
-   * became of each.
+   * `told`: of the person who has the caller. `tried`: who was called before them, or in vain, and what became of each.
+   * `stays`: the agent goes on listening.
    */
   onOutcome(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays: boolean): void;
   /** The person who has the caller hands them on, and is let go. */
