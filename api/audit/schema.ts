@@ -1,4 +1,4 @@
-// Schemas of the audit log.
+// Schemas of the audit log: who changed which fields of what, and the questions after it.
 import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../frame/envelope-schema.ts';
 import { instant } from '../frame/instants.ts';

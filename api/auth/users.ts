@@ -1,4 +1,4 @@
-// The public record of a user.
+// A user as clients read them: rights and how they sign in, and nothing that opens their account.
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { User } from './schema.ts';

@@ -1,4 +1,4 @@
-// Creates the configured billing.
+// The billing that BILLING chooses: an own ledger without payments, or Stripe.
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config.ts';
 import { type Billing, ledgerBilling } from './billing.ts';

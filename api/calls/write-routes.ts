@@ -1,4 +1,4 @@
-// Routes that begin, end and follow calls.
+// Routes of calls that change or follow one: begun by telephone or browser, ended, controlled, heard, erased, streamed.
 import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';

@@ -1,4 +1,4 @@
-// Schemas of campaigns.
+// Schemas of campaigns: their settings, what stands in the way of a start, the setup that a call gets, their figures.
 
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';

@@ -1,4 +1,4 @@
-// Examples of prices and costs.
+// Prices, sums and the costs of a call as the OpenAPI document shows them.
 import { sampleId as id } from '../delivery/samples.ts';
 import { createdAt } from './shared-records.ts';
 

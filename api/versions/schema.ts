@@ -1,4 +1,4 @@
-// Schemas of versions.
+// Schemas of what agents, businesses and tools were and will be: versions, drafts, canaries, and their publication.
 import { type Static, Type } from 'typebox';
 import { RUN_STATUSES } from '../../db/domain/tests/definitions.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';

@@ -1,4 +1,4 @@
-// PostgreSQL's text and capabilities.
+// The dialect of PostgreSQL: its words for JSON, times and full text, and what a server does that a file does not.
 import { createHash } from 'node:crypto';
 import { PostgresAdapter, sql } from 'kysely';
 import type { AdapterWithDialect, Dialect, TermIndexText } from '../dialect.ts';

@@ -1,4 +1,4 @@
-// SQLite's text and capabilities.
+// The dialect of SQLite: its words for JSON, times and full text, and what a file with one writer does not need.
 import { SqliteAdapter, sql } from 'kysely';
 import type { AdapterWithDialect, Dialect, TermIndexText } from '../dialect.ts';
 

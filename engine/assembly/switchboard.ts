@@ -1,4 +1,4 @@
-// The switchboard with all that its calls need.
+// The switchboard, with the ports to storage, models, shards and telephony that each of its calls gets.
 import type { CallStore } from '../call/context.ts';
 import { TenantTools } from '../call/own-tools.ts';
 import { createTransferPermits } from '../call/persons/transfer-permits.ts';

@@ -1,4 +1,4 @@
-// Puts together what runs test suites.
+// Test suites in this engine: evals by its models in text, simulations as calls of its own line.
 import { testRecordingsDir } from '../../db/shared/files/test-recordings.ts';
 import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';

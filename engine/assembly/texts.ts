@@ -1,4 +1,4 @@
-// Puts together what answers conversations in writing.
+// Answers in writing in this engine: conversations get the model, documents and tools of calls, and no line.
 import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';

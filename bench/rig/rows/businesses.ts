@@ -1,4 +1,4 @@
-// Sample businesses for dialogues.
+// A business as a dialogue knows it, for bench and tests: a dentist with hours, services and answers.
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];

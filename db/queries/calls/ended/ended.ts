@@ -1,4 +1,4 @@
-// Which of some calls have ended.
+// Asks which of the calls that somebody follows have ended, and how: it is sent at each end of a placed call.
 
 import { dialectOf } from '../../../dialect.ts';
 import type { Db } from '../../../schema.ts';
