@@ -3,12 +3,20 @@
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
+import { columnList } from '../../statements/column-names.ts';
 import { runText } from '../../statements/compiled-statement.ts';
 
 /** The whole row, or undefined. */
 export function getCall(db: Db, accountId: string, id: string): Promise<CallTable | undefined> {
   return db.selectFrom('calls').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 }
+
+const APPOINTMENT = columnList<AppointmentTable>({
+  ...{ id: true, accountId: true, businessId: true, callId: true, conversationId: true, service: true },
+  ...{ startsAt: true, endsAt: true, name: true, phone: true, notes: true, status: true, resource: true },
+  ...{ sequence: true, reference: true, history: true, eraseAfter: true, createdAt: true },
+  ...{ reminderCallId: true, reminder: true },
+});
 
 /** Appointments booked on the calls, oldest first. */
 export function appointmentsOfCalls(
@@ -21,9 +29,8 @@ export function appointmentsOfCalls(
     db,
     `appointments|${callIds.length}`,
     () =>
-      `select id, account_id as "accountId", business_id as "businessId", call_id as "callId", conversation_id as "conversationId", service,
-         starts_at as "startsAt", ends_at as "endsAt", name, phone, notes, status, resource, sequence, history, reference, erase_after as "eraseAfter", created_at as "createdAt"
-       from appointments where call_id in (${callIds.map(() => '?').join()}) and account_id = ? order by id`,
+      `select ${APPOINTMENT} from appointments
+         where call_id in (${callIds.map(() => '?').join()}) and account_id = ? order by id`,
     [...callIds, accountId],
   );
 }

@@ -179,3 +179,14 @@ test('reminders are those of a campaign of the business, at one time, and are go
   assert.equal((await api.tenant.ask('DELETE', path())).status, 200);
   assert.equal((await api.tenant.ask('GET', path())).json.data.campaignId, null);
 });
+
+test('the call on which it was booked shows that another one reminds of it, as the appointment does', async () => {
+  const { id: callId } = await seedCall(api, api.tenant);
+  await remindersAre();
+  const id = await booked({ callId });
+  await at(noon - DAY);
+  const { reminder } = await appointment(id);
+  assert.ok(reminder);
+  const [shown] = (await api.tenant.ask('GET', `/calls/${callId}`)).json.data.appointments;
+  assert.deepEqual(shown?.reminder, reminder);
+});

@@ -5,9 +5,8 @@ import type { Dialect } from '../../../dialect.ts';
 import { appointmentResource } from '../../../records/resources.ts';
 import type { AppointmentTable } from '../../../schema/businesses.ts';
 import { CALL_COLUMNS, SHOWN_COLUMNS } from '../../../schema/call-columns.ts';
+import { snakeCase } from '../../../statements/column-names.ts';
 import { constantJson, objectJson, type Part } from '../../../statements/json-text.ts';
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const membersOf = (names: readonly (typeof SHOWN_COLUMNS)[number][]): Array<[string, readonly Part[]]> =>
   names.map((name) => [name, CALL_COLUMNS[name].shown?.json(snakeCase(name)) ?? []]);
