@@ -7,7 +7,17 @@ import { clockText, listText } from '../hours-text.ts';
 import { canHandOver } from '../persons.ts';
 import { named } from './answers.ts';
 import { findService, yesOrNo } from './caller-intent.ts';
-import { type Context, call, dayText, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
+import {
+  type Context,
+  call,
+  dayText,
+  hasTool,
+  localTime,
+  onDayText,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './context.ts';
 import type { Inherited } from './inherited-results.ts';
 import { type Booking, EMPTY_BOOKING } from './memory.ts';
 import { hasFailed, slotsIn, textIn } from './result-fields.ts';
@@ -409,10 +419,6 @@ function dayOf({ now }: Context, booking: Booking): DateTime {
 
 function without(booking: Booking): Booking {
   return { ...booking, day: null, minutes: null, slots: null };
-}
-
-function localTime({ now }: Context, iso: string): DateTime {
-  return DateTime.fromISO(iso, { zone: now.zone, locale: 'en-US' });
 }
 
 function minutesOf(context: Context, iso: string): number {

@@ -122,6 +122,10 @@ export function onDayText(day: DateTime, now: DateTime): string {
   return /^[A-Z]/.test(text) ? `on ${text}` : text;
 }
 
+/** A time as tools tell it, in the business's time zone. */
+export const localTime = ({ now }: Context, iso: string): DateTime =>
+  DateTime.fromISO(iso, { zone: now.zone, locale: 'en-US' });
+
 /** "on Tuesday, November 24 at 9 AM": of a time as tools tell it. */
 export function whenText({ now }: Context, iso: string): string {
   const at = DateTime.fromISO(iso, { locale: 'en-US' }).setZone(now.zone);

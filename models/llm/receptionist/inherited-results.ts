@@ -1,12 +1,12 @@
 // Results of tools that another model asked for and did not speak about before it failed. The receptionist knows
 // nothing of that model's plans: it says what the results say, in the call's language, and no more.
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { isBuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import type { Message } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { dateText, listText, timeText } from '../spoken.ts';
-import type { Context } from './context.ts';
+import { type Context, localTime } from './context.ts';
 import { wordsOfAnswer } from './own-tools.ts';
 import { fieldOf, hasFailed, slotsIn, textIn, timeIn } from './result-fields.ts';
 
@@ -171,5 +171,3 @@ function timeOf(context: Context, value: unknown, names: readonly string[]): Dat
   const at = text === null ? null : localTime(context, text);
   return at?.isValid ? at : null;
 }
-
-const localTime = ({ now }: Context, iso: string): DateTime => DateTime.fromISO(iso, { zone: now.zone });
