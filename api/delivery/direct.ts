@@ -1,7 +1,8 @@
 // Deliveries with a waiting request: the probe of a new URL, a test, a replay. Sent once, over their own connection,
 // without changing the subscription's counters.
 
-import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
+import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
+import { addDeliveries, findDelivery } from '../../db/queries/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -45,10 +46,11 @@ interface DirectMessage {
   eventId: string;
   eventType: string;
   body: string;
-  kind: 'test' | 'replay';
+  /** The log entry whose body is sent again; null: a test. */
+  replayOf: string | null;
 }
 
-/** Delivers a test or a replay now and returns its log entry. */
+/** Delivers a test or a replay now and returns its log entry, without the words of a call that was erased meanwhile. */
 export async function deliverNow(
   context: ApiContext,
   webhook: WebhookRow,
@@ -74,11 +76,18 @@ export async function deliverNow(
     responseBody: outcome.responseBody,
     error: outcome.error,
     durationMs: outcome.durationMs,
-    isReplay: message.kind === 'replay' ? (1 as const) : (0 as const),
-    isTest: message.kind === 'test' ? (1 as const) : (0 as const),
+    isReplay: message.replayOf === null ? (0 as const) : (1 as const),
+    isTest: message.replayOf === null ? (1 as const) : (0 as const),
     createdAt: startedAtMs,
     nextRetryAt: null,
   };
-  await context.db.transaction().execute((tx) => addDeliveries(tx, webhook.accountId, webhook.id, [entry]));
-  return { ...entry, accountId: webhook.accountId, webhookId: webhook.id };
+  const { accountId, id: webhookId } = webhook;
+  return context.db.transaction().execute(async (tx) => {
+    const { replayOf } = message;
+    const original = replayOf === null ? null : await findDelivery(tx, accountId, webhookId, replayOf);
+    const isErased = original !== null && original?.requestBody !== message.body;
+    const kept = isErased ? { ...entry, ...blankDelivery(entry) } : entry;
+    await addDeliveries(tx, accountId, webhookId, [kept]);
+    return { ...kept, accountId, webhookId };
+  });
 }

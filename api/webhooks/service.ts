@@ -114,7 +114,7 @@ export async function test(
   const nowMs = context.now();
   const data = JSON.stringify(sampleData(event, nowMs));
   const body = messageBody({ id: eventId, type: event, createdAtMs: nowMs, data });
-  return delivery(await deliverNow(context, webhook, { eventId, eventType: event, body, kind: 'test' }));
+  return delivery(await deliverNow(context, webhook, { eventId, eventType: event, body, replayOf: null }));
 }
 
 export async function deliveries(context: ApiContext, accountId: string, id: string, query: DeliveryQuery) {
@@ -140,7 +140,7 @@ export async function replay(
   const original = await findDelivery(context.read, accountId, id, deliveryId);
   if (!original) throw notFound('Delivery');
   const { eventId, eventType, requestBody } = original;
-  return delivery(await deliverNow(context, webhook, { eventId, eventType, body: requestBody, kind: 'replay' }));
+  return delivery(await deliverNow(context, webhook, { eventId, eventType, body: requestBody, replayOf: original.id }));
 }
 
 const HINTS = {

@@ -10,7 +10,9 @@ import {
   startReceiver,
   trustTestAuthority,
 } from '../../../bench/rig/service/receiver.ts';
-import { EVENT_TYPES } from '../../../db/outbox.ts';
+import { addEvent, EVENT_TYPES } from '../../../db/outbox.ts';
+import { addDeliveries } from '../../../db/queries/webhooks/deliveries.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 trustTestAuthority();
 
@@ -218,6 +220,37 @@ test('a failed delivery is found by its filter and replayed byte for byte to the
   assert.equal((await api.tenant.ask('GET', `/webhooks/${id}`)).json.data.failureCount, 0);
   const unknown = await api.tenant.ask('POST', `/webhooks/${id}/deliveries/dlv_none/replay`);
   assert.equal(unknown.status, 404);
+});
+
+test('a replay that is under way while its call is erased leaves no word of it in the log', async () => {
+  const { id, url } = (await create('/slow')).json.data;
+  const call = await seedCall(api, api.tenant, {});
+  const { db } = api.context;
+  const { accountId } = api.tenant;
+  const data = { id: call.id, transcript: [{ speaker: 'caller', text: 'I am Zenobia' }] };
+  const body = JSON.stringify({ type: 'call.ended', data });
+  const sent = { url, attempt: 1, success: 1, statusCode: 200, requestBody: body, responseBody: 'ok' } as const;
+  const logged = { error: null, durationMs: 1, isReplay: 0, isTest: 0, nextRetryAt: null } as const;
+  const about = { accountId, type: 'call.ended', subjectId: call.id, nowMs: api.clock.now } as const;
+  await db.transaction().execute(async (tx) => {
+    const eventId = (await addEvent(tx, { ...about, data })) ?? assert.fail();
+    const entry = { id: 'dlv_1', eventId, eventType: 'call.ended', createdAt: api.clock.now };
+    await addDeliveries(tx, accountId, id, [{ ...entry, ...sent, ...logged }]);
+  });
+  const arrived = Promise.withResolvers<void>();
+  const erased = Promise.withResolvers<void>();
+  receiver.behave('/slow', async (response) => {
+    arrived.resolve();
+    await erased.promise;
+    response.writeHead(200).end('thanks, Zenobia');
+  });
+  const replay = api.tenant.ask('POST', `/webhooks/${id}/deliveries/dlv_1/replay`);
+  await arrived.promise;
+  assert.equal((await api.tenant.ask('DELETE', `/calls/${call.id}`)).status, 200);
+  erased.resolve();
+  assert.doesNotMatch((await replay).text, /Zenobia/);
+  const log = await api.tenant.ask('GET', `/webhooks/${id}/deliveries`);
+  assert.deepEqual([log.json.data.length, log.text.includes('Zenobia')], [2, false]);
 });
 
 test('a deleted webhook is gone but for its log', async () => {
