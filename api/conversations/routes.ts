@@ -1,9 +1,11 @@
 // /conversations: what persons and agents write to each other, and what people of the account write between.
 import { Type } from 'typebox';
+import type { Remember } from '../calls/place/place.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { rememberCreated } from '../plugins/idempotency.ts';
 import { registerCarrierTexts } from './carrier-route.ts';
 import {
   ConversationCreate,
@@ -131,7 +133,11 @@ export function registerConversations(app: App, context: ApiContext): void {
         response: { 201: ok(MessageRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send({ data: await writeMessage(context, request.auth, request.params.id, request.body) }),
+    async (request, reply) => {
+      const { auth, params, body } = request;
+      // Stored with the message: after a crash before the answer is sent, a retry must not write to them again.
+      const remember: Remember<unknown> = (tx, answer) => rememberCreated(tx, request, answer);
+      return reply.code(201).send({ data: await writeMessage(context, auth, params.id, body, remember) });
+    },
   );
 }

@@ -27,6 +27,7 @@ import type { ConversationTable, MessageTable } from '../../db/schema/conversati
 import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
+import type { Remember } from '../calls/place/place.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
@@ -152,6 +153,7 @@ export async function writeMessage(
   { accountId, userId }: Actor,
   id: string,
   body: MessageCreate,
+  remember: Remember<MessageRecord>,
 ): Promise<MessageRecord> {
   const { db, now, secretKey } = context;
   return transact(db, CONVERSATIONS, async (tx) => {
@@ -159,7 +161,12 @@ export async function writeMessage(
     if (row === undefined) throw missing();
     const nowMs = now();
     const written = storable(body.text);
-    if (row.kind === 'chat') return messageRecord(await hearPerson(context, tx, row, written, userId), row);
+    const remembered = async (message: MessageTable): Promise<MessageRecord> => {
+      const record = messageRecord(message, row);
+      await remember(tx, record);
+      return record;
+    };
+    if (row.kind === 'chat') return remembered(await hearPerson(context, tx, row, written, userId));
     const { text, sealed } = await keptText(tx, row, written, secretKey);
     const obstacle = await textObstacle(tx, row, 'user', nowMs);
     if (obstacle !== null) throw OBSTACLES[obstacle]();
@@ -172,7 +179,7 @@ export async function writeMessage(
       sealed,
       segments: segmentsOf(plainText(written)),
     } as const;
-    return messageRecord(await queueText(tx, row, ours, nowMs), row);
+    return remembered(await queueText(tx, row, ours, nowMs));
   });
 }
 

@@ -1,6 +1,8 @@
 // Texts to a number of a campaign: the agent that answers its calls answers them, once, and not those who want none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeMessage } from '../../../../api/conversations/service.ts';
+import type { Auth } from '../../../../api/frame/app.ts';
 import { OWN_NUMBER, PERSON, post, useTexts } from '../../../support/carriers/text-lab.ts';
 
 const lab = useTexts();
@@ -155,6 +157,24 @@ test('what became of a text is noted, in whatever order it is told', async () =>
   assert.equal(await lab.tell(sid, 'delivered'), 200);
   assert.equal(await lab.tell(sid, 'sent'), 200);
   assert.equal((await messages((await only()).id)).at(-1)?.status, 'delivered');
+});
+
+test('a text is queued together with the answer to its key, or not at all', async () => {
+  await lab.ask('What are your opening hours?');
+  const { api } = lab;
+  const { id } = await only();
+  const texts = async () => (await messages(id)).map(({ text }) => text);
+  const before = await texts();
+  const auth = { ...api.admin, scopes: ['call'], kind: 'session' } as unknown as Auth;
+  const write = (remember: () => Promise<void>) =>
+    writeMessage(api.context, auth, id, { text: 'Come at ten.' }, remember);
+  await assert.rejects(
+    write(() => Promise.reject(new Error('the disk is full'))),
+    /the disk is full/,
+  );
+  assert.deepEqual(await texts(), before);
+  await write(() => Promise.resolve());
+  assert.deepEqual(await texts(), [...before, 'Come at ten.']);
 });
 
 test('another account sees none of it', async () => {
