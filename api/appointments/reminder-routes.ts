@@ -10,6 +10,7 @@ import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid, refused } from '../frame/errors.ts';
 import { CLOCK_TIME } from '../frame/patterns.ts';
+import { requireScope } from '../plugins/auth.ts';
 
 const tags = ['Appointments'];
 const Params = Type.Object({ id: Type.String() });
@@ -73,7 +74,10 @@ export function registerReminders(app: App, context: ApiContext): void {
         response: { 200: ok(ReminderRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    async ({ auth, params, body }) => ({ data: await setReminders(context, auth.accountId, params.id, body) }),
+    async ({ auth, params, body }) => {
+      requireScope(auth, 'call');
+      return { data: await setReminders(context, auth.accountId, params.id, body) };
+    },
   );
   app.delete(
     '/businesses/:id/reminders',

@@ -1,7 +1,9 @@
 // `appointmentTexts` of a business: the schema of the field, and its column.
 import { type Static, Type } from 'typebox';
 import { type AppointmentTexts, REMIND_HOURS_MAX } from '../../db/domain/texts/appointment-texts.ts';
+import type { Auth } from '../frame/app.ts';
 import { nullable } from '../frame/envelope-schema.ts';
+import { requireScope } from '../plugins/auth.ts';
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const CONFIRM = 'A text after the booking on a call. Default true';
@@ -24,6 +26,15 @@ export const AppointmentTextsRecord = nullable(
     { title: 'AppointmentTexts' },
   ),
 );
+
+/** @throws {ApiError} 403: others than `current` reach people */
+export function checkMayText(
+  auth: Auth,
+  wanted: Static<typeof AppointmentTextsInput> | undefined,
+  current: string | null,
+): void {
+  if (wanted != null && appointmentTextsColumn(wanted) !== current) requireScope(auth, 'call');
+}
 
 export function appointmentTextsColumn(body: Static<typeof AppointmentTextsInput>): string | null {
   if (body === null) return null;

@@ -4,10 +4,12 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { checkMayText } from './appointment-texts.ts';
 import { businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import {
+  businessRow,
   businessWithDraft,
   createBusiness,
   deleteBusiness,
@@ -58,9 +60,10 @@ export function registerBusinesses(app: App, context: ApiContext): void {
         response: { 201: ok(BusinessRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
-    async (request, reply) => {
+    async ({ auth, body }, reply) => {
+      checkMayText(auth, body.appointmentTexts, null);
       reply.code(201);
-      return withWarnings(await createBusiness(context, request.auth, request.body));
+      return withWarnings(await createBusiness(context, auth, body));
     },
   );
   app.patch(
@@ -74,7 +77,11 @@ export function registerBusinesses(app: App, context: ApiContext): void {
         response: { 200: ok(BusinessRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    async (request) => withWarnings(await patchBusiness(context, request.auth, request.params.id, request.body)),
+    async ({ auth, params: { id }, body }) => {
+      const { appointmentTexts } = await businessRow(context.read, auth.accountId, id);
+      checkMayText(auth, body.appointmentTexts, appointmentTexts);
+      return withWarnings(await patchBusiness(context, auth, id, body));
+    },
   );
   app.delete(
     '/businesses/:id',

@@ -30,10 +30,11 @@ import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { Remember } from '../calls/place/place.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import type { Actor } from '../frame/app.ts';
+import type { Actor, Auth } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164, queriedNumber } from '../frame/phone.ts';
+import { requireScope } from '../plugins/auth.ts';
 import { conversationRecord, messageRecord } from './record.ts';
 import type {
   ConversationCreate,
@@ -85,10 +86,12 @@ export async function messageRecords({ read }: ApiContext, accountId: string, id
  */
 export async function beginConversation(
   context: ApiContext,
-  { accountId, userId }: Actor,
+  auth: Auth,
   body: ConversationCreate,
 ): Promise<ConversationRecord> {
   const { db, now } = context;
+  const { accountId, userId } = auth;
+  if (body.to !== undefined) requireScope(auth, 'call');
   const to = body.to === undefined ? null : parseE164(body.to, 'to');
   const campaign = await campaignRow(context.read, accountId, body.campaignId).catch(() => {
     throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
@@ -150,15 +153,18 @@ const OBSTACLES = {
 /** In a chat the person's words, which the agent answers; else a user's, who has taken it over. @throws {ApiError} */
 export async function writeMessage(
   context: ApiContext,
-  { accountId, userId }: Actor,
+  auth: Auth,
   id: string,
   body: MessageCreate,
   remember: Remember<MessageRecord>,
 ): Promise<MessageRecord> {
   const { db, now, secretKey } = context;
+  const { accountId, userId } = auth;
   return transact(db, CONVERSATIONS, async (tx) => {
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
+    // A chat is with the agent alone.
+    if (row.kind !== 'chat') requireScope(auth, 'call');
     const nowMs = now();
     const written = storable(body.text);
     const remembered = async (message: MessageTable): Promise<MessageRecord> => {

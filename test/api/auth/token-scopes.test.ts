@@ -6,6 +6,7 @@ import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
 import { insertAccessToken } from '../../../db/queries/accounts/access-tokens.ts';
+import { conversationWith } from '../../../db/queries/conversations/conversations.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
@@ -125,6 +126,41 @@ test('a token that may not call adds nobody to a campaign that runs, and does no
   assert.equal((await api.tenant.ask('POST', `${path}/contacts`, people(2))).status, 201);
   await set('PAUSED');
   assert.equal((await api.ask('PATCH', path, { maxAttempts: 9 }, asImport)).status, 200);
+});
+
+test('a token that may not call has nobody reminded, and writes to nobody but the agent', async () => {
+  const { campaign, business } = await setUpCampaign(api, api.tenant);
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_texts', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_texts'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["read","change"]', expiresAt: null },
+  });
+  const asImport = bearer('vcs_texts');
+  const campaignId = campaign.id;
+  const of = { accountId, campaignId, businessId: business.id, agentId: campaign.agentId, phoneNumberId: null };
+  const parties = { ...of, kind: 'sms' as const, ownNumber: '+14155550123', personNumber: '+14155552671' };
+  const person = await conversationWith(api.context.db, parties, api.clock.now);
+  const path = `/businesses/${business.id}` as const;
+  const remind = { appointmentTexts: { remindHoursBefore: 2 } };
+  for (const [method, url, body] of [
+    ['PUT', `${path}/reminders`, { campaignId, hoursBefore: 2 }],
+    ['PATCH', path, remind],
+    ['POST', '/businesses', { name: 'Two', industry: 'bakery', timezone: 'UTC', ...remind }],
+    ['POST', '/conversations', { campaignId, to: '+14155552671' }],
+    ['POST', `/conversations/${person.id}/messages`, { text: 'Hello' }],
+  ] as const) {
+    const answer = await api.ask(method, url, body, asImport);
+    assert.equal(answer.json.code, 'SCOPE_MISSING', `${method} ${url} ${answer.text}`);
+  }
+  assert.equal((await api.tenant.ask('PATCH', path, remind)).status, 200);
+  // As it was read, it may be sent back; and who may change may end them.
+  const { appointmentTexts } = (await api.ask('GET', path, undefined, asImport)).json.data;
+  assert.equal((await api.ask('PATCH', path, { name: 'One', appointmentTexts }, asImport)).status, 200);
+  assert.equal((await api.ask('PATCH', path, { appointmentTexts: null }, asImport)).status, 200);
+  const chat = await api.ask('POST', '/conversations', { campaignId }, asImport);
+  const said = await api.ask('POST', `/conversations/${chat.json.data.id}/messages`, { text: 'Hello' }, asImport);
+  assert.deepEqual([chat.status, said.status], [201, 201]);
 });
 
 test('a token is refused from its expiry on, and stays listed', async () => {
