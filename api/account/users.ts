@@ -1,6 +1,7 @@
 // The users of an account: all see the same resources, and each may invite and remove others.
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { deleteUser, findUser, listUsers } from '../../db/queries/accounts/users.ts';
+import { isLiveCredential } from '../../db/rules/live-credential.ts';
 import type { User } from '../auth/schema.ts';
 import { userRecord } from '../auth/users.ts';
 import type { ApiContext } from '../context.ts';
@@ -23,6 +24,8 @@ export async function removeUser(context: ApiContext, auth: Auth, userId: string
   return context.db.transaction().execute(async (tx) => {
     const user = await findUser(tx, auth.accountId, userId);
     if (!user) throw notFound('User');
+    // Two who remove each other at once: the first one's request is the last of the other.
+    if (!(await isLiveCredential(tx, auth, context.now()))) throw refused('TOKEN_REVOKED', 'Token has been revoked');
     if (user.id === auth.userId) throw refused('SELF_REMOVAL', 'You cannot remove yourself');
     if (user.role === 'ADMIN' && auth.role !== 'ADMIN') throw forbidden();
     await deleteUser(tx, auth.accountId, userId, context.now());

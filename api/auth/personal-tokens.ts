@@ -44,8 +44,6 @@ export async function createPersonalToken(
   const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt);
   if (expiresAtMs !== null && !(expiresAtMs > nowMs))
     throw invalid([{ field: 'expiresAt', message: 'must lie ahead' }]);
-  if ((await countAccessTokens(db, owner, config.appEnv, nowMs)) >= TOKENS_PER_USER_MAX)
-    throw refused('TOKEN_LIMIT', `A user has at most ${TOKENS_PER_USER_MAX} tokens: revoke one that is not used`);
   const token = randomToken(ACCESS_TOKEN_PREFIX);
   const row: AccessTokenTable = {
     id: newId('pat'),
@@ -61,7 +59,11 @@ export async function createPersonalToken(
     scopes: scopes === undefined ? null : JSON.stringify(scopes),
     expiresAt: expiresAtMs,
   };
-  await insertAccessToken(db, row);
+  await db.transaction().execute(async (tx) => {
+    if ((await countAccessTokens(tx, owner, config.appEnv, nowMs)) >= TOKENS_PER_USER_MAX)
+      throw refused('TOKEN_LIMIT', `A user has at most ${TOKENS_PER_USER_MAX} tokens: revoke one that is not used`);
+    await insertAccessToken(tx, row);
+  });
   return { ...record(row), token };
 }
 

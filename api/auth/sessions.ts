@@ -92,18 +92,27 @@ export async function passFirstFactor(
 async function pendingLogin(context: ApiContext, user: UserTable, provider: string | null): Promise<string> {
   const token = randomToken(PENDING_TOKEN_PREFIX);
   const nowMs = context.now();
-  await insertOneTimeToken(context.db, {
-    tokenHash: hashToken(token),
-    kind: 'pending-2fa',
-    provider,
-    userId: user.id,
-    tries: 0,
-    expiresAt: nowMs + PENDING_LIFETIME_MS,
-    usedAt: null,
-    createdAt: nowMs,
-    appEnv: context.config.appEnv,
+  await context.db.transaction().execute(async (tx) => {
+    await refuseReplaced(tx, user);
+    await insertOneTimeToken(tx, {
+      tokenHash: hashToken(token),
+      kind: 'pending-2fa',
+      provider,
+      userId: user.id,
+      tries: 0,
+      expiresAt: nowMs + PENDING_LIFETIME_MS,
+      usedAt: null,
+      createdAt: nowMs,
+      appEnv: context.config.appEnv,
+    });
   });
   return token;
+}
+
+/** The password may have been replaced since its check, which ended all sessions and waits. @throws {ApiError} 401 */
+async function refuseReplaced(tx: Db, user: UserTable): Promise<void> {
+  if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
+    throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
 }
 
 /** An address that nobody here has is not kept: it may be anybody's. */
@@ -130,9 +139,7 @@ export async function startSession(
   const nowMs = context.now();
   const hours = provider === null ? null : (context.config.signInProvider?.sessionHours ?? 0);
   const pair = await context.db.transaction().execute(async (tx) => {
-    // The password may have been replaced since its check.
-    if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
-      throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
+    await refuseReplaced(tx, user);
     return issuePair(context, tx, tokens, {
       userId: user.id,
       familyId: randomUUID(),

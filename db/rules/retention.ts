@@ -124,6 +124,14 @@ export async function deleteUnverifiedAccounts(db: Db, registeredBefore: number,
     .execute();
   for (const { id } of rows) {
     await db.transaction().execute(async (tx) => {
+      // Somebody may have followed the link meanwhile.
+      const verified = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('accountId', '=', id)
+        .where('emailVerifiedAt', 'is not', null)
+        .executeTakeFirst();
+      if (verified !== undefined) return;
       const users = await tx.deleteFrom('users').where('accountId', '=', id).returning('id').execute();
       for (const user of users) await tx.deleteFrom('oneTimeTokens').where('userId', '=', user.id).execute();
       await tx.deleteFrom('accounts').where('id', '=', id).execute();

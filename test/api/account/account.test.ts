@@ -1,6 +1,8 @@
 // The account, its minutes by its own calendar, its users, and what an ADMIN changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { removeUser } from '../../../api/account/users.ts';
+import type { Auth } from '../../../api/frame/app.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedToken } from '../../../bench/rig/api/sign-in.ts';
 import { useApi } from '../../support/api/use-api.ts';
@@ -60,6 +62,21 @@ test('plan and overage are an ADMIN’s to change; others are told 403', async (
   assert.equal((await api.admin.ask('PATCH', '/admin/accounts/acc_none', { plan: 'PRO' })).status, 404);
   const list = await api.admin.ask('GET', '/admin/accounts?limit=1');
   assert.deepEqual([list.json.data[0]?.id, list.json.pagination.hasNext], [tenant.accountId, true]);
+});
+
+test('of two users who remove each other at once one stays', async () => {
+  const owner = await api.newTenant();
+  await owner.ask('POST', '/account/users', { email: 'eve@example.com' });
+  const token = mailedToken(api, 'eve@example.com');
+  await api.ask('POST', '/auth/accept-invite', { token, password: 'twelve letters' });
+  const eve = (await logIn(api, 'eve@example.com', 'twelve letters')).json.data;
+  // Her request was let in before she was removed.
+  const { accountId } = owner;
+  const ids = { accountId, userId: eve.user.id, tokenId: 'jti', familyId: 'f', generation: 0, endsAt: null };
+  const session: Auth = { ...ids, role: 'USER', scopes: ['change'], kind: 'session', expiresAt: null, seen: '' };
+  assert.equal((await owner.ask('DELETE', `/account/users/${eve.user.id}`)).status, 200);
+  await assert.rejects(removeUser(api.context, session, owner.userId), { code: 'TOKEN_REVOKED' });
+  assert.equal((await owner.ask('GET', '/account/users')).json.pagination.total, 1);
 });
 
 test('an invited user sets a password by the link, sees the same account, and is removed with all access', async () => {

@@ -1,6 +1,7 @@
 // Login as clients see it: right and wrong credentials, lockout, cool-down, verification.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import { Passwords } from '../../../api/auth/passwords.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import {
@@ -12,11 +13,30 @@ import {
   signedIn,
   verified,
 } from '../../../bench/rig/api/sign-in.ts';
+import { fileOnly } from '../../../bench/rig/database/postgres.ts';
+import { deleteUnverifiedAccounts } from '../../../db/rules/retention.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
 
 const MINUTE = 60_000;
+
+test('an account that is verified while it is about to be deleted as nobody’s stays', { skip: fileOnly }, async () => {
+  const { email } = await registered(api);
+  const { db } = api.context;
+  // The link is followed between the look and the deletion: on one connection statements follow one another.
+  let verification: Promise<unknown> | null = null;
+  const meanwhile: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      verification ??= db.updateTable('users').set({ emailVerifiedAt: 1 }).where('email', '=', email).execute();
+      return result;
+    },
+  };
+  await deleteUnverifiedAccounts(db.withPlugin(meanwhile), api.clock.now + 1, 100);
+  await verification;
+  assert.equal((await logIn(api, email)).status, 200);
+});
 
 test('a registered user must verify the e-mail, then signs in and is told who they are', async () => {
   const email = 'Ada@Example.com';

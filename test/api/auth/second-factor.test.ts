@@ -1,7 +1,11 @@
 // Two-factor authentication and forgotten passwords, with codes as an app and a mail would give them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SessionTokens } from '../../../api/auth/session-tokens.ts';
+import { passFirstFactor } from '../../../api/auth/sessions.ts';
 import { bearer, logIn, mailedCode, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { revokeSessions } from '../../../db/queries/accounts/sessions.ts';
+import { findUserByEmail } from '../../../db/queries/accounts/users.ts';
 import { useApi } from '../../support/api/use-api.ts';
 import { totp } from '../../support/totp.ts';
 
@@ -49,6 +53,20 @@ test('a login with two factors is a pending token, then a code; each code is goo
   assert.equal((await verify(second, totp(user.secret, api.clock.now))).status, 200);
   api.clock.advance(30_000);
   assert.equal((await verify(second, totp(user.secret, api.clock.now))).status, 401, 'a pending token is used up');
+});
+
+test('a password that is replaced while it is checked opens no wait for the second factor', async () => {
+  const { email } = await withSecondFactor();
+  const { db, now } = api.context;
+  const user = await findUserByEmail(db, email);
+  assert.ok(user);
+  await revokeSessions(db, user.id, now());
+  const device = { address: '192.0.2.7', userAgent: null };
+  await assert.rejects(passFirstFactor(api.context, {} as SessionTokens, user, device), {
+    code: 'INVALID_CREDENTIALS',
+  });
+  const waits = db.selectFrom('oneTimeTokens').selectAll().where('userId', '=', user.id);
+  assert.deepEqual(await waits.where('kind', '=', 'pending-2fa').execute(), []);
 });
 
 test('one step either side is taken, two are not', async () => {

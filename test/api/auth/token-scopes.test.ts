@@ -1,6 +1,7 @@
 // Personal access tokens with fewer rights: what each scope may do, and when a token ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createPersonalToken } from '../../../api/auth/personal-tokens.ts';
 import { hashToken } from '../../../api/auth/secrets.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
@@ -161,6 +162,13 @@ test('a token that may not call has nobody reminded, and writes to nobody but th
   const chat = await api.ask('POST', '/conversations', { campaignId }, asImport);
   const said = await api.ask('POST', `/conversations/${chat.json.data.id}/messages`, { text: 'Hello' }, asImport);
   assert.deepEqual([chat.status, said.status], [201, 201]);
+});
+
+test('of many tokens that are made at once a user gets fifty', async () => {
+  const { accountId, userId } = await api.newTenant();
+  const make = () => createPersonalToken(api.context, { accountId, userId, role: 'USER' }, { name: 'CI' });
+  const made = await Promise.allSettled(Array.from({ length: 60 }, make));
+  assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 50);
 });
 
 test('a token is refused from its expiry on, and stays listed', async () => {
