@@ -3,26 +3,34 @@
 // disk is: another id then, and none of them is taken for lost. It is one id for both, because whoever copies a folder
 // for another engine must not have to think of two.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILE = 'disk.id';
 
 /** Creates the id at the first call. */
 export function diskIdOf(recordingsDir: string): string {
+  const known = knownDiskId(recordingsDir);
+  if (known !== null) return known;
   const path = join(recordingsDir, FILE);
+  const fresh = randomBytes(8).toString('hex');
+  const draft = `${path}.${fresh}`;
+  writeFileSync(draft, fresh, { mode: 0o600 });
   try {
-    writeFileSync(path, randomBytes(8).toString('hex'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    linkSync(draft, path);
+  } catch {
+    // Another process was first, a kill has left an empty one, or the file system has no links.
+    if (knownDiskId(recordingsDir) === null) renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
   }
-  return readFileSync(path, 'utf8').trim();
+  return knownDiskId(recordingsDir) ?? fresh;
 }
 
 /** Null where no engine has been: an API gives a folder no id. */
 export function knownDiskId(recordingsDir: string): string | null {
   try {
-    return readFileSync(join(recordingsDir, FILE), 'utf8').trim();
+    return readFileSync(join(recordingsDir, FILE), 'utf8').trim() || null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
