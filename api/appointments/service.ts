@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/businesses/appointments.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/records/resources.ts';
+import { isReferenceTaken, newReference } from '../../db/rules/booking.ts';
 import { addChanged } from '../../db/rules/rebooking.ts';
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
@@ -64,7 +65,11 @@ export async function patchAppointment(
     if (startsAt === current.startsAt && status === current.status && resource === current.resource)
       return appointmentResource(current);
     const noted = changeNoted(current, 'client', context.now());
-    const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status, resource, ...noted });
+    // Somebody else may have got its reference meanwhile.
+    const isRenamed = status === 'booked' && current.status !== 'booked' && (await isReferenceTaken(trx, current));
+    const reference = isRenamed ? await newReference(trx, accountId, current.businessId) : current.reference;
+    const change = { startsAt, endsAt, status, resource, reference, ...noted };
+    const row = await updateAppointment(trx, accountId, id, change);
     if (row !== undefined) await addChanged(trx, row, context.now());
     return appointmentResource(row ?? current);
   });

@@ -99,19 +99,26 @@ const bookedAs = ({ id, resource, reference }: Booked): BookingResult => ({
 });
 
 /** Six digits that no other booked appointment of the business has; a caller may have to say them. */
-async function newReference(db: Db, accountId: string, businessId: string): Promise<string> {
+export async function newReference(db: Db, accountId: string, businessId: string): Promise<string> {
   for (let left = REFERENCE_TRIES; ; left--) {
     const reference = String(randomInt(100_000, 1_000_000));
-    const other = await db
-      .selectFrom('appointments')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where('businessId', '=', businessId)
-      .where('status', '=', 'booked')
-      .where('reference', '=', reference)
-      .executeTakeFirst();
-    if (other === undefined || left === 0) return reference;
+    if (left === 0 || !(await isReferenceTaken(db, { accountId, businessId, reference }))) return reference;
   }
+}
+
+type Named = Pick<AppointmentTable, 'accountId' | 'businessId' | 'reference'>;
+
+/** Whether a booked appointment has it. */
+export async function isReferenceTaken(db: Db, { accountId, businessId, reference }: Named): Promise<boolean> {
+  const other = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('status', '=', 'booked')
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 const isSame = (booked: Booked, wish: NewAppointment): boolean =>

@@ -62,7 +62,9 @@ export function updateAppointment(
   db: Db,
   accountId: string,
   id: string,
-  changes: Partial<Pick<AppointmentTable, 'startsAt' | 'endsAt' | 'status' | 'resource' | 'sequence' | 'history'>>,
+  changes: Partial<
+    Pick<AppointmentTable, 'startsAt' | 'endsAt' | 'status' | 'resource' | 'reference' | 'sequence' | 'history'>
+  >,
 ): Promise<AppointmentTable | undefined> {
   return db
     .updateTable('appointments')

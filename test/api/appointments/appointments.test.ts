@@ -85,6 +85,17 @@ test('a cancelled appointment frees its time; booking it again needs the time to
   assert.equal((await patch(first, { status: 'booked' })).status, 200);
 });
 
+test('one that is booked again has another reference where somebody else has got its own', async () => {
+  const first = await book(NINE);
+  await patch(first, { status: 'cancelled' });
+  const second = await book(NINE + HOUR);
+  await api.context.db.updateTable('appointments').set({ reference: '123456' }).execute();
+  const again = (await patch(first, { status: 'booked' })).json.data;
+  assert.notEqual(again.reference, '123456');
+  assert.match(again.reference ?? '', /^\d{6}$/);
+  assert.equal((await patch(second, { startsAt: iso(NINE + 3 * HOUR) })).json.data.reference, '123456');
+});
+
 test('each change is in the history of the appointment, and one that changes nothing is not', async () => {
   const id = await book(NINE);
   await patch(id, { startsAt: iso(NINE) });
