@@ -14,8 +14,9 @@ const PICTURES = process.env.GERMAN_PICTURES;
 const WANTED = process.env.GERMAN_PAGES?.split(',');
 const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-/** Of the installation's admins, or of those who write programs. */
-const ENGLISH = /^(\/admin\/|\/components|\/audit-log|\/webhooks|\/api-keys)/;
+/** Of the installation's admins, of those who write programs, and those that have no other words yet. */
+const ENGLISH =
+  /^\/(admin|components|audit-log|webhooks|api-keys|campaigns|tools|tests|alerts|settings|billing|costs)\b/;
 /** Always read; the others each night. */
 const ALWAYS = ['overview', 'calls', 'call'];
 const SAME: ReadonlySet<string> = new Set(

@@ -35,7 +35,7 @@ export function NoticeLog({ messages }: { messages: Loaded<{ data: NoticeMessage
         columns={[
           { title: t('Written'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           { title: t('About'), cell: (message) => <About of={message} /> },
-          { title: t('To'), cell: ({ by, to }) => `${t(CHANNEL_NAMES[by])}, ${to}` },
+          { title: t('Recipient'), cell: ({ by, to }) => `${t(CHANNEL_NAMES[by])}, ${to}` },
           { title: t('Result'), cell: (message) => <Result of={message} /> },
         ]}
       />

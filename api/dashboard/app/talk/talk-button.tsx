@@ -9,7 +9,7 @@ import { t } from '../words/words.ts';
 
 export function TalkButton({
   campaignId,
-  label = 'Talk to the agent',
+  label = t('Talk to the agent'),
   look = 'normal',
   isSmall = false,
 }: {

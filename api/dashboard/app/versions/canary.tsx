@@ -8,6 +8,7 @@ import { Notice } from '../ui/layout.tsx';
 import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 
 const SUBJECTS = {
   agent: { list: 'listAgentCanaries', stop: 'stopAgentCanary' },
@@ -29,13 +30,13 @@ export function CanaryState({ of, id, version }: CanaryProps) {
   if (canary === undefined) return null;
   const ask = () =>
     confirm({
-      title: `Stop version ${canary.version}?`,
-      text: 'All calls obey the published version again. The draft stays.',
-      action: 'Stop it',
+      title: t('Stop version {version}?', { version: canary.version }),
+      text: t('All calls obey the published version again. The draft stays.'),
+      action: t('Stop it'),
       perform: async () => {
         await call(stop, { params: { id } });
         canaries.reload();
-        say('Stopped');
+        say(t('Stopped'));
       },
     });
   return (
@@ -45,7 +46,7 @@ export function CanaryState({ of, id, version }: CanaryProps) {
       {canary.result === null && (
         <div>
           <Button right="change" isSmall onClick={ask}>
-            Stop it
+            {t('Stop it')}
           </Button>
         </div>
       )}
@@ -54,25 +55,34 @@ export function CanaryState({ of, id, version }: CanaryProps) {
 }
 
 const TITLES = {
-  promoted: 'was as good, and is published',
-  rolled_back: 'was worse, and has gone back',
-  stopped: 'was tried, and stopped',
+  promoted: words('Version {version} was as good, and is published'),
+  rolled_back: words('Version {version} was worse, and has gone back'),
+  stopped: words('Version {version} was tried, and stopped'),
 } as const;
 
 const titleOf = ({ version, share, result }: Canary): string =>
-  result === null ? `Version ${version} leads ${share} % of the calls` : `Version ${version} ${TITLES[result]}`;
+  result === null
+    ? t('Version {version} leads {share} % of the calls', { version, share })
+    : t(TITLES[result], { version });
 
 const Progress = ({ of: { canaryCalls, publishedCalls, calls, publishedVersion } }: { of: Canary }) => (
   <span>
-    {formatNumber(canaryCalls)} of {formatNumber(calls)} calls have ended, and {formatNumber(publishedCalls)} with
-    version {publishedVersion}. It is published when all have, and goes back by itself when they are worse.
+    {t(
+      '{ended} of {calls} calls have ended, and {others} with version {version}. It is published when all have, and goes back by itself when they are worse.',
+      {
+        ended: formatNumber(canaryCalls),
+        calls: formatNumber(calls),
+        others: formatNumber(publishedCalls),
+        version: publishedVersion,
+      },
+    )}
   </span>
 );
 
 const Ended = ({ of: { endedAt, evidence, canaryCalls } }: { of: Canary }) => (
   <>
     <span>
-      <Time at={endedAt} />, after {formatNumber(canaryCalls)} of its calls.
+      <Time at={endedAt} />, {t('after {count} of its calls.', { count: formatNumber(canaryCalls) })}
     </span>
     {evidence.map((each) => (
       <span key={`${each.measure} ${each.direction}`}>{evidenceText(each)}</span>
@@ -81,18 +91,24 @@ const Ended = ({ of: { endedAt, evidence, canaryCalls } }: { of: Canary }) => (
 );
 
 const MEASURES = {
-  failed: 'Calls that failed',
-  transferred: 'Put through to a person',
-  leftEarly: 'Hung up within 20 s',
-  responseGapMs: 'Answers after',
+  failed: words('Calls that failed'),
+  transferred: words('Put through to a person'),
+  leftEarly: words('Hung up within 20 s'),
+  responseGapMs: words('Answers after'),
 } as const;
 
-/** For example: Put through to a person: 43 % of 37 calls, before 15 % of 321. */
+/** For example: Put through to a person: 43 % (37 calls), with the published version 15 % (321 calls). */
 function evidenceText({ measure, canary, published }: Omit<CanaryEvidence, 'p' | 'direction'>): string {
   const figure = ({ value }: { value: number }) =>
     measure === 'responseGapMs'
       ? `${formatNumber(Math.round(value / 10) / 100)} s`
       : `${formatNumber(Math.round(value * 1_000) / 10)} %`;
-  const of = ({ calls }: { calls: number }) => (measure === 'responseGapMs' ? `in ${calls}` : `of ${calls}`);
-  return `${MEASURES[measure]}: ${figure(canary)} ${of(canary)} calls, with the published version ${figure(published)} ${of(published)}.`;
+  const values = {
+    measure: t(MEASURES[measure]),
+    canary: figure(canary),
+    calls: canary.calls,
+    published: figure(published),
+    others: published.calls,
+  };
+  return t('{measure}: {canary} ({calls} calls), with the published version {published} ({others} calls).', values);
 }

@@ -1,5 +1,6 @@
 // One changed field: its value before and after, the items that a list lost and got, or the words of a long text.
 import { formatWord } from '../format.ts';
+import { t } from '../words/words.ts';
 import { differenceOf } from './differences.ts';
 import { shortened, type Words } from './words.ts';
 
@@ -41,7 +42,7 @@ function Values({ from, to }: { from: unknown; to: unknown }) {
       {difference.into.map((line) => (
         <ins key={line}>{line}</ins>
       ))}
-      {difference.out.length + difference.into.length === 0 && <span class="soft">in another order</span>}
+      {difference.out.length + difference.into.length === 0 && <span class="soft">{t('in another order')}</span>}
     </>
   );
 }

@@ -1,5 +1,7 @@
 // Shows a change to people: for a list its removed and added items, for other fields the old and new value (`from` is
 // null if there was none).
+import { t } from '../words/words.ts';
+
 type Difference = { kind: 'value'; from: string | null; to: string } | { kind: 'list'; out: string[]; into: string[] };
 
 export function differenceOf(from: unknown, to: unknown): Difference {
@@ -23,11 +25,11 @@ function itemText(item: unknown): string {
   const entry = item as Record<string, unknown>;
   if (typeof entry.day === 'string') return `${entry.day} ${entry.open}–${entry.close}`;
   if (typeof entry.characters === 'number')
-    return `${entry.name}, ${entry.characters} characters${typeof entry.textHash === 'string' ? ` (${entry.textHash.slice(0, 6)})` : ''}`;
+    return `${entry.name}, ${t('{count} characters', { count: entry.characters })}${typeof entry.textHash === 'string' ? ` (${entry.textHash.slice(0, 6)})` : ''}`;
   if (typeof entry.question === 'string') return `${entry.question} – ${entry.answer}`;
   if (typeof entry.name === 'string') {
     const details = [
-      typeof entry.duration === 'number' ? `${entry.duration} min` : '',
+      typeof entry.duration === 'number' ? t('{minutes} min', { minutes: entry.duration }) : '',
       typeof entry.price === 'number' ? String(entry.price) : '',
     ];
     return [entry.name, ...details.filter(Boolean)].join(', ');
@@ -38,7 +40,7 @@ function itemText(item: unknown): string {
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 function textOf(value: unknown): string {
-  if (isNothing(value)) return 'nothing';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (isNothing(value)) return t('nothing');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,29 +1,30 @@
 // A version's calls in figures, each with how sure it is.
 import type { VersionCalls } from '../api-types.ts';
 import { formatNumber } from '../format.ts';
+import { t } from '../words/words.ts';
 
 /** Under so many calls a share says nothing. */
 const ENOUGH = 10;
 
 export function LedCalls({ calls }: { calls: VersionCalls }) {
   const { answered, transferred, failed, leftEarly, responseGapMs } = calls;
-  if (answered === 0) return <span class="soft">none</span>;
+  if (answered === 0) return <span class="soft">{t('none')}</span>;
   return (
     <div class="changes">
-      <span>{answered === 1 ? '1 answered' : `${formatNumber(answered)} answered`}</span>
+      <span>{t('{count} answered', { count: formatNumber(answered) })}</span>
       {responseGapMs !== null && (
         <span>
-          answers after {seconds(responseGapMs.median)}{' '}
+          {t('answers after {time}', { time: seconds(responseGapMs.median) })}{' '}
           <span class="soft">
-            ({seconds(responseGapMs.low)} to {seconds(responseGapMs.high)})
+            {t('({low} to {high})', { low: seconds(responseGapMs.low), high: seconds(responseGapMs.high) })}
           </span>
         </span>
       )}
       {answered >= ENOUGH && (
         <>
-          <Share of={transferred} text="put through to a person" />
-          <Share of={leftEarly} text="hung up within 20 s" />
-          <Share of={failed} text="failed" />
+          <Share of={transferred} text={t('put through to a person')} />
+          <Share of={leftEarly} text={t('hung up within 20 s')} />
+          <Share of={failed} text={t('failed')} />
         </>
       )}
     </div>
@@ -34,9 +35,7 @@ function Share({ of: { share, low, high }, text }: { of: VersionCalls['failed'];
   return (
     <span>
       {percent(share)} {text}{' '}
-      <span class="soft">
-        ({percent(low)} to {percent(high)})
-      </span>
+      <span class="soft">{t('({low} to {high})', { low: percent(low), high: percent(high) })}</span>
     </span>
   );
 }

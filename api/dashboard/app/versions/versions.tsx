@@ -14,6 +14,7 @@ import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { useAll } from '../use-all.ts';
 import { type Loaded, useApi } from '../use-api.ts';
+import { t } from '../words/words.ts';
 import { CanaryState } from './canary.tsx';
 import { Change } from './change.tsx';
 import { LedCalls } from './version-calls.tsx';
@@ -57,14 +58,16 @@ export function Versions<S extends Subject>({ of, id, onRestored }: VersionsProp
     actor === null ? '' : (users.answer?.find((user) => user.id === actor)?.email ?? actor);
   const bringBack = (number: number) =>
     confirm({
-      title: `Bring back version ${number}?`,
-      text: `The ${of} becomes what it was then, from the next call on, or as a draft where changes wait. What is there now stays in this list.`,
-      action: 'Bring it back',
+      title: t('Bring back version {number}?', { number }),
+      text: t(
+        'It becomes what it was then, from the next call on, or as a draft where changes wait. What is there now stays in this list.',
+      ),
+      action: t('Bring it back'),
       perform: async () => {
         const { data, warnings } = await call(restore, { params: { id, number: String(number) } });
         onRestored(data as RecordOf<S>);
         reload();
-        say([`Version ${number} is back`, ...(warnings ?? [])].join('. '));
+        say([t('Version {number} is back', { number }), ...(warnings ?? [])].join('. '));
       },
     });
   const onChanged = (record: RecordOf<S>) => {
@@ -95,28 +98,31 @@ function VersionList({ of, versions, nameOf, onBringBack }: VersionListProps) {
   return (
     <List
       of={versions}
-      label="Versions"
+      label={t('Versions')}
       keyOf={({ number }) => String(number)}
       columns={[
         {
-          title: 'Version',
+          title: t('Version'),
           cell: ({ number, isCurrent, isDraft }) => (
             <span class="row">
-              {number} {isCurrent && <Badge tone="good">Now</Badge>} {isDraft && <Badge tone="warn">Draft</Badge>}
+              {number} {isCurrent && <Badge tone="good">{t('Now')}</Badge>}{' '}
+              {isDraft && <Badge tone="warn">{t('Draft')}</Badge>}
             </span>
           ),
         },
-        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { title: 'Who', cell: ({ actor }) => nameOf(actor) },
+        { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: t('Who'), cell: ({ actor }) => nameOf(actor) },
         {
-          title: 'What changed',
+          title: t('What changed'),
           cell: ({ changes, restoredFrom, against }) => (
             <div class="changes">
-              {restoredFrom !== null && <span class="soft">Version {restoredFrom} brought back</span>}
+              {restoredFrom !== null && (
+                <span class="soft">{t('Version {restoredFrom} brought back', { restoredFrom })}</span>
+              )}
               {changes.map((change) => (
                 <Change key={change.field} {...change} />
               ))}
-              {against === null && <span class="soft">The first that is kept</span>}
+              {against === null && <span class="soft">{t('The first that is kept')}</span>}
             </div>
           ),
         },
@@ -124,11 +130,11 @@ function VersionList({ of, versions, nameOf, onBringBack }: VersionListProps) {
           ? []
           : [
               {
-                title: 'Calls',
+                title: t('Calls'),
                 cell: ({ calls }: Version) => calls && <LedCalls calls={calls} />,
               },
               {
-                title: 'Tests',
+                title: t('Tests'),
                 cell: ({ testRuns = [] }: Version) => <TestRuns of={testRuns} />,
               },
             ]),
@@ -137,8 +143,13 @@ function VersionList({ of, versions, nameOf, onBringBack }: VersionListProps) {
           cell: ({ number, isDraft }) =>
             !isDraft &&
             number !== shown && (
-              <Button right="change" isSmall label={`Bring back version ${number}`} onClick={() => onBringBack(number)}>
-                Bring back
+              <Button
+                right="change"
+                isSmall
+                label={t('Bring back version {number}', { number })}
+                onClick={() => onBringBack(number)}
+              >
+                {t('Bring back')}
               </Button>
             ),
         },

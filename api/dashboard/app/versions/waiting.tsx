@@ -8,6 +8,7 @@ import { confirm } from '../ui/dialog.tsx';
 import { Card } from '../ui/layout.tsx';
 import { say } from '../ui/toast.tsx';
 import type { Loaded } from '../use-api.ts';
+import { t, words } from '../words/words.ts';
 import { Change } from './change.tsx';
 
 const SUBJECTS = {
@@ -15,6 +16,8 @@ const SUBJECTS = {
   business: { read: 'getBusiness', publish: 'publishBusiness', discard: 'discardBusinessDraft' },
   tool: { read: 'getTool', publish: 'publishTool', discard: 'discardToolDraft' },
 } as const;
+
+const SUBJECT_WORDS = { agent: words('agent'), business: words('business'), tool: words('tool') };
 
 export type Subject = keyof typeof SUBJECTS;
 export type RecordOf<S extends Subject> = Operations[(typeof SUBJECTS)[S]['read']]['answer']['data'];
@@ -40,32 +43,34 @@ export function Waiting<S extends Subject>({ of, id, drafts, onChanged }: Waitin
   };
   const publish = () =>
     confirm({
-      title: 'Publish what waits?',
-      text: `The next call obeys it: ${list.map(nameOf).join(', ')}.`,
-      action: 'Publish',
+      title: t('Publish what waits?'),
+      text: t('The next call obeys it: {names}.', { names: list.map(nameOf).join(', ') }),
+      action: t('Publish'),
       look: 'primary',
-      perform: act('publish', 'Published'),
+      perform: act('publish', t('Published')),
     });
   const discard = () =>
     confirm({
-      title: 'Discard what waits?',
-      text: `It becomes again what calls obey now: ${list.map(nameOf).join(', ')}. The versions stay in the list.`,
-      action: 'Discard',
-      perform: act('discard', 'Discarded'),
+      title: t('Discard what waits?'),
+      text: t('It becomes again what calls obey now: {names}. The versions stay in the list.', {
+        names: list.map(nameOf).join(', '),
+      }),
+      action: t('Discard'),
+      perform: act('discard', t('Discarded')),
     });
   return (
     <Card
-      title="Waiting to be published"
+      title={t('Waiting to be published')}
       actions={
         <>
           <Button right="change" look="primary" onClick={publish}>
-            Publish
+            {t('Publish')}
           </Button>
           {of !== 'tool' && list.some((draft) => draft.id === id) && (
             <TryFirst of={of} id={id} onBegun={() => changed(of, id, onChanged)} />
           )}
           <Button look="danger" onClick={discard}>
-            Discard
+            {t('Discard')}
           </Button>
         </>
       }
@@ -75,10 +80,13 @@ export function Waiting<S extends Subject>({ of, id, drafts, onChanged }: Waitin
           <span>
             <strong>{nameOf(draft)}</strong>{' '}
             <span class="soft">
-              version {draft.draftVersion}, calls obey {draft.publishedVersion}
+              {t('version {version}, calls obey {published}', {
+                version: draft.draftVersion,
+                published: draft.publishedVersion,
+              })}
             </span>
           </span>
-          {draft.changes.length === 0 && <span class="soft">Values of headers only</span>}
+          {draft.changes.length === 0 && <span class="soft">{t('Values of headers only')}</span>}
           {draft.changes.map((change) => (
             <Change key={change.field} {...change} />
           ))}
@@ -88,7 +96,7 @@ export function Waiting<S extends Subject>({ of, id, drafts, onChanged }: Waitin
   );
 }
 
-const nameOf = ({ subject, name }: Draft): string => `${subject} ${name}`;
+const nameOf = ({ subject, name }: Draft): string => `${t(SUBJECT_WORDS[subject])} ${name}`;
 
 async function changed<S extends Subject>(of: S, id: string, onChanged: (record: RecordOf<S>) => void): Promise<void> {
   const { data } = await call(SUBJECTS[of].read, { params: { id } });
@@ -98,19 +106,22 @@ async function changed<S extends Subject>(of: S, id: string, onChanged: (record:
 function TryFirst({ of, id, onBegun }: { of: 'agent' | 'business'; id: string; onBegun: () => Promise<void> }) {
   const ask = () =>
     confirm({
-      title: `Try it on ${TRIAL.share} % of the calls first?`,
-      text: `The draft of the ${of} leads ${TRIAL.share} % of the calls, always those of the same numbers. After ${TRIAL.calls} of them it is published, unless they are worse than the others: then it goes back by itself.`,
-      action: 'Try it',
+      title: t('Try it on {share} % of the calls first?', { share: TRIAL.share }),
+      text: t(
+        'The draft leads {share} % of the calls, always those of the same numbers. After {calls} of them it is published, unless they are worse than the others: then it goes back by itself.',
+        { share: TRIAL.share, calls: TRIAL.calls },
+      ),
+      action: t('Try it'),
       look: 'primary',
       perform: async () => {
         await call(SUBJECTS[of].publish, { params: { id }, body: { canary: TRIAL } });
         await onBegun();
-        say(`It leads ${TRIAL.share} % of the calls`);
+        say(t('It leads {share} % of the calls', { share: TRIAL.share }));
       },
     });
   return (
     <Button right="change" onClick={ask}>
-      Try on {TRIAL.share} % first
+      {t('Try on {share} % first', { share: TRIAL.share })}
     </Button>
   );
 }

@@ -6,7 +6,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Agent, ConversationSettings, Voice } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
-import { formatLanguage } from '../../format.ts';
+import { formatDateTime, formatLanguage } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { leave, link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
@@ -25,20 +25,21 @@ import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
+import { t, words } from '../../words/words.ts';
 import { type AgentValues, createBodyOf, NEW_AGENT, updateBodyOf, valuesOfAgent } from './agent-form.ts';
 import { AgentUsage } from './agent-usage.tsx';
 import { ModelFields, TurnFields, WordFields } from './conversation-fields.tsx';
 import { LanguagesCard } from './languages-card.tsx';
 import { VoicePicker } from './voice-picker.tsx';
 
-const BACK = { href: link('/agents'), text: 'Agents' };
+const back = () => ({ href: link('/agents'), text: t('Agents') });
 const FIELDS = [
   ...['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'languages', 'conversation', 'toolIds'],
 ];
 
 const TABS: Array<['settings' | 'versions', string]> = [
-  ['settings', 'Settings'],
-  ['versions', 'Versions'],
+  ['settings', words('Settings')],
+  ['versions', words('Versions')],
 ];
 
 export default function AgentPage({ params }: PageProps) {
@@ -49,9 +50,9 @@ function NewAgent() {
   const voices = useApi('listVoices', {});
   return (
     <Page
-      title="New agent"
-      back={BACK}
-      lead="A name and a voice are enough. Everything else has a default that suits most calls."
+      title={t('New agent')}
+      back={back()}
+      lead={t('A name and a voice are enough. Everything else has a default that suits most calls.')}
     >
       <Answer of={voices}>{({ data }) => <NewAgentForm voices={data} />}</Answer>
     </Page>
@@ -63,11 +64,11 @@ function NewAgentForm({ voices }: { voices: readonly Voice[] }) {
   const form = useForm({ ...NEW_AGENT, voiceId }, async ({ values }) => {
     const { data, warnings } = await call('createAgent', { body: createBodyOf(values) });
     leave(link(`/agents/${data.id}`));
-    say([`Created ${data.name}`, ...(warnings ?? [])].join('. '));
+    say([t('Created {name}', { name: data.name }), ...(warnings ?? [])].join('. '));
   });
   useUnsaved(form.isChanged);
   return (
-    <SubmitForm form={form} shown={FIELDS} send="Create the agent">
+    <SubmitForm form={form} shown={FIELDS} send={t('Create the agent')}>
       <AgentFields form={form} voices={voices} />
     </SubmitForm>
   );
@@ -83,31 +84,31 @@ function SavedAgent({ id }: { id: string }) {
   const tab = currentTab(TABS);
   const remove = () =>
     confirm({
-      title: `Delete ${shown?.name}?`,
-      text: 'No campaign can use it any more. Calls that it has made keep its name.',
-      action: 'Delete the agent',
+      title: t('Delete {name}?', { name: shown?.name ?? '' }),
+      text: t('No campaign can use it any more. Calls that it has made keep its name.'),
+      action: t('Delete the agent'),
       perform: async () => {
         await call('deleteAgent', { params: { id } });
-        leave(BACK.href);
-        say(`Deleted ${shown?.name}`);
+        leave(back().href);
+        say(t('Deleted {name}', { name: shown?.name ?? '' }));
       },
     });
   return (
     <Page
-      title={shown?.name ?? 'Agent'}
-      back={BACK}
+      title={shown?.name ?? t('Agent')}
+      back={back()}
       lead={
         shown && (
           <span class="row">
             {shown.deletedAt !== null ? (
-              <Badge tone="bad">Deleted</Badge>
+              <Badge tone="bad">{t('Deleted')}</Badge>
             ) : shown.isActive ? (
-              <Badge tone="good">Active</Badge>
+              <Badge tone="good">{t('Active')}</Badge>
             ) : (
-              <Badge>Inactive</Badge>
+              <Badge>{t('Inactive')}</Badge>
             )}
             <span>
-              Created <Time at={shown.createdAt} />
+              {t('Created')} <Time at={shown.createdAt} />
             </span>
           </span>
         )
@@ -116,16 +117,16 @@ function SavedAgent({ id }: { id: string }) {
         shown?.deletedAt === null && (
           <>
             {spoken !== undefined && (
-              <TalkButton campaignId={spoken.id} label={`Talk to ${shown.name}`} look="primary" />
+              <TalkButton campaignId={spoken.id} label={t('Talk to {name}', { name: shown.name })} look="primary" />
             )}
             <Button look="danger" onClick={remove}>
-              Delete
+              {t('Delete')}
             </Button>
           </>
         )
       }
     >
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'versions' && <Versions of="agent" id={id} onRestored={setSaved} />}
       {tab === 'settings' && (
         <Answer of={voices}>
@@ -138,7 +139,9 @@ function SavedAgent({ id }: { id: string }) {
                   </AgentEditor>
                 ) : (
                   <Notice tone="warn">
-                    This agent was deleted on <Time at={data.deletedAt} />. It is kept because calls refer to it.
+                    {t('This agent was deleted on {time}. It is kept because calls refer to it.', {
+                      time: formatDateTime(data.deletedAt),
+                    })}
                   </Notice>
                 )
               }
@@ -212,27 +215,31 @@ function AgentFields({
   return (
     <>
       <div class="columns">
-        <Card title="Who it is">
+        <Card title={t('Who it is')}>
           <TextField
-            label="Name"
-            hint="Callers hear it where a greeting says {{agentName}}."
+            label={t('Name')}
+            hint={t('Callers hear it where a greeting says {{agentName}}.')}
             {...field('name')}
             limits={LIMITS.CreateAgentBody.name}
             required
           />
           <TextArea
-            label="Description"
-            hint="For people only."
+            label={t('Description')}
+            hint={t('For people only.')}
             {...field('description')}
             rows={2}
             limits={LIMITS.CreateAgentBody.description}
           />
           <TextField
-            label="Language"
+            label={t('Language')}
             hint={
               values.language.trim() === ''
-                ? `As the voice${voice === undefined ? '' : `: ${formatLanguage(voice.language)}`}. The recogniser listens for it, and answers are given in it.`
-                : `${formatLanguage(values.language.trim())}. Empty: as the voice.`
+                ? voice === undefined
+                  ? t('As the voice. The recogniser listens for it, and answers are given in it.')
+                  : t('As the voice: {language}. The recogniser listens for it, and answers are given in it.', {
+                      language: formatLanguage(voice.language),
+                    })
+                : t('{language}. Empty: as the voice.', { language: formatLanguage(values.language.trim()) })
             }
             {...field('language')}
             limits={LIMITS.CreateAgentBody.language}
@@ -240,8 +247,8 @@ function AgentFields({
             suggestions={languages}
           />
           <Checkbox
-            label="Active"
-            hint="An inactive agent cannot be named by a campaign, or start with it. Running campaigns go on."
+            label={t('Active')}
+            hint={t('An inactive agent cannot be named by a campaign, or start with it. Running campaigns go on.')}
             {...field('isActive')}
           />
         </Card>
@@ -262,7 +269,9 @@ function AgentFields({
           <LanguagesCard form={form} voices={voices} suggestions={languages} />
           <TurnFields {...conversation} />
           <ToolsCard
-            hint="In this order, after those of the campaign and of the business. A language model uses them by itself."
+            hint={t(
+              'In this order, after those of the campaign and of the business. A language model uses them by itself.',
+            )}
             fault={faultOf('toolIds', true)}
             value={values.toolIds}
             onChange={(toolIds) => set('toolIds', toolIds)}

@@ -7,6 +7,7 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { VoicePreview } from './voice-preview.tsx';
 
 export default function AgentsPage() {
@@ -15,41 +16,45 @@ export default function AgentsPage() {
   const nameOf = (voiceId: string) => voices.answer?.data.find(({ id }) => id === voiceId)?.name ?? voiceId;
   const create = (
     <ButtonLink look="primary" href={link('/agents/new')}>
-      New agent
+      {t('New agent')}
     </ButtonLink>
   );
   return (
-    <Page title="Agents" lead="Who speaks: a name, a voice, and how it behaves in conversation." actions={create}>
+    <Page
+      title={t('Agents')}
+      lead={t('Who speaks: a name, a voice, and how it behaves in conversation.')}
+      actions={create}
+    >
       <List
         of={agents}
-        label="Agents"
+        label={t('Agents')}
         empty={
-          <Empty title="No agents yet" action={create}>
-            An agent gives a campaign its voice. What it knows comes from a business.
+          <Empty title={t('No agents yet')} action={create}>
+            {t('An agent gives a campaign its voice. What it knows comes from a business.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ id, name, isActive }) => (
               <span class="row">
                 <a href={link(`/agents/${id}`)}>{name}</a>
-                {!isActive && <Badge>Inactive</Badge>}
+                {!isActive && <Badge>{t('Inactive')}</Badge>}
               </span>
             ),
           },
           {
-            title: 'Voice',
+            title: t('Voice'),
             cell: ({ voiceId }) => (
               <span class="row">
                 {nameOf(voiceId)} <VoicePreview voiceId={voiceId} isSmall />
               </span>
             ),
           },
-          { title: 'Language', cell: ({ language }) => language },
-          { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count?.calls ?? 0) },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Language'), cell: ({ language }) => language },
+          { title: t('Calls'), isNumber: true, cell: ({ _count }) => formatNumber(_count?.calls ?? 0) },
+          { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </Page>

@@ -7,10 +7,11 @@ import { Select, type Suggestion, TextField } from '../../ui/fields/field.tsx';
 import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { Card } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 import type { AgentValues } from './agent-form.ts';
 import { type LanguageSettings, ofLanguages, settingsOf, withSettings } from './language-rows.ts';
 
-const KEYS = ['', ...'1234567890'].map((value) => ({ value, text: value === '' ? 'None' : value }));
+const KEYS = ['', ...'1234567890'].map((value) => ({ value, text: value === '' ? t('None') : value }));
 
 export function LanguagesCard({
   form,
@@ -36,14 +37,17 @@ export function LanguagesCard({
     return index < 0 ? undefined : faultOf(`languages[${index}].${part}`, true);
   };
   return (
-    <Card title="Further languages">
+    <Card title={t('Further languages')}>
       <p class="small soft">
-        A call goes on in one of them once the caller asks for it, presses its key, or is heard to speak it: recogniser,
-        voice and answers change. Your greeting should say so: “Für Deutsch drücken Sie die 2.”
+        {t(
+          'A call goes on in one of them once the caller asks for it, presses its key, or is heard to speak it: recogniser, voice and answers change. Your greeting should say so: “Für Deutsch drücken Sie die 2.”',
+        )}
       </p>
       <TagsField
-        label="Additional languages"
-        hint="As codes: de, fr-CA. English, German, Spanish, French, Italian, Portuguese, Dutch; in others a language model may answer all the same."
+        label={t('Additional languages')}
+        hint={t(
+          'As codes: de, fr-CA. English, German, Spanish, French, Italian, Portuguese, Dutch; in others a language model may answer all the same.',
+        )}
         fault={faultOf('additionalLanguages', true)}
         values={additionalLanguages}
         onChange={choose}
@@ -61,7 +65,7 @@ export function LanguagesCard({
       ))}
       {additionalLanguages.length > 0 && own !== '' && (
         <KeySelect
-          label={`Key that leads back to ${formatLanguage(own)}`}
+          label={t('Key that leads back to {own}', { own: formatLanguage(own) })}
           fault={faultIn(own)('digit') ?? faultIn(own)('language')}
           settings={settingsOf(languages, own)}
           change={(changed) => change(own, changed)}
@@ -86,26 +90,26 @@ function OneLanguage({
     <Fieldset title={formatLanguage(settings.language)} fault={faultOf('language')}>
       <div class="parts two">
         <Select
-          label="Voice"
+          label={t('Voice')}
           fault={faultOf('voiceId')}
           value={settings.voiceId ?? ''}
           onChange={(voiceId) => change({ voiceId })}
           choices={voiceChoices(voices, settings)}
         />
-        <KeySelect label="Key" fault={faultOf('digit')} settings={settings} change={change} />
+        <KeySelect label={t('Key')} fault={faultOf('digit')} settings={settings} change={change} />
       </div>
       <TextField
-        label="Voice of the speech-to-speech model"
-        hint="By the vendor's name, where the service has such a model. Default: the agent's"
+        label={t('Voice of the speech-to-speech model')}
+        hint={t("By the vendor's name, where the service has such a model. Default: the agent's")}
         fault={faultOf('speechVoice')}
-        placeholder="As the agent"
+        placeholder={t('As the agent')}
         limits={LIMITS.LanguageSettings.speechVoice}
         value={settings.speechVoice ?? ''}
         onChange={(speechVoice) => change({ speechVoice })}
       />
       <TagsField
-        label="Names and terms"
-        hint="What the recogniser should expect in it."
+        label={t('Names and terms')}
+        hint={t('What the recogniser should expect in it.')}
         fault={faultOf('keywords')}
         values={settings.keywords ?? []}
         onChange={(keywords) => change({ keywords })}
@@ -130,8 +134,8 @@ function voiceChoices(voices: readonly Voice[], { language, voiceId }: LanguageS
   const sorted = [...voices].sort((a, b) => Number(speaks(b)) - Number(speaks(a)));
   const known = sorted.map(({ id, name, language: of }) => ({ value: id, text: `${name}, ${formatLanguage(of)}` }));
   const isGone = voiceId !== undefined && voices.every(({ id }) => id !== voiceId);
-  const own = { value: '', text: 'The agent’s, or one that speaks it' };
-  return [own, ...(isGone ? [{ value: voiceId, text: `${voiceId}, no longer offered` }] : []), ...known];
+  const own = { value: '', text: t('The agent’s, or one that speaks it') };
+  return [own, ...(isGone ? [{ value: voiceId, text: t('{voiceId}, no longer offered', { voiceId }) }] : []), ...known];
 }
 
 const baseOf = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? '';

@@ -57,8 +57,8 @@ export function CallFacts({ call }: { call: Call }) {
           [t('Result'), <CallStatus call={call} key="status" />],
           [t('Why it ended'), endReason === null ? null : reasonWords(endReason)],
           [t('Direction'), isInbound ? t('Inbound') : t('Outbound')],
-          [t('From'), isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
-          [t('To'), isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
+          [t('Caller'), isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
+          [t('Called'), isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
           [t('Name'), callerName],
           [t('Began'), <Time at={call.startedAt} key="began" />],
           [t('Ended'), call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
@@ -82,7 +82,7 @@ export function CallFacts({ call }: { call: Call }) {
               version={call.businessVersion}
             />,
           ],
-          [t('Sentiment'), call.sentiment === null ? null : formatWord(call.sentiment)],
+          [t('Sentiment'), call.sentiment === null ? null : t(formatWord(call.sentiment))],
           [t('Summary'), call.summary],
           [t('Tags'), call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],
         ]}

@@ -1,9 +1,9 @@
 // The campaigns of an agent or a business, by name.
 import type { Campaign } from '../../api-types.ts';
-import { formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge } from '../../ui/layout.tsx';
-import { CAMPAIGN_TONES } from './campaign-status.ts';
+import { t } from '../../words/words.ts';
+import { CAMPAIGN_TONES, CAMPAIGN_WORDS } from './campaign-status.ts';
 
 export function CampaignLinks({ campaigns }: { campaigns: readonly Campaign[] }) {
   return (
@@ -11,7 +11,7 @@ export function CampaignLinks({ campaigns }: { campaigns: readonly Campaign[] })
       {campaigns.map(({ id, name, status }) => (
         <li class="row" key={id}>
           <a href={link(`/campaigns/${id}`)}>{name}</a>
-          <Badge tone={CAMPAIGN_TONES[status]}>{formatWord(status)}</Badge>
+          <Badge tone={CAMPAIGN_TONES[status]}>{t(CAMPAIGN_WORDS[status])}</Badge>
         </li>
       ))}
     </ul>

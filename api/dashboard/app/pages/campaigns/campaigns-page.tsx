@@ -1,5 +1,5 @@
 // The page that lists the account's campaigns.
-import { formatNumber, formatWord } from '../../format.ts';
+import { formatNumber } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields/field.tsx';
@@ -9,8 +9,9 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { CampaignProgress } from './campaign-progress.tsx';
-import { CAMPAIGN_STATUSES, CAMPAIGN_TONES } from './campaign-status.ts';
+import { CAMPAIGN_STATUSES, CAMPAIGN_TONES, CAMPAIGN_WORDS } from './campaign-status.ts';
 
 const RENEWED_EVERY_MS = 15_000;
 
@@ -51,7 +52,7 @@ export default function CampaignsPage() {
           onChange={(value) => setQuery({ status: value, page: undefined })}
           choices={[
             { value: '', text: 'All' },
-            ...CAMPAIGN_STATUSES.map((value) => ({ value, text: formatWord(value) })),
+            ...CAMPAIGN_STATUSES.map((value) => ({ value, text: t(CAMPAIGN_WORDS[value]) })),
           ]}
         />
         <Select
@@ -96,7 +97,7 @@ export default function CampaignsPage() {
             title: 'Status',
             cell: ({ status: own, scheduledAt }) => (
               <div>
-                <Badge tone={CAMPAIGN_TONES[own]}>{formatWord(own)}</Badge>
+                <Badge tone={CAMPAIGN_TONES[own]}>{t(CAMPAIGN_WORDS[own])}</Badge>
                 {own === 'SCHEDULED' && (
                   <div class="small soft">
                     <Time at={scheduledAt} />

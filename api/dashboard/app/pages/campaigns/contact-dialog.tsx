@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import type { ContactInput } from './contacts-csv.ts';
 import { VariableRows } from './variable-rows.tsx';
 
@@ -34,23 +35,23 @@ export function ContactDialog({
     };
     const { data, warnings } = await call('addContacts', { params: { id: campaignId }, body: { contacts: [contact] } });
     const text = name.trim() === '' ? contact.phoneNumber : name;
-    say(data.merged > 0 ? `${text} was there already: merged` : `Added ${text}`);
+    say(data.merged > 0 ? t('{name} was there already: merged', { name: text }) : t('Added {name}', { name: text }));
     onAdded(warnings ?? []);
     onClose();
   });
   const { values, set, faultOf } = form;
   return (
-    <Dialog title="Add a contact" onClose={onClose}>
+    <Dialog title={t('Add a contact')} onClose={onClose}>
       <SubmitForm
         right="work"
         form={form}
         shown={[`${AT}.phoneNumber`, `${AT}.name`, `${AT}.email`]}
-        send="Add the contact"
+        send={t('Add the contact')}
         onCancel={onClose}
       >
         <TextField
-          label="Phone number"
-          hint="With the country's code: +44 20 7946 0123"
+          label={t('Phone number')}
+          hint={t("With the country's code: +44 20 7946 0123")}
           type="tel"
           fault={faultOf(`${AT}.phoneNumber`)}
           value={values.phoneNumber}
@@ -59,14 +60,14 @@ export function ContactDialog({
           required
         />
         <TextField
-          label="Name"
+          label={t('Name')}
           fault={faultOf(`${AT}.name`)}
           value={values.name}
           onChange={(value) => set('name', value)}
           limits={LIMITS.AddContactsBody.contacts.items.name}
         />
         <TextField
-          label="E-mail address"
+          label={t('E-mail address')}
           type="email"
           fault={faultOf(`${AT}.email`)}
           value={values.email}

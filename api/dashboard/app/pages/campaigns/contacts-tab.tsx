@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatNumber, formatWord } from '../../format.ts';
+import { formatNumber } from '../../format.ts';
 import { link, personLink, route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
@@ -13,7 +13,8 @@ import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
-import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
+import { t } from '../../words/words.ts';
+import { CONTACT_STATUSES, CONTACT_TONES, CONTACT_WORDS } from './campaign-status.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { CsvUpload } from './csv-upload.tsx';
 
@@ -52,22 +53,24 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
   const actions = isEditable && (
     <div class="row">
       <Button right="work" look={campaign._count.contacts === 0 ? 'primary' : 'normal'} onClick={() => setOpen('file')}>
-        Upload a CSV file
+        {t('Upload a CSV file')}
       </Button>
       <Button right="work" onClick={() => setOpen('one')}>
-        Add a contact
+        {t('Add a contact')}
       </Button>
     </div>
   );
   const remove = (contact: Contact) =>
     confirm({
-      title: `Remove ${contact.name ?? contact.phoneNumber}?`,
-      text: `${contact.phoneNumber} is not called by this campaign any more. Calls that were made stay.`,
-      action: 'Remove the contact',
+      title: t('Remove {name}?', { name: contact.name ?? contact.phoneNumber }),
+      text: t('{phoneNumber} is not called by this campaign any more. Calls that were made stay.', {
+        phoneNumber: contact.phoneNumber,
+      }),
+      action: t('Remove the contact'),
       perform: async () => {
         await call('removeContact', { params: { id: campaign.id, contactId: contact.id } });
         reload();
-        say(`Removed ${contact.name ?? contact.phoneNumber}`);
+        say(t('Removed {name}', { name: contact.name ?? contact.phoneNumber }));
       },
     });
   return (
@@ -91,12 +94,12 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
       <div class="row spread align-end">
         <div class="filters">
           <Select
-            label="Status"
+            label={t('Status')}
             value={status ?? ''}
             onChange={(value) => setQuery({ status: value, page: undefined })}
             choices={[
-              { value: '', text: 'All' },
-              ...CONTACT_STATUSES.map((value) => ({ value, text: formatWord(value) })),
+              { value: '', text: t('All') },
+              ...CONTACT_STATUSES.map((value) => ({ value, text: t(CONTACT_WORDS[value]) })),
             ]}
           />
         </div>
@@ -106,14 +109,16 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
       <Answer of={contacts}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (
-            <Empty title={status === undefined ? 'No contacts yet' : 'No contact has this status'}>
+            <Empty title={status === undefined ? t('No contacts yet') : t('No contact has this status')}>
               {status === undefined
-                ? 'Whom shall it call? A table of yours, saved as CSV, is enough: a column with the phone number, and any others that are said.'
-                : 'Choose another status.'}
+                ? t(
+                    'Whom shall it call? A table of yours, saved as CSV, is enough: a column with the phone number, and any others that are said.',
+                  )
+                : t('Choose another status.')}
             </Empty>
           ) : (
             <>
-              <ContactTable label="Contacts" contacts={data} onRemove={isEditable ? remove : null} />
+              <ContactTable label={t('Contacts')} contacts={data} onRemove={isEditable ? remove : null} />
               <Pages of={pagination} />
             </>
           )
@@ -139,7 +144,7 @@ function ContactTable({
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Contact',
+          title: t('Contact'),
           cell: ({ phoneNumber, name, email }) => (
             <div>
               <a href={personLink(phoneNumber)}>{name ?? phoneNumber}</a>
@@ -148,29 +153,29 @@ function ContactTable({
           ),
         },
         {
-          title: 'Status',
-          cell: ({ status: own }) => <Badge tone={CONTACT_TONES[own]}>{formatWord(own)}</Badge>,
+          title: t('Status'),
+          cell: ({ status: own }) => <Badge tone={CONTACT_TONES[own]}>{t(CONTACT_WORDS[own])}</Badge>,
         },
         {
-          title: 'Attempts',
+          title: t('Attempts'),
           isNumber: true,
           cell: ({ attempts, lastCallId }) => (
             <div>
               {formatNumber(attempts)}
               {lastCallId !== null && (
                 <div class="small">
-                  <a href={link(`/calls/${lastCallId}`)}>Last call</a>
+                  <a href={link(`/calls/${lastCallId}`)}>{t('Last call')}</a>
                 </div>
               )}
             </div>
           ),
         },
         {
-          title: 'Next attempt',
+          title: t('Next attempt'),
           cell: ({ status: own, nextAttemptAt }) =>
-            own === 'PENDING' ? <Time at={nextAttemptAt} none="As soon as it may" /> : <span class="soft">–</span>,
+            own === 'PENDING' ? <Time at={nextAttemptAt} none={t('As soon as it may')} /> : <span class="soft">–</span>,
         },
-        { title: 'Variables', cell: ({ variables }) => <Texts texts={variables} /> },
+        { title: t('Variables'), cell: ({ variables }) => <Texts texts={variables} /> },
         {
           title: '',
           cell: (contact) =>
@@ -179,10 +184,10 @@ function ContactTable({
                 right="work"
                 isSmall
                 look="plain"
-                label={`Remove ${contact.name ?? contact.phoneNumber}`}
+                label={t('Remove {name}', { name: contact.name ?? contact.phoneNumber })}
                 onClick={() => onRemove(contact)}
               >
-                Remove
+                {t('Remove')}
               </Button>
             ),
         },
@@ -201,8 +206,8 @@ function CalledNow({ campaign, everyMs }: { campaign: Campaign; everyMs: number 
   if (calling === null || calling.pagination.total === 0) return null;
   return (
     <section class="stack tight">
-      <h2>Called now: {formatNumber(calling.pagination.total)}</h2>
-      <ContactTable label="Contacts who are called now" contacts={calling.data} onRemove={null} />
+      <h2>{t('Called now: {total}', { total: formatNumber(calling.pagination.total) })}</h2>
+      <ContactTable label={t('Contacts who are called now')} contacts={calling.data} onRemove={null} />
     </section>
   );
 }

@@ -59,11 +59,11 @@ export default function OverviewPage() {
                     <Button
                       key={value}
                       isSmall
-                      label={title}
+                      label={t(title)}
                       pressed={value === range.value}
                       onClick={() => setQuery({ days: value === '7' ? undefined : value })}
                     >
-                      {text}
+                      {t(text)}
                     </Button>
                   ))}
                 </fieldset>

@@ -5,7 +5,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { NumberOffer } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatMoney, formatTime, formatWord } from '../../format.ts';
+import { formatMoney, formatTime } from '../../format.ts';
 import { newIdempotencyKey } from '../../idempotency.ts';
 import { go, link, route, setQuery } from '../../router.ts';
 import { session } from '../../session.ts';
@@ -19,23 +19,26 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
+import { numberWords } from './number-words.ts';
 
 type NumberType = NumberOffer['type'];
 const TYPES: ReadonlyArray<NumberType> = ['local', 'mobile', 'toll_free'];
 
-const monthly = (cost: number): string => (cost === 0 ? 'Free' : `${formatMoney(cost, 'USD')} a month`);
+const monthly = (cost: number): string =>
+  cost === 0 ? t('Free') : t('{price} a month', { price: formatMoney(cost, 'USD') });
 
 type CarrierPrice = NonNullable<NumberOffer['carrierPrice']>;
 
 /** For ADMINs, whose installation pays it. */
-const CARRIER_COLUMN = {
-  title: 'The carrier takes',
+const carrierColumn = () => ({
+  title: t('The carrier takes'),
   cell: ({ carrierPrice }: NumberOffer) => (carrierPrice === undefined ? '–' : ofCarrier(carrierPrice)),
-};
+});
 
 function ofCarrier({ monthly, setup, currency }: CarrierPrice): string {
-  const once = setup === 0 ? '' : `, ${formatMoney(setup, currency)} once`;
-  return `${formatMoney(monthly, currency)} a month${once}`;
+  const each = t('{price} a month', { price: formatMoney(monthly, currency) });
+  return setup === 0 ? each : t('{each}, {price} once', { each, price: formatMoney(setup, currency) });
 }
 
 export default function BuyPage() {
@@ -52,9 +55,9 @@ export default function BuyPage() {
   );
   return (
     <Page
-      title="Buy a number"
-      lead="Numbers shown here are reserved for you for five minutes."
-      back={{ href: link('/phone-numbers'), text: 'Phone numbers' }}
+      title={t('Buy a number')}
+      lead={t('Numbers shown here are reserved for you for five minutes.')}
+      back={{ href: link('/phone-numbers'), text: t('Phone numbers') }}
     >
       <SearchForm fault={offers.error?.faults.map(({ message }) => message).join(' ')} />
       {country !== null && (
@@ -64,26 +67,30 @@ export default function BuyPage() {
               <NoOffers />
             ) : (
               <Table
-                label="Numbers on offer"
+                label={t('Numbers on offer')}
                 rows={data}
                 keyOf={({ phoneNumber }) => phoneNumber}
                 columns={[
-                  { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
-                  { title: 'Type', cell: (offer) => formatWord(offer.type) },
-                  { title: 'Area code', cell: (offer) => offer.areaCode ?? '–' },
-                  { title: 'Capabilities', cell: ({ capabilities }) => capabilities.map(formatWord).join(', ') },
-                  { title: 'Reserved until', cell: ({ reservedUntil }) => formatTime(reservedUntil) },
+                  { title: t('Number'), cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+                  { title: t('Type'), cell: (offer) => numberWords(offer.type) },
+                  { title: t('Area code'), cell: (offer) => offer.areaCode ?? '–' },
+                  { title: t('Capabilities'), cell: ({ capabilities }) => capabilities.map(numberWords).join(', ') },
+                  { title: t('Reserved until'), cell: ({ reservedUntil }) => formatTime(reservedUntil) },
                   {
-                    title: 'Price',
+                    title: t('Price'),
                     isNumber: true,
                     cell: ({ monthlyCost }) => monthly(monthlyCost),
                   },
-                  ...(data.some(({ carrierPrice }) => carrierPrice !== undefined) ? [CARRIER_COLUMN] : []),
+                  ...(data.some(({ carrierPrice }) => carrierPrice !== undefined) ? [carrierColumn()] : []),
                   {
                     title: '',
                     cell: (offer) => (
-                      <Button isSmall onClick={() => setChosen(offer)} label={`Buy ${offer.phoneNumber}`}>
-                        Buy
+                      <Button
+                        isSmall
+                        onClick={() => setChosen(offer)}
+                        label={t('Buy {phoneNumber}', { phoneNumber: offer.phoneNumber })}
+                      >
+                        {t('Buy')}
                       </Button>
                     ),
                   },
@@ -119,29 +126,29 @@ function SearchForm({ fault }: { fault: string | undefined }) {
     <Card>
       <form class="filters" onSubmit={search}>
         <TextField
-          label="Country code"
+          label={t('Country code')}
           value={country}
           limits={LIMITS.searchNumbers.country}
           onChange={setCountry}
           fault={fault}
         />
         <TextField
-          label="Area code"
-          placeholder="Any"
+          label={t('Area code')}
+          placeholder={t('Any')}
           inputMode="numeric"
           value={areaCode}
           limits={LIMITS.searchNumbers.areaCode}
           onChange={setAreaCode}
         />
         <Select
-          label="Type"
+          label={t('Type')}
           value={type}
           onChange={setType}
-          choices={[{ value: '', text: 'Any' }, ...TYPES.map((value) => ({ value, text: formatWord(value) }))]}
+          choices={[{ value: '', text: t('Any') }, ...TYPES.map((value) => ({ value, text: numberWords(value) }))]}
         />
-        <Button look="primary">Search</Button>
+        <Button look="primary">{t('Search')}</Button>
       </form>
-      <p class="small soft">The country in two letters, as in US, GB or DE.</p>
+      <p class="small soft">{t('The country in two letters, as in US, GB or DE.')}</p>
     </Card>
   );
 }
@@ -150,21 +157,23 @@ function NoOffers() {
   const isAdmin = session.value?.user.role === 'ADMIN';
   return (
     <Empty
-      title="No free number fits"
+      title={t('No free number fits')}
       action={
         isAdmin ? (
           <div class="row">
             <ButtonLink look="primary" href={link('/admin/carriers')}>
-              Go to the carriers
+              {t('Go to the carriers')}
             </ButtonLink>
-            <ButtonLink href={link('/admin/inventory')}>Go to the inventory</ButtonLink>
+            <ButtonLink href={link('/admin/inventory')}>{t('Go to the inventory')}</ButtonLink>
           </div>
         ) : undefined
       }
     >
       {isAdmin
-        ? 'Connect Twilio, Telnyx or Plivo to buy numbers from them here, or add the numbers of your own trunks to the inventory.'
-        : 'Try another area code or type, or ask the operator of this installation to add numbers.'}
+        ? t(
+            'Connect Twilio, Telnyx or Plivo to buy numbers from them here, or add the numbers of your own trunks to the inventory.',
+          )
+        : t('Try another area code or type, or ask the operator of this installation to add numbers.')}
     </Empty>
   );
 }
@@ -180,31 +189,35 @@ function BuyDialog({
   const [idempotencyKey] = useState(newIdempotencyKey);
   const form = useForm<{ campaignId: string | null }>({ campaignId: null }, async ({ values }) => {
     const { data } = await call('purchaseNumber', { body: { phoneNumber, ...values } }, { idempotencyKey });
-    say(`${phoneNumber} is yours`);
+    say(t('{phoneNumber} is yours', { phoneNumber }));
     go(link(`/phone-numbers/${data.id}`));
   });
   return (
-    <Dialog title={`Buy ${phoneNumber}?`} onClose={onClose}>
+    <Dialog title={t('Buy {phoneNumber}?', { phoneNumber })} onClose={onClose}>
       <SubmitForm
         form={form}
         shown={['campaignId']}
-        send={monthlyCost === 0 ? 'Take the number' : `Buy for ${formatMoney(monthlyCost, 'USD')} a month`}
+        send={
+          monthlyCost === 0
+            ? t('Take the number')
+            : t('Buy for {price} a month', { price: formatMoney(monthlyCost, 'USD') })
+        }
         onCancel={onClose}
       >
         <p>
-          {monthlyCost === 0 ? (
-            'It costs nothing.'
-          ) : (
-            <>
-              It costs <strong>{formatMoney(monthlyCost, 'USD')} for each calendar month</strong>, this one included.
-            </>
-          )}
+          {monthlyCost === 0
+            ? t('It costs nothing.')
+            : t('It costs {price} for each calendar month, this one included.', {
+                price: formatMoney(monthlyCost, 'USD'),
+              })}
         </p>
-        {carrierPrice !== undefined && <p class="small soft">The carrier takes {ofCarrier(carrierPrice)}.</p>}
+        {carrierPrice !== undefined && (
+          <p class="small soft">{t('The carrier takes {price}.', { price: ofCarrier(carrierPrice) })}</p>
+        )}
         <CampaignField
-          label="Campaign"
-          hint="You can route it later too"
-          none="None for now"
+          label={t('Campaign')}
+          hint={t('You can route it later too')}
+          none={t('None for now')}
           {...form.field('campaignId')}
         />
       </SubmitForm>

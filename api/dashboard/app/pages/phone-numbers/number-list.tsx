@@ -1,5 +1,5 @@
 // The list of the account's phone numbers, of all campaigns or of one.
-import { formatCountry, formatWord } from '../../format.ts';
+import { formatCountry } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CampaignField } from '../../ui/fields/record-field.tsx';
@@ -9,6 +9,8 @@ import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
+import { numberWords } from './number-words.ts';
 
 export function NumberList() {
   const campaignId = route.value.query.get('campaignId');
@@ -26,49 +28,49 @@ export function NumberList() {
           <>
             <div class="filters">
               <CampaignField
-                label="Campaign"
-                none="All"
+                label={t('Campaign')}
+                none={t('All')}
                 value={campaignId}
                 onChange={(id) => setQuery({ campaignId: id, page: undefined })}
               />
             </div>
             {pagination.total === 0 ? (
               <Empty
-                title="This campaign has no number"
-                action={<Button onClick={() => setQuery({ campaignId: undefined })}>Show all numbers</Button>}
+                title={t('This campaign has no number')}
+                action={<Button onClick={() => setQuery({ campaignId: undefined })}>{t('Show all numbers')}</Button>}
               >
-                Open one of your numbers to route it here, or buy another.
+                {t('Open one of your numbers to route it here, or buy another.')}
               </Empty>
             ) : (
               <>
                 <Table
-                  label="Phone numbers"
+                  label={t('Phone numbers')}
                   rows={data}
                   keyOf={({ id }) => id}
                   columns={[
                     {
-                      title: 'Number',
+                      title: t('Number'),
                       cell: ({ id, phoneNumber, isActive }) => (
                         <span class="row">
                           <a class="number nowrap" href={link(`/phone-numbers/${id}`)}>
                             {phoneNumber}
                           </a>
-                          {!isActive && <Badge tone="warn">Inactive</Badge>}
+                          {!isActive && <Badge tone="warn">{t('Inactive')}</Badge>}
                         </span>
                       ),
                     },
                     {
-                      title: 'Campaign',
+                      title: t('Campaign'),
                       cell: ({ campaignId: id }) =>
                         id === null ? (
-                          <span class="soft">Unassigned</span>
+                          <span class="soft">{t('Unassigned')}</span>
                         ) : (
                           <a href={link(`/campaigns/${id}`)}>{nameOf(id)}</a>
                         ),
                     },
-                    { title: 'Country', cell: ({ country }) => (country === null ? '–' : formatCountry(country)) },
-                    { title: 'Type', cell: ({ type }) => formatWord(type) },
-                    { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                    { title: t('Country'), cell: ({ country }) => (country === null ? '–' : formatCountry(country)) },
+                    { title: t('Type'), cell: ({ type }) => numberWords(type) },
+                    { title: t('Since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
                   ]}
                 />
                 <Pages of={pagination} />
@@ -84,15 +86,16 @@ export function NumberList() {
 function NoNumbers() {
   return (
     <Empty
-      title="No numbers yet"
+      title={t('No numbers yet')}
       action={
         <ButtonLink look="primary" href={link('/phone-numbers/buy')}>
-          Buy a number
+          {t('Buy a number')}
         </ButtonLink>
       }
     >
-      With a number of your own, people can call your agent, and campaigns can call people. Until then, talk to an agent
-      in the browser.
+      {t(
+        'With a number of your own, people can call your agent, and campaigns can call people. Until then, talk to an agent in the browser.',
+      )}
     </Empty>
   );
 }

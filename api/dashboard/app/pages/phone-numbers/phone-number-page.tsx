@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatCountry, formatWord } from '../../format.ts';
+import { formatCountry } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { go, link } from '../../router.ts';
 import { session } from '../../session.ts';
@@ -16,15 +16,17 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
+import { numberWords } from './number-words.ts';
 import { RoutesCard } from './routes-card.tsx';
 
-const back = { href: link('/phone-numbers'), text: 'Phone numbers' };
+const back = () => ({ href: link('/phone-numbers'), text: t('Phone numbers') });
 
 export default function PhoneNumberPage({ params: { id = '' } }: PageProps) {
   const number = useApi('getPhoneNumber', { params: { id } });
   if (number.answer === null) {
     return (
-      <Page title="Phone number" back={back}>
+      <Page title={t('Phone number')} back={back()}>
         <Answer of={number}>{() => null}</Answer>
       </Page>
     );
@@ -39,36 +41,37 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
   const setActive = (next: boolean) =>
     attempt(
       async () => setNumber((await call('updatePhoneNumber', { params: { id }, body: { isActive: next } })).data),
-      next ? 'Number activated' : 'Number deactivated',
+      next ? t('Number activated') : t('Number deactivated'),
     );
   return (
     <Page
       title={phoneNumber}
-      back={back}
+      back={back()}
       actions={
         <Button right="change" onClick={() => void setActive(!isActive)}>
-          {isActive ? 'Deactivate' : 'Activate'}
+          {isActive ? t('Deactivate') : t('Activate')}
         </Button>
       }
     >
       {!isActive && (
         <Notice tone="warn">
-          It is inactive: calls to it are refused, and nothing calls out with it. A number whose charges stay unpaid for
-          seven days becomes inactive too.
+          {t(
+            'It is inactive: calls to it are refused, and nothing calls out with it. A number whose charges stay unpaid for seven days becomes inactive too.',
+          )}
         </Notice>
       )}
       <Facts
         facts={[
           [
-            'State',
+            t('State'),
             <Badge key="state" tone={isActive ? 'good' : 'warn'}>
-              {isActive ? 'Active' : 'Inactive'}
+              {isActive ? t('Active') : t('Inactive')}
             </Badge>,
           ],
-          ['Country', number.country === null ? null : formatCountry(number.country)],
-          ['Type', formatWord(number.type)],
-          ['Capabilities', number.capabilities.map(formatWord).join(', ')],
-          ['Since', <Time key="since" at={number.createdAt} />],
+          [t('Country'), number.country === null ? null : formatCountry(number.country)],
+          [t('Type'), numberWords(number.type)],
+          [t('Capabilities'), number.capabilities.map(numberWords).join(', ')],
+          [t('Since'), <Time key="since" at={number.createdAt} />],
         ]}
       />
       <div class="stack narrow">
@@ -86,15 +89,17 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
     const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body: values });
     onSaved(data);
     rebase({ campaignId: data.campaignId });
-    say('Saved');
+    say(t('Saved'));
   });
   return (
-    <Card title="Route">
-      <SubmitForm form={form} shown={['campaignId']} send="Save" disabled={!form.isChanged}>
+    <Card title={t('Route')}>
+      <SubmitForm form={form} shown={['campaignId']} send={t('Save')} disabled={!form.isChanged}>
         <CampaignField
-          label="Campaign"
-          hint="Its agent answers calls to this number, and the campaign can call out with it. The number leaves its present campaign."
-          none="None: your default campaign answers, if there is one"
+          label={t('Campaign')}
+          hint={t(
+            'Its agent answers calls to this number, and the campaign can call out with it. The number leaves its present campaign.',
+          )}
+          none={t('None: your default campaign answers, if there is one')}
           {...form.field('campaignId')}
         />
       </SubmitForm>
@@ -109,15 +114,15 @@ function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number:
     const { data } = await call('updateInventory', { params: { phoneNumber }, body: values });
     onSaved({ ...number, trunkId: data.trunkId });
     rebase({ trunkId: data.trunkId });
-    say('Saved');
+    say(t('Saved'));
   });
   return (
-    <Card title="Trunk">
-      <SubmitForm form={form} shown={['trunkId']} send="Save" look="normal" disabled={!form.isChanged}>
+    <Card title={t('Trunk')}>
+      <SubmitForm form={form} shown={['trunkId']} send={t('Save')} look="normal" disabled={!form.isChanged}>
         <TrunkField
-          label="Calls leave by"
-          hint="From the next call on. Only admins see this."
-          none="The oldest trunk"
+          label={t('Calls leave by')}
+          hint={t('From the next call on. Only admins see this.')}
+          none={t('The oldest trunk')}
           {...form.field('trunkId')}
         />
       </SubmitForm>
@@ -128,26 +133,28 @@ function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number:
 function Release({ number: { id, phoneNumber } }: { number: PhoneNumber }) {
   const release = () =>
     confirm({
-      title: `Release ${phoneNumber}?`,
-      text: 'It stops taking calls at once, and costs nothing from next month on. You may not get it back. Running calls finish.',
-      action: 'Release the number',
+      title: t('Release {phoneNumber}?', { phoneNumber }),
+      text: t(
+        'It stops taking calls at once, and costs nothing from next month on. You may not get it back. Running calls finish.',
+      ),
+      action: t('Release the number'),
       typed: phoneNumber,
       perform: async () => {
         const { data } = await call('releasePhoneNumber', { params: { id } });
         say(
           data.status === 'released'
-            ? `${phoneNumber} is released`
-            : `${phoneNumber} is released when its running calls have ended`,
+            ? t('{phoneNumber} is released', { phoneNumber })
+            : t('{phoneNumber} is released when its running calls have ended', { phoneNumber }),
         );
         go(link('/phone-numbers'), { replace: true });
       },
     });
   return (
-    <Card title="Release">
-      <p>Gives the number back for good.</p>
+    <Card title={t('Release')}>
+      <p>{t('Gives the number back for good.')}</p>
       <div>
         <Button look="danger" onClick={release}>
-          Release the number
+          {t('Release the number')}
         </Button>
       </div>
     </Card>

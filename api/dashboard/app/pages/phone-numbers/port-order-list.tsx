@@ -7,6 +7,7 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { PortBadge } from './port-badge.tsx';
 
 export function PortOrderList() {
@@ -14,33 +15,33 @@ export function PortOrderList() {
   return (
     <List
       of={orders}
-      label="Port-in orders"
+      label={t('Port-in orders')}
       empty={
         <Empty
-          title="No port-in orders"
+          title={t('No port-in orders')}
           action={
             <ButtonLink look="primary" href={link('/phone-numbers/port-in/new')}>
-              Port a number in
+              {t('Port a number in')}
             </ButtonLink>
           }
         >
-          Keep a number that you have with another carrier: you need a signed letter of authorisation and a bill.
+          {t('Keep a number that you have with another carrier: you need a signed letter of authorisation and a bill.')}
         </Empty>
       }
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Number',
+          title: t('Number'),
           cell: ({ id, phoneNumber }) => (
             <a class="number nowrap" href={link(`/phone-numbers/port-in/${id}`)}>
               {phoneNumber}
             </a>
           ),
         },
-        { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-        { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
-        { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
-        { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: t('State'), cell: ({ status }) => <PortBadge status={status} /> },
+        { title: t('Move date'), cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
+        { title: t('Holder'), cell: ({ accountHolder }) => accountHolder },
+        { title: t('Started'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
   );

@@ -8,12 +8,13 @@ import { Checkbox, TextField } from '../../ui/fields/field.tsx';
 import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t, words } from '../../words/words.ts';
 
 /** The most frequent reasons for a carrier's rejection. */
 const CHECKS = [
-  'The number is in use at the other carrier: it has not been cancelled',
-  'Name and address in the letter are those on its bill',
-  'The letter is signed by the holder named above',
+  words('The number is in use at the other carrier: it has not been cancelled'),
+  words('Name and address in the letter are those on its bill'),
+  words('The letter is signed by the holder named above'),
 ];
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -27,44 +28,44 @@ export default function PortOrderNewPage() {
   const { field } = form;
   return (
     <Page
-      title="Port a number in"
-      lead="The number moves here from another carrier. Documents are uploaded in the next step."
-      back={{ href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' }}
+      title={t('Port a number in')}
+      lead={t('The number moves here from another carrier. Documents are uploaded in the next step.')}
+      back={{ href: link('/phone-numbers', { tab: 'port-in' }), text: t('Port-in orders') }}
     >
       <SubmitForm
         form={form}
         isNarrow
         shown={['phoneNumber', 'accountHolder', 'loaSignedAt']}
-        send="Start the order"
+        send={t('Start the order')}
         disabled={checked.length < CHECKS.length}
-        beside={<ButtonLink href={link('/phone-numbers', { tab: 'port-in' })}>Cancel</ButtonLink>}
+        beside={<ButtonLink href={link('/phone-numbers', { tab: 'port-in' })}>{t('Cancel')}</ButtonLink>}
       >
         <Card>
           <TextField
-            label="Phone number"
-            hint="With country code: +442079460000"
+            label={t('Phone number')}
+            hint={t('With country code: +442079460000')}
             type="tel"
             required
             {...field('phoneNumber')}
           />
           <TextField
-            label="Holder of the number"
-            hint="As on the other carrier's bill"
+            label={t('Holder of the number')}
+            hint={t("As on the other carrier's bill")}
             required
             {...field('accountHolder')}
           />
           <TextField
-            label="Letter of authorisation signed on"
+            label={t('Letter of authorisation signed on')}
             type="date"
             required
             max={today()}
             {...field('loaSignedAt')}
           />
-          <Fieldset title="Before you go on">
+          <Fieldset title={t('Before you go on')}>
             {CHECKS.map((text) => (
               <Checkbox
                 key={text}
-                label={text}
+                label={t(text)}
                 value={checked.includes(text)}
                 onChange={(isOn) => setChecked(isOn ? [...checked, text] : checked.filter((each) => each !== text))}
               />

@@ -15,20 +15,21 @@ import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { PortBadge, PortHistory } from './port-badge.tsx';
 
 type DocumentKind = PortOrder['documents'][number]['kind'];
 const DOCUMENTS: ReadonlyArray<[DocumentKind, string]> = [
-  ['loa', 'Letter of authorisation'],
-  ['bill', 'Bill of the other carrier'],
+  ['loa', words('Letter of authorisation')],
+  ['bill', words('Bill of the other carrier')],
 ];
-const back = { href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' };
+const back = () => ({ href: link('/phone-numbers', { tab: 'port-in' }), text: t('Port-in orders') });
 
 export default function PortOrderPage({ params: { id = '' } }: PageProps) {
   const order = useApi('getPortOrder', { params: { id } });
   if (order.answer === null) {
     return (
-      <Page title="Port-in order" back={back}>
+      <Page title={t('Port-in order')} back={back()}>
         <Answer of={order}>{() => null}</Answer>
       </Page>
     );
@@ -41,33 +42,33 @@ function LoadedOrder({ found }: { found: PortOrder }) {
   const { id, phoneNumber, status } = order;
   const cancel = () =>
     confirm({
-      title: `Cancel the order for ${phoneNumber}?`,
-      text: 'The number stays where it is. To try again, start a new order.',
-      action: 'Cancel the order',
+      title: t('Cancel the order for {phoneNumber}?', { phoneNumber }),
+      text: t('The number stays where it is. To try again, start a new order.'),
+      action: t('Cancel the order'),
       perform: async () => {
         setOrder((await call('cancelPortOrder', { params: { id } })).data);
-        say('Order cancelled');
+        say(t('Order cancelled'));
       },
     });
   return (
     <Page
-      title={`Port-in of ${phoneNumber}`}
-      back={back}
+      title={t('Port-in of {phoneNumber}', { phoneNumber })}
+      back={back()}
       actions={
         isOpenPort(status) ? (
           <Button look="danger" onClick={cancel}>
-            Cancel the order
+            {t('Cancel the order')}
           </Button>
         ) : undefined
       }
     >
       {status === 'DRAFT' && (
-        <Notice tone="warn">Upload both documents: the order is submitted when the second one is there.</Notice>
+        <Notice tone="warn">{t('Upload both documents: the order is submitted when the second one is there.')}</Notice>
       )}
       {status === 'COMPLETED' && (
         <Notice tone="good">
           <span>
-            The number is yours. <a href={link('/phone-numbers')}>Route it to a campaign.</a>
+            {t('The number is yours.')} <a href={link('/phone-numbers')}>{t('Route it to a campaign.')}</a>
           </span>
         </Notice>
       )}
@@ -75,19 +76,19 @@ function LoadedOrder({ found }: { found: PortOrder }) {
         <div class="stack">
           <Facts
             facts={[
-              ['State', <PortBadge key="status" status={status} />],
-              ['Move date', order.focDate === null ? null : formatDay(order.focDate)],
-              ['Holder', order.accountHolder],
-              ['Letter signed on', formatDay(order.loaSignedAt)],
+              [t('State'), <PortBadge key="status" status={status} />],
+              [t('Move date'), order.focDate === null ? null : formatDay(order.focDate)],
+              [t('Holder'), order.accountHolder],
+              [t('Letter signed on'), formatDay(order.loaSignedAt)],
             ]}
           />
-          <Card title="Documents">
+          <Card title={t('Documents')}>
             {DOCUMENTS.map(([kind, label]) => (
-              <DocumentField key={kind} kind={kind} label={label} order={order} onUploaded={setOrder} />
+              <DocumentField key={kind} kind={kind} label={t(label)} order={order} onUploaded={setOrder} />
             ))}
           </Card>
         </div>
-        <Card title="History">
+        <Card title={t('History')}>
           <PortHistory order={order} />
         </Card>
       </div>
@@ -111,7 +112,12 @@ function DocumentField({
   const document = documents.find((each) => each.kind === kind);
   const upload = async (file: File) => {
     if (file.size > PORT_DOCUMENT_BYTES_MAX)
-      return setFault(`The file has ${formatBytes(file.size)}: ${formatBytes(PORT_DOCUMENT_BYTES_MAX)} are the most.`);
+      return setFault(
+        t('The file has {size}: {number} is the most.', {
+          size: formatBytes(file.size),
+          number: formatBytes(PORT_DOCUMENT_BYTES_MAX),
+        }),
+      );
     setFault(undefined);
     setBusy(true);
     const body = new FormData();
@@ -120,7 +126,7 @@ function DocumentField({
     body.set('file', file);
     try {
       onUploaded((await call('uploadPortDocument', { params: { id }, body })).data);
-      say(`${label}: uploaded`);
+      say(`${label}: ${t('uploaded')}`);
     } catch (error) {
       const { message, faults } = faultOf(error);
       setFault([message, ...faults.map((each) => each.message)].join(': '));
@@ -131,7 +137,7 @@ function DocumentField({
   const isOpen = status === 'DRAFT' || status === 'SUBMITTED';
   const shown = document !== undefined && (
     <div class="row">
-      <Badge tone="good">Uploaded</Badge>
+      <Badge tone="good">{t('Uploaded')}</Badge>
       <span>
         {document.fileName}, {formatBytes(document.bytes)}, <Time at={document.createdAt} />
       </span>
@@ -141,7 +147,7 @@ function DocumentField({
     return (
       <div class="stack tight">
         <strong>{label}</strong>
-        {shown || <span class="soft">None</span>}
+        {shown || <span class="soft">{t('None')}</span>}
       </div>
     );
   }
@@ -151,8 +157,10 @@ function DocumentField({
         label={label}
         hint={
           isBusy
-            ? 'Uploading …'
-            : `${document === undefined ? 'PDF, PNG or JPEG' : 'Another one replaces it'}, up to ${formatBytes(PORT_DOCUMENT_BYTES_MAX)}`
+            ? t('Uploading …')
+            : document === undefined
+              ? t('PDF, PNG or JPEG, up to {size}', { size: formatBytes(PORT_DOCUMENT_BYTES_MAX) })
+              : t('Another one replaces it, up to {size}', { size: formatBytes(PORT_DOCUMENT_BYTES_MAX) })
         }
         fault={fault}
         accept="application/pdf,image/png,image/jpeg"

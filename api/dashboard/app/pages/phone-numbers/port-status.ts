@@ -4,15 +4,16 @@ import type { PortOrder } from '../../api-types.ts';
 import { formatDay } from '../../format.ts';
 import type { HistoryStep } from '../../ui/history.tsx';
 import type { Tone } from '../../ui/layout.tsx';
+import { t, words } from '../../words/words.ts';
 
 export const PORT_WORDS: Record<PortStatus, string> = {
-  DRAFT: 'Documents missing',
-  SUBMITTED: 'Submitted',
-  IN_REVIEW: 'In review',
-  FOC_SCHEDULED: 'Date agreed',
-  COMPLETED: 'Completed',
-  REJECTED: 'Rejected',
-  CANCELLED: 'Cancelled',
+  DRAFT: words('Documents missing'),
+  SUBMITTED: words('Submitted'),
+  IN_REVIEW: words('In review'),
+  FOC_SCHEDULED: words('Date agreed'),
+  COMPLETED: words('Completed'),
+  REJECTED: words('Rejected'),
+  CANCELLED: words('Cancelled'),
 };
 export const PORT_TONES: Record<PortStatus, Tone> = {
   DRAFT: 'warn',
@@ -29,7 +30,7 @@ const PATH = PORT_STATUSES.filter((status) => isOpenPort(status) || status === '
 export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'statusHistory' | 'status' | 'focDate'>) {
   const past = statusHistory.map(
     (entry): HistoryStep => ({
-      title: entry.status === 'DRAFT' ? 'Started' : PORT_WORDS[entry.status],
+      title: entry.status === 'DRAFT' ? t('Started') : t(PORT_WORDS[entry.status]),
       at: entry.at,
       tone: PORT_TONES[entry.status],
       ...(entry.reason === undefined ? {} : { text: entry.reason }),
@@ -40,9 +41,11 @@ export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'sta
     ...past,
     ...ahead.map(
       (next): HistoryStep => ({
-        title: PORT_WORDS[next],
+        title: t(PORT_WORDS[next]),
         at: null,
-        ...(next === 'COMPLETED' && focDate !== null ? { text: `Scheduled for ${formatDay(focDate)}` } : {}),
+        ...(next === 'COMPLETED' && focDate !== null
+          ? { text: t('Scheduled for {day}', { day: formatDay(focDate) }) }
+          : {}),
       }),
     ),
   ];

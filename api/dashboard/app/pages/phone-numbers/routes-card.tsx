@@ -11,6 +11,7 @@ import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { freshRoute, type RouteRow, routeRows, routesOf } from './number-routes.ts';
 
 export function RoutesCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
@@ -19,19 +20,19 @@ export function RoutesCard({ number, onSaved }: { number: PhoneNumber; onSaved: 
     const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body });
     onSaved(data);
     rebase({ routes: routeRows(data.routes) });
-    say('Saved');
+    say(t('Saved'));
   });
   return (
-    <Card title="At certain hours, or from certain lines">
-      <p class="small soft">The first that fits answers; where none does, the campaign above.</p>
-      <SubmitForm form={form} shown={['routes']} send="Save the routes" disabled={!form.isChanged}>
+    <Card title={t('At certain hours, or from certain lines')}>
+      <p class="small soft">{t('The first that fits answers; where none does, the campaign above.')}</p>
+      <SubmitForm form={form} shown={['routes']} send={t('Save the routes')} disabled={!form.isChanged}>
         <Rows
           items={form.values.routes}
           onChange={(routes) => form.set('routes', routes)}
           fresh={freshRoute}
-          itemName="route"
-          addText="Add a route"
-          empty="None."
+          itemName={t('route')}
+          addText={t('Add a route')}
+          empty={t('None.')}
         >
           {(row, index, change) => (
             <Route row={row} change={change} faultOf={(part) => form.faultOf(`routes[${index}].${part}`, true)} />
@@ -54,28 +55,28 @@ function Route({
   return (
     <div class="stack tight">
       <CampaignField
-        label="Answered by"
+        label={t('Answered by')}
         fault={faultOf('campaignId')}
-        none="A person: put the caller through"
+        none={t('A person: put the caller through')}
         value={row.campaignId}
         onChange={(campaignId) => change({ campaignId })}
       />
       {row.campaignId === null && (
         <TextField
-          label="Put through to"
-          hint="By the agent of the number’s own campaign."
+          label={t('Put through to')}
+          hint={t('By the agent of the number’s own campaign.')}
           fault={faultOf('target')}
           type="tel"
           value={row.target}
           onChange={(target) => change({ target })}
-          placeholder="+442079460123 or sip:reception"
+          placeholder={t('+442079460123 or sip:reception')}
           autocomplete="off"
           limits={LIMITS.UpdatePhoneNumberBody.routes.items.target}
         />
       )}
       <TextField
-        label="Callers who dialled"
-        hint="A line that forwards its calls to this number. Empty: whatever they dialled."
+        label={t('Callers who dialled')}
+        hint={t('A line that forwards its calls to this number. Empty: whatever they dialled.')}
         fault={faultOf('forwardedFrom')}
         type="tel"
         value={row.forwardedFrom}
@@ -88,13 +89,13 @@ function Route({
         hours={row.hours}
         onChange={(hours) => change({ hours })}
         faultOf={faultOf}
-        always="At any hour"
-        within="At these hours"
+        always={t('At any hour')}
+        within={t('At these hours')}
       />
       {row.hours.length > 0 && (
         <TimeZoneField
-          label="Time zone of the hours"
-          hint="Empty: that of your account."
+          label={t('Time zone of the hours')}
+          hint={t('Empty: that of your account.')}
           fault={faultOf('timezone')}
           value={row.timezone}
           onChange={(timezone) => change({ timezone })}

@@ -1,9 +1,11 @@
 // All words of the dashboard in German, which are loaded at once.
 import access from './access.ts';
+import agents from './agents.ts';
 import appointments from './appointments.ts';
 import business from './business.ts';
 import calendars from './calendars.ts';
 import calls from './calls.ts';
+import numbers from './numbers.ts';
 import outcomes from './outcomes.ts';
 import overview from './overview.ts';
 import routing from './routing.ts';
@@ -11,10 +13,12 @@ import shell from './shell.ts';
 
 export default {
   ...access,
+  ...agents,
   ...appointments,
   ...business,
   ...calendars,
   ...calls,
+  ...numbers,
   ...outcomes,
   ...overview,
   ...routing,
