@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields/field.tsx';
 import { Fieldset } from '../ui/fields/fieldset.tsx';
 import { Rows } from '../ui/rows.tsx';
+import { t } from '../words/words.ts';
 import { type HeadersValue, replaced, withSingle } from './headers-value.ts';
 
 export function HeaderFields({
@@ -28,10 +29,10 @@ export function HeaderFields({
 }) {
   const { kept, rows } = value;
   return (
-    <Fieldset title="Headers" hint={hint} fault={faultOf(field)}>
+    <Fieldset title={t('Headers')} hint={hint} fault={faultOf(field)}>
       {rows === null ? (
         <>
-          <ul class="kept-headers" aria-label="Headers that stay">
+          <ul class="kept-headers" aria-label={t('Headers that stay')}>
             {kept.map((name) => (
               <li key={name}>
                 {hasSingle ? (
@@ -43,7 +44,7 @@ export function HeaderFields({
                   />
                 ) : (
                   <>
-                    <code>{name}</code> <span class="soft">its value is kept, and not shown</span>
+                    <code>{name}</code> <span class="soft">{t('its value is kept, and not shown')}</span>
                   </>
                 )}
               </li>
@@ -51,24 +52,26 @@ export function HeaderFields({
           </ul>
           <div>
             <Button isSmall onClick={() => onChange(replaced(value))}>
-              {hasSingle ? 'Write all headers anew' : 'Replace the headers'}
+              {hasSingle ? t('Write all headers anew') : t('Replace the headers')}
             </Button>
           </div>
         </>
       ) : (
         <>
-          {kept.length > 0 && <p class="small soft">All are replaced: write each value again, or remove its row.</p>}
+          {kept.length > 0 && (
+            <p class="small soft">{t('All are replaced: write each value again, or remove its row.')}</p>
+          )}
           <Rows
             items={rows}
             onChange={(next) => onChange({ kept, rows: next })}
             fresh={() => ({ name: '', value: '' })}
-            itemName="header"
-            addText="Add a header"
+            itemName={t('header')}
+            addText={t('Add a header')}
           >
             {(row, _, change) => (
               <div class="parts two">
                 <TextField
-                  label="Header"
+                  label={t('Header')}
                   value={row.name}
                   onChange={(name) => change({ name })}
                   fault={faultOf(`${field}.${row.name.trim()}`)}
@@ -78,7 +81,7 @@ export function HeaderFields({
                   required
                 />
                 <TextField
-                  label="Its value"
+                  label={t('Its value')}
                   value={row.value}
                   onChange={(next) => change({ value: next })}
                   placeholder="Bearer …"
@@ -92,7 +95,7 @@ export function HeaderFields({
           {kept.length > 0 && (
             <div>
               <Button isSmall look="plain" onClick={() => onChange({ kept, rows: null })}>
-                Keep them as they are
+                {t('Keep them as they are')}
               </Button>
             </div>
           )}
@@ -118,14 +121,14 @@ function KeptHeader({
     return (
       <div class="row spread">
         <span>
-          <code>{name}</code> <span class="soft">its value is kept, and not shown</span>
+          <code>{name}</code> <span class="soft">{t('its value is kept, and not shown')}</span>
         </span>
         <span class="row">
-          <Button isSmall label={`Replace ${name}`} onClick={() => onChange('')}>
-            Replace
+          <Button isSmall label={t('Replace {name}', { name })} onClick={() => onChange('')}>
+            {t('Replace')}
           </Button>
-          <Button isSmall look="plain" label={`Remove ${name}`} onClick={() => onChange(null)}>
-            Remove
+          <Button isSmall look="plain" label={t('Remove {name}', { name })} onClick={() => onChange(null)}>
+            {t('Remove')}
           </Button>
         </span>
       </div>
@@ -135,11 +138,11 @@ function KeptHeader({
     <div class="row spread align-end">
       {change === null ? (
         <span>
-          <code>{name}</code> <span class="soft">goes when you save</span>
+          <code>{name}</code> <span class="soft">{t('goes when you save')}</span>
         </span>
       ) : (
         <TextField
-          label={`New value of ${name}`}
+          label={t('New value of {name}', { name })}
           value={change}
           onChange={onChange}
           fault={fault}
@@ -148,8 +151,8 @@ function KeptHeader({
           required
         />
       )}
-      <Button isSmall look="plain" label={`Keep ${name}`} onClick={() => onChange(undefined)}>
-        Keep it
+      <Button isSmall look="plain" label={t('Keep {name}', { name })} onClick={() => onChange(undefined)}>
+        {t('Keep it')}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 // Headers whose values the service never shows: they stay as they are, or all of them are written anew; those of a tool
 // also one by one.
 import type { FieldFault } from '../client.ts';
+import { t } from '../words/words.ts';
 
 interface HeaderRow {
   name: string;
@@ -49,13 +50,13 @@ export function headersBody({ kept, rows }: HeadersValue): Record<string, string
 export function headersFaults({ rows, single = {} }: HeadersValue, field: string): FieldFault[] {
   if (rows === null) {
     const empty = Object.keys(single).filter((name) => single[name] === '');
-    return empty.map((name) => ({ field: `setHeaders.${name}`, message: 'needs a value' }));
+    return empty.map((name) => ({ field: `setHeaders.${name}`, message: t('needs a value') }));
   }
   const names = (rows ?? []).map(({ name }) => name.trim().toLowerCase());
   return (rows ?? []).flatMap(({ name, value }, index) => {
     const path = `${field}.${name.trim()}`;
-    if (names[index] === '') return [{ field: path, message: 'needs a name' }];
-    if (names.indexOf(names[index] ?? '') < index) return [{ field: path, message: 'stands there twice' }];
-    return value === '' ? [{ field: path, message: 'needs a value' }] : [];
+    if (names[index] === '') return [{ field: path, message: t('needs a name') }];
+    if (names.indexOf(names[index] ?? '') < index) return [{ field: path, message: t('stands there twice') }];
+    return value === '' ? [{ field: path, message: t('needs a value') }] : [];
   });
 }

@@ -150,8 +150,8 @@ function Notice({
         )}
       </div>
       <TextField
-        label={address.label}
-        hint={address.hint}
+        label={t(address.label)}
+        hint={address.hint === undefined ? undefined : t(address.hint)}
         fault={faultOf('to')}
         type={row.by === 'mail' ? 'email' : 'text'}
         value={row.to}

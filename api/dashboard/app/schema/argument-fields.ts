@@ -3,6 +3,7 @@
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import type { FieldFault } from '../client.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
+import { t } from '../words/words.ts';
 
 export interface ArgumentField {
   name: string;
@@ -26,7 +27,7 @@ export function argumentFields({ properties, required }: JsonObject): ArgumentFi
     if (!isObject(schema) || 'const' in schema) return [];
     const hasDefault = 'default' in schema;
     const about = typeof schema.description === 'string' ? schema.description : '';
-    const standard = hasDefault ? `Default ${JSON.stringify(schema.default)}` : '';
+    const standard = hasDefault ? t('Default {value}', { value: JSON.stringify(schema.default) }) : '';
     return [
       {
         name,

@@ -1,6 +1,7 @@
 // The parameters of a tool as rows beside their JSON Schema. Each side follows the other; what rows do not show,
 // such as `additionalProperties`, stays as it is.
 import { isObject, type JsonObject, jsonText, readObject } from '../json-object.ts';
+import { t } from '../words/words.ts';
 import { plainType, schemaOfType, typeFault, typeOfSchema, type ValueType } from './value-type.ts';
 
 export interface ParameterRow {
@@ -76,8 +77,8 @@ export function schemaOfRows(rows: readonly ParameterRow[], before: JsonObject =
 /** The fault in the name of each row; null: none. */
 export function nameFaults(rows: readonly ParameterRow[]): Array<string | null> {
   return rows.map(({ name }, index) => {
-    if (name.trim() === '') return 'Give it a name.';
-    return rows.findIndex((row) => row.name === name) < index ? 'Another argument has this name.' : null;
+    if (name.trim() === '') return t('Give it a name.');
+    return rows.findIndex((row) => row.name === name) < index ? t('Another argument has this name.') : null;
   });
 }
 
@@ -87,5 +88,5 @@ const rowsFault = (rows: readonly ParameterRow[]): string | null =>
 /** The first fault of the parameters; null: they can be sent. */
 export function parametersFault({ rows, json }: ParametersValue): string | null {
   const { value, fault } = readObject(json);
-  return rowsFault(rows ?? []) ?? fault ?? (value === null ? 'must be a JSON Schema whose type is object' : null);
+  return rowsFault(rows ?? []) ?? fault ?? (value === null ? t('must be a JSON Schema whose type is object') : null);
 }

@@ -1,5 +1,6 @@
 // The type of one value as a simple choice, and as JSON Schema. A type beyond the choices stays JSON.
 import { type JsonObject, jsonText, readObject } from '../json-object.ts';
+import { t } from '../words/words.ts';
 
 export type ValueKind = 'string' | 'number' | 'integer' | 'boolean' | 'one-of' | 'other';
 
@@ -30,10 +31,10 @@ const isTexts = (value: unknown): value is string[] =>
 
 /** The fault of a type; null: none. */
 export function typeFault({ kind, choices, json }: ValueType): string | null {
-  if (kind === 'one-of') return choices.length === 0 ? 'Name at least one value.' : null;
+  if (kind === 'one-of') return choices.length === 0 ? t('Name at least one value.') : null;
   if (kind !== 'other') return null;
   const { value, fault } = readObject(json);
-  return fault ?? (value === null ? 'Write the JSON Schema of the value.' : null);
+  return fault ?? (value === null ? t('Write the JSON Schema of the value.') : null);
 }
 
 /** Of a type without a fault. */

@@ -14,7 +14,7 @@ interface ChangeProps {
 export function Change({ field, from, to, words }: ChangeProps) {
   return (
     <div class="change">
-      <strong>{formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}</strong>
+      <strong>{t(formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)))}</strong>
       {words === undefined ? <Values from={from} to={to} /> : <ChangedWords words={words} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { NumberField, Select, TextField } from '../../ui/fields/field.tsx';
 import { AgentField, BusinessField, CampaignField } from '../../ui/fields/record-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { said, t } from '../../words/words.ts';
 import { type AlertValues, freshRecipient } from './alert-form.ts';
 import { isShare, METRIC_NAMES, UNITS, WINDOWS, windowText } from './alert-words.ts';
 
@@ -93,14 +94,14 @@ function Recipients({ form, onTest }: Props) {
               <div class="parts two sentences">
                 <Select
                   label="Tell by"
-                  choices={CHANNELS}
+                  choices={said(CHANNELS)}
                   value={row.by}
                   fault={faultOf(`to[${index}].by`)}
                   onChange={(by) => change({ by, to: '', secret: '' })}
                 />
                 <TextField
-                  label={address.label}
-                  hint={address.hint}
+                  label={t(address.label)}
+                  hint={address.hint === undefined ? undefined : t(address.hint)}
                   type={row.by === 'mail' ? 'email' : 'text'}
                   value={row.to}
                   fault={faultOf(`to[${index}].to`)}

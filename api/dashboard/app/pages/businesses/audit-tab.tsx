@@ -7,7 +7,15 @@ import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { Change } from '../../versions/change.tsx';
-import { t } from '../../words/words.ts';
+import { t, words } from '../../words/words.ts';
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  created: words('Created'),
+  updated: words('Updated'),
+  deleted: words('Deleted'),
+  restored: words('Restored'),
+  published: words('Published'),
+};
 
 export function AuditTab({ id }: { id: string }) {
   const entries = useApi('listBusinessAuditLog', { params: { id }, query: { page: currentPage(), limit: 20 } });
@@ -26,7 +34,7 @@ export function AuditTab({ id }: { id: string }) {
       columns={[
         { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
         { title: t('Who'), cell: ({ actor }) => nameOf(actor) },
-        { title: t('What'), cell: ({ action }) => formatWord(action) },
+        { title: t('What'), cell: ({ action }) => t(ACTIONS[action] ?? formatWord(action)) },
         {
           title: t('Changes'),
           cell: ({ changes }) => (

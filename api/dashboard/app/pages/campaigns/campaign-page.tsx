@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CampaignDetails, StartedCampaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatWord } from '../../format.ts';
+import { formatDateTime } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { leave, link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
@@ -11,10 +11,10 @@ import { confirm } from '../../ui/dialog.tsx';
 import { Badge, Notice, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
-import { CAMPAIGN_TONES } from './campaign-status.ts';
+import { t, words } from '../../words/words.ts';
+import { CAMPAIGN_TONES, CAMPAIGN_WORDS } from './campaign-status.ts';
 import { ContactsTab } from './contacts-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { PreviewTab } from './preview-tab.tsx';
@@ -24,13 +24,13 @@ import { WebsiteTab } from './website-tab.tsx';
 
 type TabName = 'overview' | 'contacts' | 'preview' | 'website' | 'settings';
 const TABS: Array<[TabName, string]> = [
-  ['overview', 'Overview'],
-  ['contacts', 'Contacts'],
-  ['preview', 'Preview'],
-  ['website', 'Website'],
-  ['settings', 'Settings'],
+  ['overview', words('Overview')],
+  ['contacts', words('Contacts')],
+  ['preview', words('Preview')],
+  ['website', words('Website')],
+  ['settings', words('Settings')],
 ];
-const BACK = { href: link('/campaigns'), text: 'Campaigns' };
+const back = () => ({ href: link('/campaigns'), text: t('Campaigns') });
 const RENEWED_EVERY_MS = 5_000;
 
 export default function CampaignPage({ params }: PageProps) {
@@ -49,24 +49,26 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
   const tab = currentTab(TABS);
   const remove = () =>
     confirm({
-      title: `Delete ${name}?`,
-      text: 'Its contacts are not called any more, and its numbers are free for other campaigns. Calls that were made stay.',
+      title: t('Delete {name}?', { name }),
+      text: t(
+        'Its contacts are not called any more, and its numbers are free for other campaigns. Calls that were made stay.',
+      ),
       typed: name,
-      action: 'Delete the campaign',
+      action: t('Delete the campaign'),
       perform: async () => {
         await call('deleteCampaign', { params: { id } });
-        leave(BACK.href);
-        say(`Deleted ${name}`);
+        leave(back().href);
+        say(t('Deleted {name}', { name }));
       },
     });
   return (
     <Page
       title={name}
-      back={BACK}
+      back={back()}
       lead={
         <span class="row">
           <Badge tone={deletedAt === null ? CAMPAIGN_TONES[status] : 'bad'}>
-            {deletedAt === null ? formatWord(status) : 'Deleted'}
+            {deletedAt === null ? t(CAMPAIGN_WORDS[status]) : t('Deleted')}
           </Badge>
           {campaign.description !== null && <span>{campaign.description}</span>}
         </span>
@@ -74,10 +76,10 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
       actions={
         <>
           {deletedAt === null && <TalkButton campaignId={id} />}
-          <ButtonLink href={link('/calls', { campaignId: id })}>Its calls</ButtonLink>
+          <ButtonLink href={link('/calls', { campaignId: id })}>{t('Its calls')}</ButtonLink>
           {deletedAt === null && (
             <Button look="danger" onClick={remove}>
-              Delete
+              {t('Delete')}
             </Button>
           )}
         </>
@@ -85,7 +87,9 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
     >
       {deletedAt !== null ? (
         <Notice tone="warn">
-          This campaign was deleted on <Time at={deletedAt} />. It is kept because calls refer to it.
+          {t('This campaign was deleted on {time}. It is kept because calls refer to it.', {
+            time: formatDateTime(deletedAt),
+          })}
         </Notice>
       ) : (
         <Transitions
@@ -101,7 +105,7 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
       {preflight === null && campaign.preflight?.willSkip.numbers !== undefined && (
         <PreflightNotice preflight={campaign.preflight} />
       )}
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       <Part tab={tab} campaign={campaign} onChange={onChange} />
     </Page>
   );

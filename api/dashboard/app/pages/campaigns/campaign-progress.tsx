@@ -3,6 +3,7 @@ import type { Campaign, Contact } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { Progress } from '../../ui/layout.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 /** Each row of a list sends its own request, and a token has 600 requests a minute. */
 const RENEWED_EVERY_MS = 30_000;
@@ -19,11 +20,11 @@ export function useContactCount(campaignId: string, status: Contact['status'], e
 
 export function CampaignProgress({ campaign }: { campaign: Campaign }) {
   const { contacts } = campaign._count;
-  if (contacts === 0) return <span class="soft">No contacts</span>;
+  if (contacts === 0) return <span class="soft">{t('No contacts')}</span>;
   switch (campaign.status) {
     case 'DRAFT':
     case 'SCHEDULED':
-      return <span class="soft">{formatNumber(contacts)} contacts</span>;
+      return <span class="soft">{t('{contacts} contacts', { contacts: formatNumber(contacts) })}</span>;
     case 'COMPLETED':
       return <Bar finished={contacts} contacts={contacts} />;
     case 'RUNNING':
@@ -45,9 +46,12 @@ function OpenProgress({ campaign }: { campaign: Campaign }) {
 export function Bar({ finished, contacts }: { finished: number | null; contacts: number }) {
   return (
     <div class="campaign-progress">
-      <Progress label="Contacts that are finished" value={finished ?? 0} max={contacts} />
+      <Progress label={t('Contacts that are finished')} value={finished ?? 0} max={contacts} />
       <span class="small soft number">
-        {finished === null ? '…' : formatNumber(finished)} of {formatNumber(contacts)}
+        {t('{done} of {total}', {
+          done: finished === null ? '…' : formatNumber(finished),
+          total: formatNumber(contacts),
+        })}
       </span>
     </div>
   );

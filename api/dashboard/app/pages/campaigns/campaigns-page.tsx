@@ -36,49 +36,52 @@ export default function CampaignsPage() {
   const businesses = useAll('listBusinesses');
   const create = (
     <ButtonLink look="primary" href={link('/campaigns/new')}>
-      New campaign
+      {t('New campaign')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Campaigns"
-      lead="Which agent speaks for which business, over which numbers, and whom it calls."
+      title={t('Campaigns')}
+      lead={t('Which agent speaks for which business, over which numbers, and whom it calls.')}
       actions={create}
     >
       <div class="filters">
         <Select
-          label="Status"
+          label={t('Status')}
           value={status ?? ''}
           onChange={(value) => setQuery({ status: value, page: undefined })}
           choices={[
-            { value: '', text: 'All' },
+            { value: '', text: t('All') },
             ...CAMPAIGN_STATUSES.map((value) => ({ value, text: t(CAMPAIGN_WORDS[value]) })),
           ]}
         />
         <Select
-          label="Agent"
+          label={t('Agent')}
           value={agentId}
           onChange={(value) => setQuery({ agent: value, page: undefined })}
           choices={[
-            { value: '', text: 'All' },
+            { value: '', text: t('All') },
             ...(agents.answer ?? []).map(({ id, name }) => ({ value: id, text: name })),
           ]}
         />
       </div>
       <List
         of={campaigns}
-        label="Campaigns"
+        label={t('Campaigns')}
         empty={
-          <Empty title={isFiltered ? 'No campaign fits' : 'No campaigns yet'} action={isFiltered ? undefined : create}>
+          <Empty
+            title={isFiltered ? t('No campaign fits') : t('No campaigns yet')}
+            action={isFiltered ? undefined : create}
+          >
             {isFiltered
-              ? 'Choose another status or agent.'
-              : 'With an agent, a business and a phone number you can answer calls and place them.'}
+              ? t('Choose another status or agent.')
+              : t('With an agent, a business and a phone number you can answer calls and place them.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ id, name, agentId, businessId }) => (
               <div>
                 <a href={link(`/campaigns/${id}`)}>{name}</a>
@@ -88,13 +91,13 @@ export default function CampaignsPage() {
                     businesses.answer?.find((business) => business.id === businessId)?.name,
                   ]
                     .filter(Boolean)
-                    .join(' for ')}
+                    .join(' · ')}
                 </div>
               </div>
             ),
           },
           {
-            title: 'Status',
+            title: t('Status'),
             cell: ({ status: own, scheduledAt }) => (
               <div>
                 <Badge tone={CAMPAIGN_TONES[own]}>{t(CAMPAIGN_WORDS[own])}</Badge>
@@ -106,9 +109,9 @@ export default function CampaignsPage() {
               </div>
             ),
           },
-          { title: 'Progress', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
-          { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count.calls) },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Progress'), cell: (campaign) => <CampaignProgress campaign={campaign} /> },
+          { title: t('Calls'), isNumber: true, cell: ({ _count }) => formatNumber(_count.calls) },
+          { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </Page>

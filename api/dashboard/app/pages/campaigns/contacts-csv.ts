@@ -4,6 +4,7 @@ import type { Column } from '../../../../../db/domain/contact-columns.ts';
 import { cellText, extraCells } from '../../../../../db/domain/contacts/contact-table.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { AddContactsBody } from '../../api-types.ts';
+import { t } from '../../words/words.ts';
 
 export type ContactInput = AddContactsBody['contacts'][number];
 
@@ -48,7 +49,7 @@ function readContact(
   toE164: (text: string) => string | null,
 ): Pick<ContactRow, 'contact' | 'problem'> {
   const refuse = (problem: string) => ({ contact: null, problem });
-  if (extraCells(cells, columns.length) > 0) return refuse('More cells than the first line: quotes are missing');
+  if (extraCells(cells, columns.length) > 0) return refuse(t('More cells than the first line: quotes are missing'));
   const contact: ContactInput = { phoneNumber: '' };
   const variables: Record<string, string> = {};
   const metadata: Record<string, string> = {};
@@ -57,20 +58,22 @@ function readContact(
     if (text === '' || target === 'skip') continue;
     if (target === 'phoneNumber') {
       const number = toE164(text);
-      if (number === null) return refuse(`${text} is no phone number`);
+      if (number === null) return refuse(t('{text} is no phone number', { text }));
       contact.phoneNumber = number;
     } else if (target === 'name') {
-      if (text.length > NAME_CHARS_MAX) return refuse(`The name is longer than ${NAME_CHARS_MAX} characters`);
+      if (text.length > NAME_CHARS_MAX)
+        return refuse(t('The name is longer than {number} characters', { number: NAME_CHARS_MAX }));
       contact.name = text;
     } else if (target === 'email') {
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return refuse(`${text} is no e-mail address`);
+      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return refuse(t('{text} is no e-mail address', { text }));
       contact.email = text;
     } else {
-      if (text.length > VALUE_CHARS_MAX) return refuse(`${header} is longer than ${VALUE_CHARS_MAX} characters`);
+      if (text.length > VALUE_CHARS_MAX)
+        return refuse(t('{header} is longer than {number} characters', { header, number: VALUE_CHARS_MAX }));
       (target === 'variable' ? variables : metadata)[key] = text;
     }
   }
-  if (contact.phoneNumber === '') return refuse('No phone number');
+  if (contact.phoneNumber === '') return refuse(t('No phone number'));
   if (Object.keys(variables).length > 0) contact.variables = variables;
   if (Object.keys(metadata).length > 0) contact.metadata = metadata;
   return { contact, problem: null };

@@ -5,6 +5,7 @@ import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { Table } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 import type { ContactRow } from './contacts-csv.ts';
 
 const SHOWN = 20;
@@ -19,36 +20,40 @@ export function CsvRows({ rows, columns }: { rows: readonly ContactRow[]; column
   return (
     <div class="stack tight">
       <div class="row">
-        <Badge tone="good">{formatNumber(good.length)} good</Badge>
-        {repeated.length > 0 && <Badge tone="warn">{formatNumber(repeated.length)} repeated, merged</Badge>}
-        {faulty.length > 0 && <Badge tone="bad">{formatNumber(faulty.length)} with a problem, left out</Badge>}
+        <Badge tone="good">{t('{count} good', { count: formatNumber(good.length) })}</Badge>
+        {repeated.length > 0 && (
+          <Badge tone="warn">{t('{count} repeated, merged', { count: formatNumber(repeated.length) })}</Badge>
+        )}
+        {faulty.length > 0 && (
+          <Badge tone="bad">{t('{count} with a problem, left out', { count: formatNumber(faulty.length) })}</Badge>
+        )}
       </div>
       <Table
-        label="What becomes of the rows"
+        label={t('What becomes of the rows')}
         rows={shown}
         keyOf={({ line }) => String(line)}
         columns={[
-          { title: 'Line', isNumber: true, cell: ({ line }) => formatNumber(line) },
+          { title: t('Line'), isNumber: true, cell: ({ line }) => formatNumber(line) },
           {
-            title: 'Phone number',
+            title: t('Phone number'),
             cell: ({ contact, cells }) =>
               contact?.phoneNumber ?? cells[columns.findIndex(({ target }) => target === 'phoneNumber')] ?? '',
           },
-          { title: 'Name', cell: ({ contact }) => contact?.name ?? '' },
+          { title: t('Name'), cell: ({ contact }) => contact?.name ?? '' },
           {
-            title: 'Variables',
+            title: t('Variables'),
             cell: ({ contact }) =>
               Object.entries(contact?.variables ?? {})
                 .map(([name, value]) => `${name}: ${value}`)
                 .join(', '),
           },
           {
-            title: 'Problem',
+            title: t('Problem'),
             cell: ({ problem, sameAs }) =>
               problem !== null ? (
                 <span class="fault">{problem}</span>
               ) : sameAs !== null ? (
-                <span class="soft">Same number as line {formatNumber(sameAs)}: merged</span>
+                <span class="soft">{t('Same number as line {line}: merged', { line: formatNumber(sameAs) })}</span>
               ) : (
                 ''
               ),
@@ -57,10 +62,10 @@ export function CsvRows({ rows, columns }: { rows: readonly ContactRow[]; column
       />
       {ordered.length > shown.length && (
         <div class="row small soft">
-          {formatNumber(ordered.length - shown.length)} more lines
+          {t('{count} more lines', { count: formatNumber(ordered.length - shown.length) })}
           {!areAllShown && (
             <Button isSmall onClick={() => setAllShown(true)}>
-              Show more
+              {t('Show more')}
             </Button>
           )}
         </div>

@@ -9,6 +9,7 @@ import { Badge, Notice, Progress } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { faultOf } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { type ContactRow, csvOf, isSendable } from './contacts-csv.ts';
 import { type UploadedRow, uploadContacts } from './contacts-upload.ts';
 
@@ -36,7 +37,7 @@ export function CsvSending({
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const sent = useRef<UploadedRow[]>([]);
   const isGone = useRef(false);
-  useUnsaved(isSending, { of: 'tab', text: 'Contacts that are not sent yet are not added.' });
+  useUnsaved(isSending, { of: 'tab', text: t('Contacts that are not sent yet are not added.') });
   const go = async () => {
     setSending(true);
     setError(null);
@@ -77,18 +78,23 @@ export function CsvSending({
   const refused = unread.length + countOf('refused');
   return (
     <div class="stack">
-      <Progress label="Contacts sent" value={done.length} max={sendable.length} />
+      <Progress label={t('Contacts sent')} value={done.length} max={sendable.length} />
       <div class="row" role="status">
         <span>
           {isSending
-            ? `${formatNumber(done.length)} of ${formatNumber(sendable.length)} sent`
+            ? t('{done} of {total} sent', { done: formatNumber(done.length), total: formatNumber(sendable.length) })
             : error === null
-              ? 'All sent'
-              : `Stopped after ${formatNumber(done.length)} of ${formatNumber(sendable.length)}`}
+              ? t('All sent')
+              : t('Stopped after {done} of {total}', {
+                  done: formatNumber(done.length),
+                  total: formatNumber(sendable.length),
+                })}
         </span>
-        <Badge tone="good">{formatNumber(countOf('added'))} added</Badge>
-        {countOf('merged') > 0 && <Badge tone="warn">{formatNumber(countOf('merged'))} merged</Badge>}
-        {refused > 0 && <Badge tone="bad">{formatNumber(refused)} left out</Badge>}
+        <Badge tone="good">{t('{count} added', { count: formatNumber(countOf('added')) })}</Badge>
+        {countOf('merged') > 0 && (
+          <Badge tone="warn">{t('{count} merged', { count: formatNumber(countOf('merged')) })}</Badge>
+        )}
+        {refused > 0 && <Badge tone="bad">{t('{count} left out', { count: formatNumber(refused) })}</Badge>}
       </div>
       {warnings.map((warning) => (
         <Notice tone="warn" key={warning}>
@@ -99,14 +105,14 @@ export function CsvSending({
       {!isSending && (
         <div class="row">
           <Button look="primary" onClick={onClose}>
-            Done
+            {t('Done')}
           </Button>
           <Button onClick={() => download(csvFile(resultsCsv(done, unread)), `results-${fileName}`)}>
-            Download the results
+            {t('Download the results')}
           </Button>
           {refused > 0 && (
             <Button onClick={() => download(csvFile(leftOutCsv(headers, done, unread)), `left-out-${fileName}`)}>
-              Download what was left out
+              {t('Download what was left out')}
             </Button>
           )}
         </div>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/fields/field.tsx';
 import { FileField } from '../../ui/fields/file-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
+import { t, words } from '../../words/words.ts';
 import { likelyCountry } from '../../zones.ts';
 import { readContacts } from './contacts-csv.ts';
 import { type CsvTable, readCsv } from './csv-file.ts';
@@ -16,12 +17,12 @@ import { CsvRows } from './csv-rows.tsx';
 import { CsvSending } from './csv-sending.tsx';
 
 const TARGETS: ReadonlyArray<[Target, string]> = [
-  ['phoneNumber', 'Phone number'],
-  ['name', 'Name'],
-  ['email', 'E-mail address'],
-  ['variable', 'Variable'],
-  ['metadata', 'Metadata'],
-  ['skip', 'Leave out'],
+  ['phoneNumber', words('Phone number')],
+  ['name', words('Name')],
+  ['email', words('E-mail address')],
+  ['variable', words('Variable')],
+  ['metadata', words('Metadata')],
+  ['skip', words('Leave out')],
 ];
 
 interface UploadProps {
@@ -47,11 +48,11 @@ export function CsvUpload(props: UploadProps) {
   };
   return (
     <Card
-      title={table === null ? 'Upload contacts' : table.fileName}
+      title={table === null ? t('Upload contacts') : table.fileName}
       actions={
         table === null && (
           <Button isSmall onClick={props.onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )
       }
@@ -59,8 +60,10 @@ export function CsvUpload(props: UploadProps) {
       {fault !== null && <Notice tone="bad">{fault}</Notice>}
       {table === null || reader === null ? (
         <FileField
-          label="Drop a CSV file here, or choose one"
-          hint="A line a contact, any order of columns. Comma, semicolon or tab. You see what becomes of it before anything is sent."
+          label={t('Drop a CSV file here, or choose one')}
+          hint={t(
+            'A line a contact, any order of columns. Comma, semicolon or tab. You see what becomes of it before anything is sent.',
+          )}
           accept=".csv,.tsv,.txt,text/csv"
           onChange={(file) => void open(file)}
         />
@@ -82,7 +85,7 @@ function Mapping({
   const [country, setCountry] = useState(likelyCountry);
   const [hasHeader, setHeader] = useState(() => !looksLikeContact(table.rows[0], reader, country));
   const headers = useMemo(
-    () => (table.rows[0] ?? []).map((text, index) => (hasHeader ? text : `Column ${index + 1}`)),
+    () => (table.rows[0] ?? []).map((text, index) => (hasHeader ? text : t('Column {number}', { number: index + 1 }))),
     [table, hasHeader],
   );
   const [columns, setColumns] = useState<Column[]>(() => guessed(headers, table, reader, country));
@@ -109,13 +112,13 @@ function Mapping({
     <>
       <div class="columns">
         <Select
-          label="Numbers without a country's code are from"
-          hint="Those that begin with + or 00 keep their own."
+          label={t("Numbers without a country's code are from")}
+          hint={t('Those that begin with + or 00 keep their own.')}
           value={country}
           choices={reader.countries}
           onChange={setCountry}
         />
-        <Checkbox label="The first line has the names of the columns" value={hasHeader} onChange={setHeader} />
+        <Checkbox label={t('The first line has the names of the columns')} value={hasHeader} onChange={setHeader} />
       </div>
       <ColumnChoices columns={columns} rows={hasHeader ? table.rows.slice(1) : table.rows} onChange={setColumns} />
       {problem !== null ? <Notice tone="warn">{problem}</Notice> : <CsvRows rows={rows} columns={columns} />}
@@ -125,10 +128,10 @@ function Mapping({
           disabled={problem !== null || rows.every(({ contact }) => contact === null)}
           onClick={() => setSending(true)}
         >
-          Add {rows.filter(({ contact }) => contact !== null).length} contacts
+          {t('Add {count} contacts', { count: rows.filter(({ contact }) => contact !== null).length })}
         </Button>
-        <Button onClick={onOther}>Another file</Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onOther}>{t('Another file')}</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
       </div>
     </>
   );
@@ -148,20 +151,20 @@ function ColumnChoices({
       {columns.map((column, index) => (
         <Select
           key={`${index} ${column.header}`}
-          label={column.header === '' ? `Column ${index + 1}` : column.header}
+          label={column.header === '' ? t('Column {number}', { number: index + 1 }) : column.header}
           hint={
             column.target === 'variable' ? (
               <>
-                Said as <code>{`{{${column.key}}}`}</code>
+                {t('Said as')} <code>{`{{${column.key}}}`}</code>
               </>
             ) : column.target === 'metadata' ? (
-              `Comes back on the call as ${column.key}, never said`
+              t('Comes back on the call as {key}, never said', { key: column.key })
             ) : (
-              (rows.find((row) => row[index]?.trim())?.[index]?.slice(0, 60) ?? 'empty')
+              (rows.find((row) => row[index]?.trim())?.[index]?.slice(0, 60) ?? t('empty'))
             )
           }
           value={column.target}
-          choices={TARGETS.map(([value, text]) => ({ value, text }))}
+          choices={TARGETS.map(([value, text]) => ({ value, text: t(text) }))}
           onChange={(target) => onChange(columns.map((each, at) => (at === index ? { ...each, target } : each)))}
         />
       ))}

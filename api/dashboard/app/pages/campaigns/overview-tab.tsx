@@ -2,15 +2,16 @@
 
 import { WEEKDAYS } from '../../../../../db/domain/hours/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';
-import { formatDuration, formatMinutes, formatNumber, formatPercent, formatWord } from '../../format.ts';
+import { formatDuration, formatMinutes, formatNumber, formatPercent } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Card, Facts, Figures } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 import { dayNames } from '../../weekdays.ts';
+import { t } from '../../words/words.ts';
 import { Bar, useContactCount } from './campaign-progress.tsx';
-import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
+import { CONTACT_STATUSES, CONTACT_TONES, CONTACT_WORDS } from './campaign-status.ts';
 
 const RENEWED_EVERY_MS = 10_000;
 
@@ -42,20 +43,20 @@ function Stats({ campaign }: { campaign: Campaign }) {
           <Figures
             figures={[
               [
-                'Calls answered',
+                t('Calls answered'),
                 <>
                   {formatNumber(data.completedCalls)}{' '}
                   <small key="share">{ended > 0 && formatPercent(data.completedCalls / ended)}</small>
                 </>,
               ],
-              ['With a conversation', formatNumber(data.successfulCalls)],
-              ['Answering machines', formatNumber(data.voicemails)],
-              ['Not answered', formatNumber(data.failedCalls)],
-              ['Average length', formatDuration(data.averageCallDuration)],
+              [t('With a conversation'), formatNumber(data.successfulCalls)],
+              [t('Answering machines'), formatNumber(data.voicemails)],
+              [t('Not answered'), formatNumber(data.failedCalls)],
+              [t('Average length'), formatDuration(data.averageCallDuration)],
               [
-                'In all',
+                t('In all'),
                 <>
-                  {formatMinutes(data.totalMinutes)} <small key="unit">min</small>
+                  {formatMinutes(data.totalMinutes)} <small key="unit">{t('min')}</small>
                 </>,
               ],
             ]}
@@ -80,7 +81,7 @@ function ContactsCard({ campaign }: { campaign: Campaign }) {
   const { PENDING: pending, CALLING: calling } = counts;
   const { contacts } = campaign._count;
   return (
-    <Card title="Contacts">
+    <Card title={t('Contacts')}>
       <Bar
         finished={pending === null || calling === null ? null : Math.max(0, contacts - pending - calling)}
         contacts={contacts}
@@ -98,7 +99,7 @@ function Count({ campaignId, status, count }: { campaignId: string; status: Cont
   return (
     <>
       <dt>
-        <Badge tone={CONTACT_TONES[status]}>{formatWord(status)}</Badge>
+        <Badge tone={CONTACT_TONES[status]}>{t(CONTACT_WORDS[status])}</Badge>
       </dt>
       <dd class="number">
         {count === null ? (
@@ -120,40 +121,44 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
   const { callingWindow: window } = campaign;
   const days = WEEKDAYS.filter((day) => window.days.includes(day));
   return (
-    <Card title="How it calls">
+    <Card title={t('How it calls')}>
       <Facts
         facts={[
           [
-            'Agent',
+            t('Agent'),
             <a key="agent" href={link(`/agents/${campaign.agentId}`)}>
               {agent.answer?.data.name ?? campaign.agentId}
             </a>,
           ],
           [
-            'Business',
+            t('Business'),
             <a key="business" href={link(`/businesses/${campaign.businessId}`)}>
               {business.answer?.data.name ?? campaign.businessId}
             </a>,
           ],
           [
-            'Numbers',
+            t('Numbers'),
             campaign.phoneNumberIds.length === 0
-              ? 'None'
+              ? t('None')
               : (numbers.answer?.data.map(({ phoneNumber }) => phoneNumber).join(', ') ?? '…'),
           ],
           [
-            'Calls',
-            `${days.length === 7 ? 'Every day' : days.map((day) => dayNames('short')[day]).join(', ')} ${window.start}–${window.end}${window.timezone ? ` (${window.timezone})` : ', where the number rings'}`,
+            t('Calls'),
+            `${days.length === 7 ? t('Every day') : days.map((day) => dayNames('short')[day]).join(', ')} ${window.start}–${window.end}${window.timezone ? ` (${window.timezone})` : `, ${t('where the number rings')}`}`,
           ],
           [
-            'Limits',
-            `${campaign.maxConcurrentCalls} at a time, ${campaign.maxAttempts} attempts, ${campaign.retryDelayMinutes} min apart`,
+            t('Limits'),
+            t('{calls} at a time, {attempts} attempts, {minutes} min apart', {
+              calls: campaign.maxConcurrentCalls,
+              attempts: campaign.maxAttempts,
+              minutes: campaign.retryDelayMinutes,
+            }),
           ],
-          ['Answering machine', campaign.voicemail.action === 'hangup' ? 'Hang up' : 'Leave a message'],
-          ['Recording', campaign.recording.enabled ? campaign.recording.format.toUpperCase() : 'Off'],
-          ['Created', <Time key="created" at={campaign.createdAt} />],
-          ['Started', campaign.startedAt && <Time key="started" at={campaign.startedAt} />],
-          ['Completed', campaign.completedAt && <Time key="completed" at={campaign.completedAt} />],
+          [t('Answering machine'), campaign.voicemail.action === 'hangup' ? t('Hang up') : t('Leave a message')],
+          [t('Recording'), campaign.recording.enabled ? campaign.recording.format.toUpperCase() : t('Off')],
+          [t('Created'), <Time key="created" at={campaign.createdAt} />],
+          [t('Started'), campaign.startedAt && <Time key="started" at={campaign.startedAt} />],
+          [t('Completed'), campaign.completedAt && <Time key="completed" at={campaign.completedAt} />],
         ]}
       />
     </Card>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { t, words } from '../../words/words.ts';
 
 type Preflight = StartedCampaign['preflight'];
 
@@ -25,13 +26,13 @@ export function Transitions({ campaign, onMoved }: MoveProps) {
   switch (status) {
     case 'DRAFT':
       return (
-        <Card title={isPrepared && hasContacts ? 'Ready to start' : 'Before it can start'}>
+        <Card title={isPrepared && hasContacts ? t('Ready to start') : t('Before it can start')}>
           <ul class="plain-list">
             <Need isMet={isPrepared} href={link(`/campaigns/${campaign.id}`, { tab: 'settings' })}>
-              A phone number, which it answers and shows
+              {t('A phone number, which it answers and shows')}
             </Need>
             <Need isMet={hasContacts} href={link(`/campaigns/${campaign.id}`, { tab: 'contacts' })}>
-              Contacts to call, unless it only answers
+              {t('Contacts to call, unless it only answers')}
             </Need>
           </ul>
           <div>
@@ -42,33 +43,47 @@ export function Transitions({ campaign, onMoved }: MoveProps) {
     case 'SCHEDULED':
       return (
         <Now
-          text={`It starts by itself ${scheduledAt === null ? '' : `at ${formatDateTime(scheduledAt)}`}. Pausing keeps it from starting.`}
+          text={
+            scheduledAt === null
+              ? t('It starts by itself. Pausing keeps it from starting.')
+              : t('It starts by itself at {time}. Pausing keeps it from starting.', {
+                  time: formatDateTime(scheduledAt),
+                })
+          }
         >
-          <StartButton campaign={campaign} onMoved={onMoved} text="Start now" />
+          <StartButton campaign={campaign} onMoved={onMoved} text={t('Start now')} />
           <PauseButton campaign={campaign} onMoved={onMoved} />
         </Now>
       );
     case 'RUNNING':
       return (
-        <Now text="Contacts are called in their calling window, and calls to its numbers are answered. Pausing stops new attempts; calls in progress go on, and its numbers are not answered.">
+        <Now
+          text={t(
+            'Contacts are called in their calling window, and calls to its numbers are answered. Pausing stops new attempts; calls in progress go on, and its numbers are not answered.',
+          )}
+        >
           <PauseButton campaign={campaign} onMoved={onMoved} />
         </Now>
       );
     case 'PAUSED':
       return (
-        <Now text="Nobody is called, and its numbers are not answered. Resuming goes on where it stopped.">
+        <Now text={t('Nobody is called, and its numbers are not answered. Resuming goes on where it stopped.')}>
           <ResumeButton campaign={campaign} onMoved={onMoved} />
         </Now>
       );
     case 'COMPLETED':
       return (
-        <Now text="Every contact is finished. Calls to its numbers are still answered. Contacts added now are not called." />
+        <Now
+          text={t(
+            'Every contact is finished. Calls to its numbers are still answered. Contacts added now are not called.',
+          )}
+        />
       );
     case 'FAILED':
       return (
         <Now
           tone="bad"
-          text="A contact was due, and there was no trunk to call it over. Set up a trunk, then start again."
+          text={t('A contact was due, and there was no trunk to call it over. Set up a trunk, then start again.')}
         >
           <StartButton campaign={campaign} onMoved={onMoved} />
         </Now>
@@ -101,28 +116,34 @@ function Need({ isMet, href, children }: { isMet: boolean; href: string; childre
       <span aria-hidden="true">{isMet ? '✓' : '○'}</span>
       <span>
         {children}
-        <span class="visually-hidden">{isMet ? ': there' : ': missing'}</span>
+        <span class="visually-hidden">{isMet ? t(': there') : t(': missing')}</span>
       </span>
-      {!isMet && <a href={href}>Add</a>}
+      {!isMet && <a href={href}>{t('Add')}</a>}
     </li>
   );
 }
 
-function StartButton({ campaign, onMoved, text = 'Start' }: MoveProps & { text?: string }) {
+function StartButton({ campaign, onMoved, text = t('Start') }: MoveProps & { text?: string }) {
   const { id, name, _count, maxConcurrentCalls, callingWindow } = campaign;
   const start = () =>
     confirm({
-      title: `Start ${name}?`,
+      title: t('Start {name}?', { name }),
       text:
         _count.contacts === 0
-          ? 'It has no contacts: it answers calls to its numbers, and calls nobody.'
-          : `${formatNumber(_count.contacts)} contacts will be called, at most ${maxConcurrentCalls} at a time, between ${callingWindow.start} and ${callingWindow.end}${callingWindow.timezone ? ` (${callingWindow.timezone})` : ' where they live'}.`,
-      action: _count.contacts === 0 ? 'Start' : 'Start calling',
+          ? t('It has no contacts: it answers calls to its numbers, and calls nobody.')
+          : t('{count} contacts will be called, at most {calls} at a time, between {start} and {end} ({where}).', {
+              count: formatNumber(_count.contacts),
+              calls: maxConcurrentCalls,
+              start: callingWindow.start,
+              end: callingWindow.end,
+              where: callingWindow.timezone || t('where they live'),
+            }),
+      action: _count.contacts === 0 ? t('Start') : t('Start calling'),
       look: 'primary',
       perform: async () => {
         const { data } = await call('startCampaign', { params: { id } });
         onMoved(data.preflight);
-        say(`Started ${name}`);
+        say(t('Started {name}', { name }));
       },
     });
   return (
@@ -134,40 +155,48 @@ function StartButton({ campaign, onMoved, text = 'Start' }: MoveProps & { text?:
 
 function PauseButton({ campaign: { id, name }, onMoved }: MoveProps) {
   const pause = () =>
-    attempt(async () => {
-      await call('pauseCampaign', { params: { id } });
-      onMoved(null);
-    }, `Paused ${name}`);
+    attempt(
+      async () => {
+        await call('pauseCampaign', { params: { id } });
+        onMoved(null);
+      },
+      t('Paused {name}', { name }),
+    );
   return (
     <Button right="work" onClick={() => void pause()}>
-      Pause
+      {t('Pause')}
     </Button>
   );
 }
 
 function ResumeButton({ campaign: { id, name }, onMoved }: MoveProps) {
   const resume = () =>
-    attempt(async () => {
-      const { data } = await call('resumeCampaign', { params: { id } });
-      onMoved(data.preflight);
-    }, `Resumed ${name}`);
+    attempt(
+      async () => {
+        const { data } = await call('resumeCampaign', { params: { id } });
+        onMoved(data.preflight);
+      },
+      t('Resumed {name}', { name }),
+    );
   return (
     <Button right="work" look="primary" onClick={() => void resume()}>
-      Resume
+      {t('Resume')}
     </Button>
   );
 }
 
 const REASONS: Record<string, string> = {
-  do_not_call: 'on the do-not-call list',
-  minutes: 'no minutes left this month',
-  no_trunk: 'no trunk to call over',
-  numbers: 'no number of the campaign is active',
+  do_not_call: words('on the do-not-call list'),
+  minutes: words('no minutes left this month'),
+  no_trunk: words('no trunk to call over'),
+  numbers: words('no number of the campaign is active'),
 };
 
 function willCallText(willCall: number): string {
-  if (willCall === 0) return 'No contact waits to be called.';
-  return willCall === 1 ? 'One contact will be called.' : `${formatNumber(willCall)} contacts will be called.`;
+  if (willCall === 0) return t('No contact waits to be called.');
+  return willCall === 1
+    ? t('One contact will be called.')
+    : t('{count} contacts will be called.', { count: formatNumber(willCall) });
 }
 
 /** The service's forecast for the contacts that wait. */
@@ -178,7 +207,11 @@ export function PreflightNotice({ preflight: { willCall, willSkip } }: { preflig
       <span>
         {willCallText(willCall)}{' '}
         {skipped.length > 0 &&
-          `Not called: ${skipped.map(([reason, count]) => `${formatNumber(count)} (${REASONS[reason] ?? reason})`).join(', ')}.`}
+          t('Not called: {list}.', {
+            list: skipped
+              .map(([reason, count]) => `${formatNumber(count)} (${t(REASONS[reason] ?? reason)})`)
+              .join(', '),
+          })}
       </span>
     </Notice>
   );

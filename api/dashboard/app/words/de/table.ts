@@ -5,6 +5,8 @@ import appointments from './appointments.ts';
 import business from './business.ts';
 import calendars from './calendars.ts';
 import calls from './calls.ts';
+import campaigns from './campaigns.ts';
+import forms from './forms.ts';
 import numbers from './numbers.ts';
 import outcomes from './outcomes.ts';
 import overview from './overview.ts';
@@ -18,6 +20,8 @@ export default {
   ...business,
   ...calendars,
   ...calls,
+  ...campaigns,
+  ...forms,
   ...numbers,
   ...outcomes,
   ...overview,
