@@ -32,17 +32,21 @@ const ANY_PHONES: DecodedWords = {
 
 const YES: readonly string[] = ['yes', 'yeah', 'yep'];
 const NO: readonly string[] = ['no', 'nope'];
-/** "Yes" and "no" must never be exchanged. */
-const isLoneAnswer = (text: string): boolean => YES.includes(text) || NO.includes(text);
-const ANSWERS: DecodedWords = {
-  key: 'answers',
-  words: [...YES, ...NO],
-  automaton: () => ({
-    states: 2,
-    start: 0,
-    final: 1,
-    arcs: [...YES, ...NO].map((word) => ({ from: 0, to: 1, word, cost: 0 })),
-  }),
+
+/** Phrases for which these must not be taken. */
+interface Sides {
+  own: readonly string[];
+  others: readonly string[];
+}
+/**
+ * "Yes" and "no" must never be exchanged. People's "no" and "stop" are heard as "wow" and "got it", which let the agent
+ * go on (decision 92).
+ */
+const SIDES: Readonly<Record<string, Sides>> = {
+  ...Object.fromEntries(YES.map((text) => [text, { own: YES, others: NO }])),
+  ...Object.fromEntries(NO.map((text) => [text, { own: NO, others: YES }])),
+  wow: { own: ['wow'], others: ['no'] },
+  'got it': { own: ['got it'], others: ['stop'] },
 };
 
 export class WordCheck {
@@ -67,16 +71,16 @@ export class WordCheck {
   }
 
   /**
-   * How likely the sound is these words, 0..1; 0 where a "yes" sounds more like a "no", or the other way round. Takes
-   * a quarter of the sound's duration.
+   * How likely the sound is these words, 0..1; 0 where it sounds more like words for which they must not be taken.
+   * Takes a quarter of the sound's duration.
    * @param samples PCM16 at 8 kHz, the whole utterance @throws the decoder's error
    */
   likelihood(samples: Int16Array, text: string): number {
     const sound = new NoiseFloor().under(withoutMargins(samples));
-    const isAnswer = isLoneAnswer(text);
-    this.#words.useGrammar(isAnswer ? ANSWERS : onlyThese(text.split(' ')), 'narrow');
+    const { own, others } = (Object.hasOwn(SIDES, text) && SIDES[text]) || { own: [text], others: [] };
+    this.#words.useGrammar(oneOf([...own, ...others]), 'narrow');
     const words = this.#words.decodeWhole(sound, true);
-    if (words === null || (isAnswer && isOpposite(text, words.text))) return 0;
+    if (words === null || others.includes(words.text)) return 0;
     const free = this.#phones.decodeWhole(sound, false);
     const evidence = free === null ? null : evidenceOf(words, free);
     return evidence === null ? 0 : likelihoodOf(evidence);
@@ -87,9 +91,6 @@ export class WordCheck {
     this.#phones.delete();
   }
 }
-
-const isOpposite = (text: string, other: string): boolean =>
-  YES.includes(text) ? NO.includes(other) : YES.includes(other);
 
 /** The sound, and 120 ms of the silence on both sides. */
 export function withoutMargins(samples: Int16Array): Int16Array {
@@ -106,8 +107,18 @@ export function withoutMargins(samples: Int16Array): Int16Array {
   return samples.subarray(Math.max(0, first - MARGIN_BLOCKS) * BLOCK, (last + 1 + MARGIN_BLOCKS) * BLOCK);
 }
 
-function onlyThese(words: readonly string[]): DecodedWords {
-  const arcs: Automaton['arcs'] = words.map((word, at) => ({ from: at, to: at + 1, word, cost: 0 }));
-  const automaton: Automaton = { states: words.length + 1, start: 0, final: words.length, arcs };
-  return { key: words.join(' '), words, automaton: () => automaton };
+function oneOf(phrases: readonly string[]): DecodedWords {
+  const arcs: Automaton['arcs'][number][] = [];
+  let states = 2;
+  for (const phrase of phrases) {
+    const words = phrase.split(' ');
+    let from = 0;
+    for (const [at, word] of words.entries()) {
+      const to = at === words.length - 1 ? 1 : states++;
+      arcs.push({ from, to, word, cost: 0 });
+      from = to;
+    }
+  }
+  const words = phrases.flatMap((phrase) => phrase.split(' '));
+  return { key: phrases.join('|'), words, automaton: () => ({ states, start: 0, final: 1, arcs }) };
 }
