@@ -14,7 +14,8 @@ import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from '.
 import { withLetterNames } from './letter-names.ts';
 import { asHeard, wordsAsSaid } from './misread-words.ts';
 import { beginningsAsSaid, namePhones, sayNames, withoutAccents } from './names.ts';
-import { tempoOf } from './tempo.ts';
+import { withRests } from './rests.ts';
+import { paceOf, TALK } from './tempo.ts';
 import { INPUT_FILE, WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
@@ -58,8 +59,10 @@ export class FliteTts implements TtsEngine {
       // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
-      const speed = request.pace === 'talk' ? request.speed : request.speed * tempoOf(piece);
-      const spoken = this.render(withLetterNames(asHeard(piece)), voice.id.replace('flite-', ''), speed);
+      const { tempo, leastRestMs } = request.pace === 'talk' ? TALK : paceOf(piece);
+      const text = withLetterNames(asHeard(piece));
+      const [speed, restMs] = [request.speed * tempo, leastRestMs / request.speed];
+      const spoken = this.render(text, voice.id.replace('flite-', ''), speed, restMs);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {
         if (signal.aborted) return;
@@ -71,10 +74,11 @@ export class FliteTts implements TtsEngine {
   /**
    * Renders one piece of text as a whole.
    * @param speed 0.5-2; flite stretches durations by its inverse
+   * @param leastRestMs of each rest between two words
    * @returns PCM16 mono at 16 kHz
    * @throws {TtsError} TTS_FAILED when flite traps or exits without audio
    */
-  render(text: string, voice: string, speed: number): Int16Array {
+  render(text: string, voice: string, speed: number, leastRestMs = 0): Int16Array {
     const stretch = 1 / Math.min(2, Math.max(0.5, speed));
     const plain = beginningsAsSaid(withoutAccents(text));
     const names = sayNames(plain, (word) => this.phones(word).length);
@@ -85,6 +89,7 @@ export class FliteTts implements TtsEngine {
       voice,
       '--setf',
       `duration_stretch=${stretch.toFixed(3)}`,
+      ...(leastRestMs > 0 ? ['-psdur'] : []),
       ...(sayings === '' ? [] : ['-add_lex', INPUT_FILE]),
       '-t',
       names.text,
@@ -100,7 +105,8 @@ export class FliteTts implements TtsEngine {
     if (run.exitCode !== 0 || run.output.length < WAV_HEADER_BYTES)
       throw new TtsError('TTS_FAILED', `flite exited with ${run.exitCode} after ${run.output.length} bytes`);
     const pcm = run.output.slice(WAV_HEADER_BYTES, run.output.length - (run.output.length % 2));
-    return level(trimStart(new Int16Array(pcm.buffer, 0, pcm.length / 2)), VOICE_GAIN[voice] ?? 1);
+    const spoken = withRests(new Int16Array(pcm.buffer, 0, pcm.length / 2), run.printed, FLITE_RATE_HZ, leastRestMs);
+    return level(trimStart(spoken), VOICE_GAIN[voice] ?? 1);
   }
 
   /**

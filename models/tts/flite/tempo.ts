@@ -1,6 +1,6 @@
-// The tempo of the built-in voice. By itself it says 174 words a minute of what agents say, which is fast for a
-// telephone. Numbers, times and prices are said slower still, as a person reads them out to somebody who writes them
-// down (docs/local-engines.md).
+// The pace of the built-in voice. By itself it says 174 words a minute of what agents say, which is fast for a
+// telephone. Numbers, times and prices are said slower still, and codes with longer rests between their groups, as a
+// person reads them out to somebody who writes them down (docs/local-engines.md).
 
 const ONES = 'zero|oh|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand';
 const TENS = '(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty';
@@ -9,9 +9,23 @@ const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth';
 const FIGURE = new RegExp(String.raw`\b(?:${ONES}|(?:${TENS})(?:th)?|twentieth|thirtieth|${ORDINALS})\b`, 'i');
 /** A spelled letter with its rest. */
 const SPELLED = /(?<![\p{L}'’])[A-Z],/u;
-const FIGURES_TEMPO = 0.85;
-const PLAIN_TEMPO = 0.92;
+const CHARACTER = '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|[A-Z])';
+const GROUPED = new RegExp(String.raw`(?<![\p{L}'’])${CHARACTER}, ${CHARACTER}(?![\p{L}'’])`, 'u');
+
+interface Pace {
+  /** 1 is the voice's own. */
+  tempo: number;
+  /** Of each rest between two words; 0: as the voice leaves it. */
+  leastRestMs: number;
+}
+const CODE: Pace = { tempo: 0.85, leastRestMs: 350 };
+const FIGURES: Pace = { ...CODE, leastRestMs: 0 };
+const PLAIN: Pace = { tempo: 0.92, leastRestMs: 0 };
+/** Of a person who talks. */
+export const TALK: Pace = { tempo: 1, leastRestMs: 0 };
 
 /** @param piece as it is spoken, numbers in words */
-export const tempoOf = (piece: string): number =>
-  FIGURE.test(piece) || SPELLED.test(piece) ? FIGURES_TEMPO : PLAIN_TEMPO;
+export function paceOf(piece: string): Pace {
+  if (GROUPED.test(piece)) return CODE;
+  return FIGURE.test(piece) || SPELLED.test(piece) ? FIGURES : PLAIN;
+}

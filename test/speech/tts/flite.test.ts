@@ -100,19 +100,27 @@ test('a number is said slower than a sentence, but not by a caller', async () =>
   assert.ok((await slower(number, 'talk')) < 1.05 * (await slower(sentence, 'talk')));
 });
 
+/** How many silences of `leastMs` lie between the sounds of the text. */
+async function restsOf(text: string, leastMs: number, voiceId = 'flite-rms', pace?: 'talk'): Promise<number> {
+  const samples = await speak(text, voiceId, 8_000, 1, pace);
+  let [found, quietMs] = [0, 0];
+  for (let at = 0; at + 80 <= samples.length; at += 80) {
+    const peak = samples.subarray(at, at + 80).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    if (peak >= 200 && quietMs >= leastMs) found++;
+    quietMs = peak < 200 ? quietMs + 10 : 0;
+  }
+  return found;
+}
+
 test('between spelled letters there is silence', async () => {
-  const rests = async (text: string): Promise<number> => {
-    const samples = await speak(text, 'flite-rms');
-    let found = 0;
-    let quiet = 0;
-    for (let at = 0; at + 80 <= samples.length; at += 80) {
-      const peak = samples.subarray(at, at + 80).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-      if (peak >= 200 && quiet >= 4) found++;
-      quiet = peak < 200 ? quiet + 1 : 0;
-    }
-    return found;
-  };
-  assert.ok((await rests('Your code is M L N M 9.')) >= (await rests('Your code is mall, nine.')) + 3);
+  assert.ok((await restsOf('Your code is M L N M 9.', 40)) >= (await restsOf('Your code is mall, nine.', 40)) + 3);
+});
+
+test('between the groups of a code there is time to write along, by every voice, but not by a caller', async () => {
+  for (const { id } of tts.voices) {
+    assert.ok((await restsOf('It is C L M 7 3 0 2 9 4.', 250, id)) >= 4, id);
+    assert.ok((await restsOf('It is C L M 7 3 0 2 9 4.', 250, id, 'talk')) < 4, id);
+  }
 });
 
 test('speed changes the duration of the speech', async () => {
