@@ -15,8 +15,9 @@ const LABELS =
   'bus|bay|dock|locker|desk|counter|platform|terminal|lot|plot|aisle|station';
 
 const NAME = String.raw`(?:[\p{Lu}\d][\p{L}\d'’.-]{0,30} ){1,4}`;
+/** Without a rest behind its number a listener hears "160 for Cumberland Street", and "nine Rue" as one word. */
 const HOUSE = new RegExp(
-  String.raw`(?<![\w.,:$€£])(\d{3,4})([A-Za-z]?) (?=(?:${FORE_STREETS}) \p{Lu}|${NAME}(?:${STREETS})\b)`,
+  String.raw`(?<![\w.,:$€£])(\d{1,4})([A-Za-z]?) (?=(?:${FORE_STREETS}) \p{Lu}|${NAME}(?:${STREETS})\b)`,
   'gu',
 );
 /** "6631 Highway 401" holds two numbers: without a rest a listener hears one. */
@@ -54,7 +55,7 @@ export function readUnits(text: string): string {
   return text.replace(UNIT_OF_HOUSE, (all, unit: string, house: string) =>
     house > unit && house.length === unit.length && Number(house) - Number(unit) < MOST_HOUSES
       ? all
-      : `${pairWords(unit)}, ${pairWords(house)} `,
+      : `${pairWords(unit)}, ${pairWords(house)}, `,
   );
 }
 
@@ -63,7 +64,7 @@ export function readLabels(text: string): string {
   return text
     .replace(BEFORE_ORDINAL, (_, number: string) => `${pairWords(number)}, `)
     .replace(BEFORE_ROUTE, (_, number: string) => `${pairWords(number)}, `)
-    .replace(HOUSE, (_, number: string, letter: string) => `${pairWords(number)}${letter && ` ${letter}`} `)
+    .replace(HOUSE, (_, number: string, letter: string) => `${pairWords(number)}${letter && ` ${letter}`}, `)
     .replace(LABELLED, (_, label: string, between: string, number: string) => `${label}${between}${pairWords(number)}`)
     .replace(FIGURE_LETTER, (_, number: string, letter: string) => `${pairWords(number)} ${letter.toUpperCase()}`)
     .replace(LETTER_FIGURE, (_, letter: string, number: string) => `${letter} ${pairWords(number)}`);

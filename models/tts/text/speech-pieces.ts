@@ -11,6 +11,12 @@ const DIGIT = 'zero|one|two|three|four|five|six|seven|eight|nine|[0-9]|[A-Z]';
 /** A number or code goes on behind this mark: it is one piece, as far as that is possible. */
 const BEFORE_DIGITS = new RegExp(`(?:^|[\\s,])(?:${DIGIT})$`);
 const DIGITS = new RegExp(`^\\s+(?:${DIGIT})(?![\\p{L}\\d])`, 'u');
+/** A house and its street, "nine, Elm Street". */
+const ONES = 'zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand';
+const NUMBER = new RegExp(
+  String.raw`\b(?:${ONES}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$`,
+);
+const NAME = /^\s+\p{Lu}/u;
 
 /**
  * Splits at sentence ends, then long sentences at clause marks, then at words.
@@ -38,7 +44,7 @@ function clauseEnd(text: string): number | null {
       end >= MIN_CLAUSE_CHARS &&
       end <= MAX_PIECE_CHARS &&
       text.length - end >= MIN_REST_CHARS &&
-      !isInDigits(text, mark.index)
+      !isInNumber(text, mark.index)
     )
       return end;
     if (end > MAX_PIECE_CHARS) break;
@@ -48,6 +54,7 @@ function clauseEnd(text: string): number | null {
   return space > 0 ? space : MAX_PIECE_CHARS;
 }
 
-function isInDigits(text: string, at: number): boolean {
-  return BEFORE_DIGITS.test(text.slice(0, at)) && DIGITS.test(text.slice(at + 1));
+function isInNumber(text: string, at: number): boolean {
+  const [before, behind] = [text.slice(0, at), text.slice(at + 1)];
+  return (BEFORE_DIGITS.test(before) && DIGITS.test(behind)) || (NUMBER.test(before) && NAME.test(behind));
 }

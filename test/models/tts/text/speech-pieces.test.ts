@@ -18,4 +18,6 @@ test('a short rest stays in its sentence, and a number in one piece', () => {
   assert.deepEqual(splitForSpeech(address), [address]);
   const code = 'The number of the contract is zero zero zero, eight eight two, four one nine six, seven three one.';
   assert.deepEqual(splitForSpeech(code), [code]);
+  const house = 'Please leave the parcel with our neighbour at one sixty four, Cumberland Street West in Ottawa.';
+  assert.deepEqual(splitForSpeech(house), [house]);
 });
