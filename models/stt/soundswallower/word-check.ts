@@ -38,15 +38,11 @@ interface Sides {
   own: readonly string[];
   others: readonly string[];
 }
-/**
- * "Yes" and "no" must never be exchanged. People's "no" and "stop" are heard as "wow" and "got it", which let the agent
- * go on (decision 92).
- */
+/** "Yes" and "no" must never be exchanged, and a "no" that is told as "wow" lets the agent go on (decision 92). */
 const SIDES: Readonly<Record<string, Sides>> = {
   ...Object.fromEntries(YES.map((text) => [text, { own: YES, others: NO }])),
   ...Object.fromEntries(NO.map((text) => [text, { own: NO, others: YES }])),
   wow: { own: ['wow'], others: ['no'] },
-  'got it': { own: ['got it'], others: ['stop'] },
 };
 
 export class WordCheck {
