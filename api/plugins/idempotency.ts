@@ -30,6 +30,8 @@ const ANSWERS_A_DAY = { bytes: 256 * 1024 * 1024, windowMs: KEPT_MS.idempotencyK
 interface Claim {
   key: string;
   owner: string;
+  /** The answer as it was stored with its effect; null: it was not. */
+  stored: string | null;
 }
 
 /** The running requests of this process that have a key. */
@@ -95,7 +97,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     const key = readKey(given);
     const claimFor = async (content: unknown): Promise<EarlierAnswer | null> => {
       const earlier = await claim(context, running, request, { key, content, budget });
-      if (earlier === null) request.idempotency = { key, owner: running.owner };
+      if (earlier === null) request.idempotency = { key, owner: running.owner, stored: null };
       return earlier;
     };
     if (idempotent === 'stream') {
@@ -232,4 +234,5 @@ export async function rememberCreated(tx: Db, request: FastifyRequest, data: unk
   if (request.idempotency === null) return;
   const response = JSON.stringify({ success: true, data });
   await answerIdempotencyKey(tx, request.auth.accountId, request.idempotency, { statusCode: 201, response });
+  request.idempotency.stored = response;
 }

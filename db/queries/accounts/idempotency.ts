@@ -25,13 +25,14 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Stores the answer of the owner's run; in the side effect's transaction, both become durable together. The first one
- * stays: by the time that it is sent, what it names may have been erased.
+ * Stores the answer of the owner's run; in the side effect's transaction, both become durable together. `stored`: what
+ * was stored with the effect, and is written anew as it is sent. If it is another by then, something was erased from
+ * it, and stays so.
  */
 export async function answerIdempotencyKey(
   db: Db,
   accountId: string,
-  claim: { key: string; owner: string },
+  claim: { key: string; owner: string; stored: string | null },
   answer: { statusCode: number; response: string },
 ): Promise<void> {
   await db
@@ -40,7 +41,7 @@ export async function answerIdempotencyKey(
     .where('accountId', '=', accountId)
     .where('key', '=', claim.key)
     .where('owner', '=', claim.owner)
-    .where('statusCode', 'is', null)
+    .where((eb) => eb.or([eb('statusCode', 'is', null), eb('response', '=', claim.stored)]))
     .execute();
 }
 
