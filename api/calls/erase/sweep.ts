@@ -66,38 +66,42 @@ function isDue({ timezone, sweptAt }: Sweep, nowMs: number): boolean {
  */
 export async function sweepCalls(db: Db, options: SweepOptions): Promise<number> {
   let total = 0;
+  let isAnyErased = false;
   let firstFailure: unknown = null;
   for (const sweep of await listSweeps(db)) {
     if (options.isStopped() || !isDue(sweep, options.nowMs)) continue;
-    const { erased, failure } = await sweepAccount(db, sweep, options);
+    const { erased, conversations, failure } = await sweepAccount(db, sweep, options);
     total += erased;
+    isAnyErased ||= erased + conversations > 0;
     firstFailure ??= failure;
   }
-  if (total > 0) await cutLog(db, LOG_WAIT_MS);
+  if (isAnyErased) await cutLog(db, LOG_WAIT_MS);
   if (firstFailure !== null) throw firstFailure;
   return total;
 }
 
-/** Conversations in which nobody has written since, a few in each transaction. */
+/** Conversations in which nobody has written since, a few in each transaction; returns their number. */
 async function sweepConversations(
   db: Db,
   accountId: string,
   times: { beforeMs: number; nowMs: number },
   { isStopped, rest }: Pick<SweepOptions, 'isStopped' | 'rest'>,
-): Promise<void> {
-  for (let erased = BATCH_CALLS; erased === BATCH_CALLS && !isStopped(); ) {
+): Promise<number> {
+  let total = 0;
+  for (let erased = BATCH_CALLS; erased === BATCH_CALLS && !isStopped(); total += erased) {
     const startedMs = performance.now();
     const wish = { ...times, limit: BATCH_CALLS };
     erased = await db.transaction().execute((trx) => eraseOldConversations(trx, accountId, wish));
     if (erased === BATCH_CALLS) await rest(performance.now() - startedMs);
   }
+  return total;
 }
 
 async function sweepAccount(
   db: Db,
   { accountId, ...sweep }: Sweep,
   options: SweepOptions,
-): Promise<{ erased: number; failure: unknown }> {
+): Promise<{ erased: number; conversations: number; failure: unknown }> {
   const { nowMs, isStopped, rest } = options;
   const beforeMs = DateTime.fromMillis(nowMs, { zone: sweep.timezone }).minus({ days: sweep.retentionDays }).toMillis();
   const byBusiness = new Map<string, number>();
@@ -130,7 +134,7 @@ async function sweepAccount(
     if (batch % CHECKPOINT_EVERY_BATCHES === 0) await checkpoint(db);
     if (!isDone) await rest(performance.now() - startedMs);
   }
-  await sweepConversations(db, accountId, { beforeMs, nowMs }, options);
+  const conversations = await sweepConversations(db, accountId, { beforeMs, nowMs }, options);
   const actor = { accountId, userId: 'retention' };
   await db.transaction().execute(async (trx) => {
     for (const [businessId, calls] of byBusiness) {
@@ -138,5 +142,5 @@ async function sweepAccount(
     }
     if (isDone) await keepSweep(trx, accountId, { sweptAt: nowMs });
   });
-  return { erased: [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0), failure };
+  return { erased: [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0), conversations, failure };
 }

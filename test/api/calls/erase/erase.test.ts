@@ -303,6 +303,16 @@ test('old calls are erased at night, oldest first, and newer ones stay', async (
   assert.equal(await sweepCalls(api.context.db, quick()), 0, 'once a night');
 });
 
+test('a night in which conversations alone are old leaves nothing of them on the disk', async () => {
+  const { id } = (await api.tenant.ask('POST', '/conversations', { campaignId: set.campaign.id })).json.data;
+  await api.tenant.ask('POST', `/conversations/${id}/messages`, { text: 'I want an aubergine' });
+  await api.tenant.ask('PATCH', '/account', { retentionDays: 1 });
+  api.clock.advance(2 * DAY + 14.5 * HOUR);
+  assert.equal(await sweepCalls(api.context.db, quick()), 0);
+  assert.equal((await api.tenant.ask('GET', `/conversations/${id}`)).status, 404);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
 test('retentionDays is a whole number from 1 to 3,650, or null', async () => {
   for (const retentionDays of [0, 3_651, 1.5, '30']) {
     const answer = await api.tenant.ask('PATCH', '/account', { retentionDays });
