@@ -26,7 +26,8 @@ function itemText(item: unknown): string {
   if (typeof entry.day === 'string') return `${entry.day} ${entry.open}–${entry.close}`;
   if (typeof entry.characters === 'number')
     return `${entry.name}, ${t('{count} characters', { count: entry.characters })}${typeof entry.textHash === 'string' ? ` (${entry.textHash.slice(0, 6)})` : ''}`;
-  if (typeof entry.question === 'string') return `${entry.question} – ${entry.answer}`;
+  if (typeof entry.question === 'string')
+    return typeof entry.answer === 'string' ? `${entry.question} – ${entry.answer}` : entry.question;
   if (typeof entry.name === 'string') {
     const details = [
       typeof entry.duration === 'number' ? t('{minutes} min', { minutes: entry.duration }) : '',

@@ -1,7 +1,7 @@
 // The page of the account's plan, its minutes and its payment.
 import type { Account, BillingAccount, Charge } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';
+import { formatDateTime, formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge, Card, Empty, Page, Progress, type Tone } from '../../ui/layout.tsx';
@@ -11,6 +11,7 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 export default function BillingPage() {
   const account = useApi('getAccount', {});
@@ -18,8 +19,8 @@ export default function BillingPage() {
   const costs = useApi('getCostSums', { query: { by: 'day' } });
   return (
     <Page
-      title="Billing"
-      actions={costs.answer !== null && <ButtonLink href={link('/costs')}>Costs of the calls</ButtonLink>}
+      title={t('Billing')}
+      actions={costs.answer !== null && <ButtonLink href={link('/costs')}>{t('Costs of the calls')}</ButtonLink>}
     >
       <div class="columns">
         <Answer of={account}>{({ data }) => <Minutes account={data} />}</Answer>
@@ -35,24 +36,27 @@ function Minutes({ account: { plan, minutes, overageEnabled } }: { account: Acco
   const shown = formatMinutes(used);
   const isOver = limit !== null && used >= limit;
   return (
-    <Card title="Minutes of this month" actions={<Badge tone="live">{formatWord(plan)}</Badge>}>
+    <Card title={t('Minutes of this month')} actions={<Badge tone="live">{formatWord(plan)}</Badge>}>
       <p>
-        <strong class="number">{shown}</strong>
-        {limit === null ? ' minutes used, without a limit' : ` of ${formatNumber(limit)} minutes used`}
+        <strong class="number">{shown}</strong>{' '}
+        {limit === null
+          ? t('minutes used, without a limit')
+          : t('of {limit} minutes used', { limit: formatNumber(limit) })}
       </p>
-      {limit !== null && <Progress label="Minutes used" value={Math.round(used)} max={limit} />}
+      {limit !== null && <Progress label={t('Minutes used')} value={Math.round(used)} max={limit} />}
       <p class="small soft">
-        {limit === null ? '' : beyond(isOver, overageEnabled)} Counted from zero again on <Time at={resetsAt} />.
+        {limit === null ? '' : beyond(isOver, overageEnabled)}{' '}
+        {t('Counted from zero again on {time}.', { time: formatDateTime(resetsAt) })}
       </p>
     </Card>
   );
 }
 
 function beyond(isOver: boolean, overageEnabled: boolean): string {
-  if (overageEnabled) return 'Minutes beyond the plan cost $0.05 each.';
+  if (overageEnabled) return t('Minutes beyond the plan cost $0.05 each.');
   return isOver
-    ? 'The minutes are used up: outbound calls are refused, inbound calls are answered.'
-    : 'When they are used up, outbound calls are refused; inbound calls are always answered.';
+    ? t('The minutes are used up: outbound calls are refused, inbound calls are answered.')
+    : t('When they are used up, outbound calls are refused; inbound calls are always answered.');
 }
 
 function Payment({ billing: { provider, hasCard, brand, last4 } }: { billing: BillingAccount }) {
@@ -63,22 +67,24 @@ function Payment({ billing: { provider, hasCard, brand, last4 } }: { billing: Bi
     });
   if (provider === 'none') {
     return (
-      <Card title="Payment">
-        <p>Nothing is charged on this installation. What numbers and minutes would cost is only recorded below.</p>
+      <Card title={t('Payment')}>
+        <p>
+          {t('Nothing is charged on this installation. What numbers and minutes would cost is only recorded below.')}
+        </p>
       </Card>
     );
   }
   return (
-    <Card title="Payment">
+    <Card title={t('Payment')}>
       <p>
         {hasCard
-          ? `${brand ?? 'Card'} ending in ${last4 ?? '····'}`
-          : 'No card yet: numbers that cost something cannot be bought.'}
+          ? t('{brand} ending in {digits}', { brand: brand ?? t('Card'), digits: last4 ?? '····' })
+          : t('No card yet: numbers that cost something cannot be bought.')}
       </p>
-      <p class="small soft">Cards are added on a page of Stripe; the one added last is charged.</p>
+      <p class="small soft">{t('Cards are added on a page of Stripe; the one added last is charged.')}</p>
       <div>
         <Button look={hasCard ? 'normal' : 'primary'} onClick={() => void setUp()}>
-          {hasCard ? 'Use another card' : 'Add a card'}
+          {hasCard ? t('Use another card') : t('Add a card')}
         </Button>
       </div>
     </Card>
@@ -93,41 +99,43 @@ const TONES: Record<Charge['status'], Tone> = {
   failed: 'bad',
 };
 const STATUSES: Record<Charge['status'], string> = {
-  recorded: 'Recorded',
-  pending: 'Pending',
-  paid: 'Paid',
-  refunded: 'Refunded',
-  failed: 'Failed',
+  recorded: words('Recorded'),
+  pending: words('Pending'),
+  paid: words('Paid'),
+  refunded: words('Refunded'),
+  failed: words('Failed'),
 };
 
 function Charges({ isRecordOnly }: { isRecordOnly: boolean }) {
   const charges = useApi('listCharges', { query: { page: currentPage(), limit: 20 } });
   return (
     <div class="stack">
-      <h2>Charges</h2>
+      <h2>{t('Charges')}</h2>
       <List
         of={charges}
-        label="Charges"
+        label={t('Charges')}
         empty={
-          <Empty title="No charges">
+          <Empty title={t('No charges')}>
             {isRecordOnly
-              ? 'A number with a monthly price, and minutes beyond the plan, are recorded here.'
-              : 'Numbers are charged for each calendar month, minutes beyond the plan when the month is over.'}
+              ? t('A number with a monthly price, and minutes beyond the plan, are recorded here.')
+              : t('Numbers are charged for each calendar month, minutes beyond the plan when the month is over.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Date'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
-            title: 'For',
+            title: t('For'),
             cell: ({ kind, phoneNumber }) =>
-              kind === 'number' ? `Number ${phoneNumber ?? ''}` : 'Minutes beyond the plan',
+              kind === 'number'
+                ? t('Number {phoneNumber}', { phoneNumber: phoneNumber ?? '' })
+                : t('Minutes beyond the plan'),
           },
           {
-            title: 'State',
-            cell: ({ status }) => <Badge tone={TONES[status]}>{STATUSES[status]}</Badge>,
+            title: t('State'),
+            cell: ({ status }) => <Badge tone={TONES[status]}>{t(STATUSES[status])}</Badge>,
           },
-          { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
+          { title: t('Amount'), isNumber: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
         ]}
       />
     </div>

@@ -15,6 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 export function AccountTab() {
   const account = useApi('getAccount', {});
@@ -33,7 +34,7 @@ function AccountForm({ account }: { account: Account }) {
   const form = useForm(valuesOf(account), async ({ changes, rebase }) => {
     const { data } = await call('updateAccount', { body: changes });
     rebase(valuesOf(data));
-    say('Saved');
+    say(t('Saved'));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   const { values, field } = form;
@@ -42,28 +43,30 @@ function AccountForm({ account }: { account: Account }) {
     <form class="stack narrow" onSubmit={form.submit}>
       <Card>
         <TextField
-          label="Name"
-          hint="Shown in the mails that invite people"
+          label={t('Name')}
+          hint={t('Shown in the mails that invite people')}
           required
           limits={LIMITS.UpdateAccountBody.name}
           {...field('name')}
         />
         <TimeZoneField
-          hint="Your monthly minutes are counted in it. Businesses and campaigns have their own."
+          hint={t('Your monthly minutes are counted in it. Businesses and campaigns have their own.')}
           {...field('timezone')}
         />
         <CampaignField
-          label="Default campaign"
-          hint="It answers calls to numbers that serve no campaign"
-          none="None: such calls are refused"
+          label={t('Default campaign')}
+          hint={t('It answers calls to numbers that serve no campaign')}
+          none={t('None: such calls are refused')}
           {...field('defaultCampaignId')}
         />
         <NumberField
-          label="Keep calls for … days"
+          label={t('Keep calls for … days')}
           hint={
             erasesSooner
-              ? 'From the next night on, calls that began longer ago are erased, with recording and transcript. This cannot be undone.'
-              : 'Older calls are erased every night, with recording and transcript. Empty: they are kept.'
+              ? t(
+                  'From the next night on, calls that began longer ago are erased, with recording and transcript. This cannot be undone.',
+                )
+              : t('Older calls are erased every night, with recording and transcript. Empty: they are kept.')
           }
           limits={LIMITS.UpdateAccountBody.retentionDays}
           {...field('retentionDays')}
@@ -71,20 +74,20 @@ function AccountForm({ account }: { account: Account }) {
         <ErrorNotice error={form.error} shown={SHOWN} />
         <div>
           <Button right="change" look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       </Card>
       <Facts
         facts={[
           [
-            'Plan',
+            t('Plan'),
             <a key="plan" href={link('/billing')}>
               {formatWord(account.plan)}
             </a>,
           ],
-          ['Account', <code key="id">{account.id}</code>],
-          ['Since', <Time key="since" at={account.createdAt} />],
+          [t('Account'), <code key="id">{account.id}</code>],
+          [t('Since'), <Time key="since" at={account.createdAt} />],
         ]}
       />
     </form>

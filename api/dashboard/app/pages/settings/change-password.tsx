@@ -7,6 +7,7 @@ import { TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 
@@ -15,31 +16,31 @@ export function ChangePassword({ email, onChanged }: { email: string; onChanged:
     const { data } = await call('changePassword', { body: values });
     signIn(data, data.user);
     rebase(EMPTY);
-    say('Your password is changed. All other sessions have ended.');
+    say(t('Your password is changed. All other sessions have ended.'));
     onChanged();
   });
   return (
-    <Card title="Password">
+    <Card title={t('Password')}>
       <SubmitForm
         right="own"
         form={form}
         shown={['currentPassword', 'newPassword']}
-        send="Change the password"
-        beside={<a href={link('/forgot-password', { email })}>Forgot the old one?</a>}
+        send={t('Change the password')}
+        beside={<a href={link('/forgot-password', { email })}>{t('Forgot the old one?')}</a>}
       >
         {/* Password managers store the new one under it. */}
         <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
-          label="Old password"
+          label={t('Old password')}
           type="password"
           autocomplete="current-password"
           required
           {...form.field('currentPassword')}
         />
         <TextField
-          label="New password"
+          label={t('New password')}
           type="password"
-          hint="12 characters or more. All other sessions end; API keys stay."
+          hint={t('12 characters or more. All other sessions end; API keys stay.')}
           autocomplete="new-password"
           required
           {...form.field('newPassword')}

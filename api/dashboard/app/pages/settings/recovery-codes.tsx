@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Notice } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 
 /** The codes are shown once, when they are created. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -15,9 +16,11 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   };
   return (
     <Notice tone="warn">
-      <strong>Your recovery codes</strong>
-      <p>Each signs you in once if your phone is lost. They are shown this one time: keep them somewhere safe.</p>
-      <ul class="codes" aria-label="Recovery codes">
+      <strong>{t('Your recovery codes')}</strong>
+      <p>
+        {t('Each signs you in once if your phone is lost. They are shown this one time: keep them somewhere safe.')}
+      </p>
+      <ul class="codes" aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -26,13 +29,13 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <div class="row">
         <Button isSmall onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? t('Copied') : t('Copy')}
         </Button>
         <Button isSmall onClick={() => download(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}>
-          Download
+          {t('Download')}
         </Button>
         <Button isSmall look="primary" onClick={onDone}>
-          I have saved them
+          {t('I have saved them')}
         </Button>
       </div>
     </Notice>

@@ -9,6 +9,7 @@ import { Badge, Card } from '../../ui/layout.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function SecondFactor({
@@ -31,27 +32,29 @@ export function SecondFactor({
     setDisabling(false);
     setCodes(null);
     await onChange(false);
-    say('Two-factor sign-in is off');
+    say(t('Two-factor sign-in is off'));
   };
-  const state = isEnabled ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>;
+  const state = isEnabled ? <Badge tone="good">{t('On')}</Badge> : <Badge>{t('Off')}</Badge>;
   return (
-    <Card title="Two-factor sign-in" actions={state}>
+    <Card title={t('Two-factor sign-in')} actions={state}>
       {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
       {setup === null && !isDisabling && codes === null && (
         <>
           <p>
             {isEnabled
-              ? 'Signing in takes the password and a code of your authenticator app.'
-              : 'Beside the password, a code of an authenticator app on your phone: a password that leaks is then not enough.'}
+              ? t('Signing in takes the password and a code of your authenticator app.')
+              : t(
+                  'Beside the password, a code of an authenticator app on your phone: a password that leaks is then not enough.',
+                )}
           </p>
           <div>
             {isEnabled ? (
               <Button right="own" look="danger" onClick={() => setDisabling(true)}>
-                Switch it off
+                {t('Switch it off')}
               </Button>
             ) : (
               <Button look="primary" onClick={() => void begin()}>
-                Set it up
+                {t('Set it up')}
               </Button>
             )}
           </div>
@@ -77,20 +80,20 @@ function EnableForm({
     await onEnabled(data.recoveryCodes);
   });
   return (
-    <SubmitForm right="own" form={form} shown={['code']} send="Switch it on" onCancel={onCancel}>
-      <p>Scan this with your authenticator app, or type the secret into it.</p>
+    <SubmitForm right="own" form={form} shown={['code']} send={t('Switch it on')} onCancel={onCancel}>
+      <p>{t('Scan this with your authenticator app, or type the secret into it.')}</p>
       <div class="row">
-        <QrCode text={otpauthUrl} label="QR code of the secret below" />
+        <QrCode text={otpauthUrl} label={t('QR code of the secret below')} />
       </div>
       <div class="stack tight">
-        <strong>Secret</strong>
+        <strong>{t('Secret')}</strong>
         <div>
           <code>{secret}</code>
         </div>
       </div>
       <TextField
-        label="Code"
-        hint="Six digits that the app shows now"
+        label={t('Code')}
+        hint={t('Six digits that the app shows now')}
         autocomplete="one-time-code"
         inputMode="numeric"
         required
@@ -110,21 +113,21 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
       right="own"
       form={form}
       shown={['password', 'code']}
-      send="Switch it off"
+      send={t('Switch it off')}
       look="danger"
       onCancel={onCancel}
     >
-      <p>Signing in then takes the password alone. The recovery codes stop working.</p>
+      <p>{t('Signing in then takes the password alone. The recovery codes stop working.')}</p>
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autocomplete="current-password"
         required
         {...form.field('password')}
       />
       <TextField
-        label="Code"
-        hint="From the app, or a recovery code"
+        label={t('Code')}
+        hint={t('From the app, or a recovery code')}
         autocomplete="one-time-code"
         required
         {...form.field('code')}

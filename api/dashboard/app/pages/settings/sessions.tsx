@@ -9,6 +9,7 @@ import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { deviceName } from './device-name.ts';
 
 export function Sessions() {
@@ -17,57 +18,60 @@ export function Sessions() {
     attempt(async () => {
       await call('endSession', { params: { id: session.id } });
       sessions.reload();
-    }, 'Ended the session');
+    }, t('Ended the session'));
   const endOthers = () =>
     confirm({
-      title: 'End all other sessions?',
-      text: 'Every other browser and program that is signed in as you must sign in again. API keys stay.',
-      action: 'End all others',
+      title: t('End all other sessions?'),
+      text: t('Every other browser and program that is signed in as you must sign in again. API keys stay.'),
+      action: t('End all others'),
       perform: async () => {
         const { data } = await call('endOtherSessions', {});
         sessions.reload();
-        say(data.ended === 1 ? 'Ended one session' : `Ended ${data.ended} sessions`);
+        say(data.ended === 1 ? t('Ended one session') : t('Ended {count} sessions', { count: data.ended }));
       },
     });
   return (
-    <Card title="Sessions">
-      <p>Where you are signed in. A session that is not used for a week ends by itself.</p>
+    <Card title={t('Sessions')}>
+      <p>{t('Where you are signed in. A session that is not used for a week ends by itself.')}</p>
       <Answer of={sessions}>
         {({ data, pagination }) => (
           <>
             <Table
-              label="Sessions"
+              label={t('Sessions')}
               rows={data}
               keyOf={({ id }) => id}
               columns={[
                 {
-                  title: 'Device',
+                  title: t('Device'),
                   cell: ({ userAgent, isCurrent }) => (
                     <span title={userAgent ?? undefined}>
-                      {deviceName(userAgent)} {isCurrent && <Badge tone="good">This one</Badge>}
+                      {deviceName(userAgent)} {isCurrent && <Badge tone="good">{t('This one')}</Badge>}
                     </span>
                   ),
                 },
-                { title: 'Address', cell: ({ address }) => address ?? <span class="soft">–</span> },
+                { title: t('Address'), cell: ({ address }) => address ?? <span class="soft">–</span> },
                 {
-                  title: 'Signed in',
+                  title: t('Signed in'),
                   cell: ({ signedInAt, provider }) => (
                     <span title={provider ?? undefined}>
-                      <Time at={signedInAt} /> {provider !== null && <Badge>Identity provider</Badge>}
+                      <Time at={signedInAt} /> {provider !== null && <Badge>{t('Identity provider')}</Badge>}
                     </span>
                   ),
                 },
-                { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} ago /> },
+                { title: t('Last used'), cell: ({ lastUsedAt }) => <Time at={lastUsedAt} ago /> },
                 {
                   title: '',
                   cell: (session) =>
                     !session.isCurrent && (
                       <Button
                         isSmall
-                        label={`End this session: ${deviceName(session.userAgent)} at ${session.address ?? 'an unknown address'}`}
+                        label={t('End this session: {device}, {address}', {
+                          device: deviceName(session.userAgent),
+                          address: session.address ?? t('unknown address'),
+                        })}
                         onClick={() => void end(session)}
                       >
-                        End this session
+                        {t('End this session')}
                       </Button>
                     ),
                 },
@@ -77,7 +81,7 @@ export function Sessions() {
             {pagination.total > 1 && (
               <div>
                 <Button right="own" look="danger" onClick={endOthers}>
-                  End all others
+                  {t('End all others')}
                 </Button>
               </div>
             )}

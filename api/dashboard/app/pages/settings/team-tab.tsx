@@ -15,8 +15,13 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
-const ROLES: Record<User['access'], string> = { viewer: 'Viewer', operator: 'Operator', admin: 'Member' };
+const ROLES: Record<User['access'], string> = {
+  viewer: words('Viewer'),
+  operator: words('Operator'),
+  admin: words('Member'),
+};
 
 export function TeamTab() {
   const users = useApi('listUsers', { query: { page: currentPage(), limit: 20 } });
@@ -24,7 +29,7 @@ export function TeamTab() {
   const invite = async (email: string) => {
     const { data } = await call('inviteUser', { body: { email } });
     setInvited(data.inviteUrl === null ? null : { email, url: data.inviteUrl });
-    if (data.inviteUrl === null) say(`A mail with the link is on its way to ${email}`);
+    if (data.inviteUrl === null) say(t('A mail with the link is on its way to {email}', { email }));
     users.reload();
   };
   const form = useForm({ email: '' }, async ({ values, rebase }) => {
@@ -33,12 +38,12 @@ export function TeamTab() {
   });
   const remove = ({ id, email }: User) =>
     confirm({
-      title: `Remove ${email}?`,
-      text: 'Their sessions and API keys end at once. What they have set up stays.',
-      action: 'Remove',
+      title: t('Remove {email}?', { email }),
+      text: t('Their sessions and API keys end at once. What they have set up stays.'),
+      action: t('Remove'),
       perform: async () => {
         await call('removeUser', { params: { id } });
-        say(`${email} is removed`);
+        say(t('{email} is removed', { email }));
         users.reload();
       },
     });
@@ -46,51 +51,52 @@ export function TeamTab() {
   const isMine = ({ id }: User) => id === me?.id;
   return (
     <div class="stack">
-      <Card title="Invite">
+      <Card title={t('Invite')}>
         <form class="filters roomy" onSubmit={form.submit}>
-          <TextField label="E-mail address" type="email" required autocomplete="off" {...form.field('email')} />
+          <TextField label={t('E-mail address')} type="email" required autocomplete="off" {...form.field('email')} />
           <Button right="change" look="primary" isBusy={form.isSending}>
-            Send the invitation
+            {t('Send the invitation')}
           </Button>
         </form>
         <ErrorNotice error={form.error} shown={['email']} />
         {invited !== null && (
           <Secret
-            label={`No mail server is set: send this link to ${invited.email} yourself`}
+            label={t('No mail server is set: send this link to {email} yourself', { email: invited.email })}
             value={invited.url}
-            hint="It sets the password, and is good for 7 days. With SMTP_URL the service sends it."
+            hint={t('It sets the password, and is good for 7 days. With SMTP_URL the service sends it.')}
           />
         )}
         <p class="small soft">
-          A link sets the password; it is good for 7 days, and a new one ends the one before. Everyone in the account
-          sees the same data, and can invite and remove others.
+          {t(
+            'A link sets the password; it is good for 7 days, and a new one ends the one before. Everyone in the account sees the same data, and can invite and remove others.',
+          )}
         </p>
       </Card>
       <List
         of={users}
-        label="Team"
+        label={t('Team')}
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'E-mail address',
+            title: t('E-mail address'),
             cell: (user) => (
               <span class="row">
                 {user.email}
-                {isMine(user) && <span class="soft">(you)</span>}
+                {isMine(user) && <span class="soft">{t('(you)')}</span>}
               </span>
             ),
           },
           {
-            title: 'Role',
-            cell: ({ role, access }) => (role === 'ADMIN' ? <Badge tone="live">Admin</Badge> : ROLES[access]),
+            title: t('Role'),
+            cell: ({ role, access }) => (role === 'ADMIN' ? <Badge tone="live">{t('Admin')}</Badge> : t(ROLES[access])),
           },
           {
-            title: 'State',
+            title: t('State'),
             cell: ({ emailVerified }) =>
-              emailVerified ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Invited</Badge>,
+              emailVerified ? <Badge tone="good">{t('Active')}</Badge> : <Badge tone="warn">{t('Invited')}</Badge>,
           },
-          { title: 'Two-factor', cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off') },
-          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Two-factor'), cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? t('On') : t('Off')) },
+          { title: t('Since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
             cell: (user) =>
@@ -102,13 +108,18 @@ export function TeamTab() {
                     <Button
                       isSmall
                       onClick={() => void attempt(() => invite(user.email))}
-                      label={`New link for ${user.email}`}
+                      label={t('New link for {email}', { email: user.email })}
                     >
-                      New link
+                      {t('New link')}
                     </Button>
                   )}
-                  <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>
-                    Remove
+                  <Button
+                    look="danger"
+                    isSmall
+                    onClick={() => remove(user)}
+                    label={t('Remove {email}', { email: user.email })}
+                  >
+                    {t('Remove')}
                   </Button>
                 </span>
               ),

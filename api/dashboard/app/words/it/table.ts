@@ -11,6 +11,7 @@ import numbers from './numbers.ts';
 import outcomes from './outcomes.ts';
 import overview from './overview.ts';
 import routing from './routing.ts';
+import settings from './settings.ts';
 import shell from './shell.ts';
 
 export default {
@@ -26,5 +27,6 @@ export default {
   ...outcomes,
   ...overview,
   ...routing,
+  ...settings,
   ...shell,
 };
