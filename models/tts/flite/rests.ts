@@ -2,8 +2,6 @@
 // joins "C, L, M" to a word, and nobody can write along. What is long enough stays as it is.
 import { joinSamples } from '../../../media/frame.ts';
 
-/** A sound of the voice and its end, s, as `-psdur` prints them. */
-const SOUND = /(\S+):(\d+\.\d+)/g;
 const REST = 'pau';
 
 /**
@@ -11,7 +9,7 @@ const REST = 'pau';
  * @param leastMs of each rest between two words
  */
 export function withRests(samples: Int16Array, printed: string, rateHz: number, leastMs: number): Int16Array {
-  const ends = [...printed.matchAll(SOUND)].map(([, sound, end]) => ({ sound, end: Math.round(Number(end) * rateHz) }));
+  const ends = soundsOf(printed).map(({ sound, endS }) => ({ sound, end: Math.round(endS * rateHz) }));
   const least = Math.round((leastMs * rateHz) / 1_000);
   const parts: Int16Array[] = [];
   let taken = 0;
@@ -24,3 +22,11 @@ export function withRests(samples: Int16Array, printed: string, rateHz: number, 
   }
   return parts.length === 0 ? samples : joinSamples([...parts, samples.subarray(taken)]);
 }
+
+/** As `-psdur` prints them: `pau:0.2 hh:0.27 …`, each with its end. */
+const soundsOf = (printed: string): Array<{ sound: string; endS: number }> =>
+  printed
+    .split(/\s/)
+    .map((word) => word.split(':'))
+    .map(([sound = '', end = '']) => ({ sound, endS: Number.parseFloat(end) }))
+    .filter(({ endS }) => !Number.isNaN(endS));
