@@ -106,7 +106,7 @@ test('without a web site it is typed in, and what is skipped can be done later',
   await inCard(page, 'Number').waitFor();
 });
 
-test('it speaks the language of its reader, and the pages beside it stay English', { skip }, async () => {
+test('it speaks the language of its reader, as the pages beside it do from then on', { skip }, async () => {
   const { page } = window;
   await rest.request('PATCH', '/account', { setup: null });
   await page.goto(`${service.apiUrl}/#/start`);
@@ -121,9 +121,9 @@ test('it speaks the language of its reader, and the pages beside it stay English
   await page.getByText('Mo 09:00–17:00.').waitFor();
   await page.reload();
   assert.match(await ofNow(page), /Ihr Betrieb/, 'the choice is remembered');
-  await page.getByRole('link', { name: 'Calls', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
-  assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+  await page.getByRole('link', { name: 'Anrufe', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Anrufe' }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
   await page.goBack();
   await page.getByLabel('Diese Seite auf').selectOption('pt');
   await page.getByText('O seu negócio').first().waitFor();
