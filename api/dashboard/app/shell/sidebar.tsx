@@ -45,22 +45,24 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
         ))}
       </nav>
       <div class="foot">
-        <Select<Theme>
-          label={t('Appearance')}
-          value={theme.value}
-          onChange={applyTheme}
-          choices={[
-            { value: 'system', text: t('As the system') },
-            { value: 'light', text: t('Light') },
-            { value: 'dark', text: t('Dark') },
-          ]}
-        />
-        <Select
-          label={t('Language')}
-          value={pageLanguage()}
-          onChange={(language) => void chooseLanguage(language)}
-          choices={languageChoices()}
-        />
+        <div class="pair">
+          <Select<Theme>
+            label={t('Appearance')}
+            value={theme.value}
+            onChange={applyTheme}
+            choices={[
+              { value: 'system', text: t('As the system') },
+              { value: 'light', text: t('Light') },
+              { value: 'dark', text: t('Dark') },
+            ]}
+          />
+          <Select
+            label={t('Language')}
+            value={pageLanguage()}
+            onChange={(language) => void chooseLanguage(language)}
+            choices={languageChoices()}
+          />
+        </div>
         <span class="row spread">
           <a href="docs/">{t('API reference')}</a>
           <Button isSmall onClick={() => void signOut()}>
