@@ -57,7 +57,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
             ]}
           />
           <Select
-            label={t('Language')}
+            label={t('Shown in')}
             value={pageLanguage()}
             onChange={(language) => void chooseLanguage(language)}
             choices={languageChoices()}

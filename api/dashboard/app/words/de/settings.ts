@@ -121,4 +121,5 @@ export default {
   Recorded: 'Vermerkt',
   Paid: 'Bezahlt',
   Refunded: 'Erstattet',
+  '{browser} on {system}': '{browser} unter {system}',
 };

@@ -108,4 +108,5 @@ export default {
   Found: 'Gefunden',
   'Nothing is called so.': 'Nichts heißt so.',
   'Calls with {number}': 'Anrufe mit {number}',
+  'Shown in': 'Anzeige auf',
 };

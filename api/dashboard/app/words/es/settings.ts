@@ -121,4 +121,5 @@ export default {
   Recorded: 'Anotado',
   Paid: 'Pagado',
   Refunded: 'Reembolsado',
+  '{browser} on {system}': '{browser} en {system}',
 };

@@ -107,4 +107,5 @@ export default {
   Found: 'Encontrado',
   'Nothing is called so.': 'Nada se llama así.',
   'Calls with {number}': 'Llamadas con {number}',
+  'Shown in': 'Mostrar en',
 };

@@ -121,4 +121,5 @@ export default {
   Recorded: 'Noté',
   Paid: 'Payé',
   Refunded: 'Remboursé',
+  '{browser} on {system}': '{browser} sur {system}',
 };

@@ -106,4 +106,5 @@ export default {
   Found: 'Trouvé',
   'Nothing is called so.': 'Rien ne porte ce nom.',
   'Calls with {number}': 'Appels avec {number}',
+  'Shown in': 'Afficher en',
 };

@@ -121,4 +121,5 @@ export default {
   Recorded: 'Annotato',
   Paid: 'Pagato',
   Refunded: 'Rimborsato',
+  '{browser} on {system}': '{browser} su {system}',
 };

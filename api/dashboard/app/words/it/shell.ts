@@ -107,4 +107,5 @@ export default {
   Found: 'Trovati',
   'Nothing is called so.': 'Niente si chiama così.',
   'Calls with {number}': 'Chiamate con {number}',
+  'Shown in': 'Mostra in',
 };

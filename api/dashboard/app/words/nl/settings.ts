@@ -121,4 +121,5 @@ export default {
   Recorded: 'Genoteerd',
   Paid: 'Betaald',
   Refunded: 'Terugbetaald',
+  '{browser} on {system}': '{browser} op {system}',
 };

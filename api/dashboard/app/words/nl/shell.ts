@@ -108,4 +108,5 @@ export default {
   Found: 'Gevonden',
   'Nothing is called so.': 'Niets heet zo.',
   'Calls with {number}': 'Gesprekken met {number}',
+  'Shown in': 'Tonen in',
 };

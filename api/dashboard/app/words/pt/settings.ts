@@ -121,4 +121,5 @@ export default {
   Recorded: 'Anotado',
   Paid: 'Pago',
   Refunded: 'Reembolsado',
+  '{browser} on {system}': '{browser} em {system}',
 };

@@ -106,4 +106,5 @@ export default {
   Found: 'Encontrado',
   'Nothing is called so.': 'Nada se chama assim.',
   'Calls with {number}': 'Chamadas com {number}',
+  'Shown in': 'Mostrar em',
 };
