@@ -44,7 +44,10 @@ const FAR_WORDLESS_MS = 250;
 /** For another one, where words are asked for: by then a server has told whether it says "wait". */
 const OTHER_ASKED_MS = 700;
 
-/** Whether the newest utterance interrupts this reply. Older ones were judged when they were new. */
+/**
+ * Whether the newest utterance interrupts this reply. Older ones were judged when they were new; but a "no" whose voice
+ * breaks off is told when its end is new.
+ */
 export function isInterruption(
   step: Step,
   reply: AgentReply,
@@ -54,6 +57,8 @@ export function isInterruption(
 ): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isOther(step, latest)) return false;
+  if (heard.segments.slice(0, -1).some((segment) => !isOther(step, segment) && isSoftObjection(step, segment)))
+    return true;
   if (isElsewhere(step, heard)) return isSoftObjection(step, latest);
   if (isDoubtedPlea(step, heard, latest)) return true;
   const wordless = isWordless(step, latest, phraseWords);

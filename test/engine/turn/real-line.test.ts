@@ -323,6 +323,19 @@ test('a voice that pressed, before anything was understood, and of which no word
   assert.equal(hear({ ...soft, text: '' }).of('barge-in').length, 0, 'no word, and it did not press');
 });
 
+test('a believed "no" whose voice breaks off stops the greeting, though its end is not understood', () => {
+  const hear = (first: string): Stage => {
+    const stage = new Stage({ speakMs: 6_000, sttMs: 400, config: { knowsPhrases: true } }).answered();
+    const [no, rest] = [{ text: first, distance: 'likely' } as const, { text: '', understood: false, confidence: 0 }];
+    return stage
+      .says(1_000, 200, no)
+      .says(1_400, 140, { ...rest, distance: 'likely' })
+      .run(3_500);
+  };
+  assert.equal(hear('no').of('barge-in').length, 1);
+  assert.equal(hear('okay').of('barge-in').length, 0);
+});
+
 test('a believed "no" alone stops the greeting, however softly a caller speaks who has not said anything yet', () => {
   const hear = (text: string): Stage =>
     new Stage({ speakMs: 6_000, config: { knowsPhrases: true } })
