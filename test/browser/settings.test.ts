@@ -86,7 +86,7 @@ test('a webhook is created, tested, and its delivery replayed', { skip }, async 
   assert.deepEqual([again?.id, again?.body], [first?.id, first?.body]);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('cell', { name: /appointment.scheduled.*Replay/ }).waitFor();
-  await page.getByLabel('Show').selectOption('failed');
+  await page.getByLabel('Show', { exact: true }).selectOption('failed');
   await page.getByText('No such delivery').waitFor();
 });
 

@@ -51,7 +51,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
             value={theme.value}
             onChange={applyTheme}
             choices={[
-              { value: 'system', text: t('As the system') },
+              { value: 'system', text: t('System') },
               { value: 'light', text: t('Light') },
               { value: 'dark', text: t('Dark') },
             ]}

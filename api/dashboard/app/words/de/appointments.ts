@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'Der Agent konnte nicht antworten. Antworten Sie selbst.',
   'The agent has promised that somebody calls back.': 'Der Agent hat einen Rückruf versprochen.',
   'Your team': 'Ihr Team',
-  System: 'System',
   'being sent': 'wird gesendet',
   'not sent yet: {error}': 'noch nicht gesendet: {error}',
   'not sent: {error}': 'nicht gesendet: {error}',

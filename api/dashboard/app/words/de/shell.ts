@@ -79,7 +79,7 @@ export default {
   'Open the menu': 'Menü öffnen',
   Pages: 'Seiten',
   Appearance: 'Darstellung',
-  'As the system': 'Wie das System',
+  System: 'System',
   Light: 'Hell',
   Dark: 'Dunkel',
   'API reference': 'API-Referenz',

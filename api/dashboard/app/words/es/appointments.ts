@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'El agente no pudo responder. Responda usted.',
   'The agent has promised that somebody calls back.': 'El agente ha prometido que alguien llamará.',
   'Your team': 'Su equipo',
-  System: 'Sistema',
   'being sent': 'enviándose',
   'not sent yet: {error}': 'aún no enviado: {error}',
   'not sent: {error}': 'no enviado: {error}',

@@ -78,7 +78,7 @@ export default {
   'Open the menu': 'Abrir el menú',
   Pages: 'Páginas',
   Appearance: 'Apariencia',
-  'As the system': 'Como el sistema',
+  System: 'Sistema',
   Light: 'Claro',
   Dark: 'Oscuro',
   'API reference': 'Referencia de la API',

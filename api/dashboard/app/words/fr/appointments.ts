@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'L’agent n’a pas pu répondre. Répondez vous-même.',
   'The agent has promised that somebody calls back.': 'L’agent a promis que quelqu’un rappellera.',
   'Your team': 'Votre équipe',
-  System: 'Système',
   'being sent': 'en cours d’envoi',
   'not sent yet: {error}': 'pas encore envoyé : {error}',
   'not sent: {error}': 'pas envoyé : {error}',

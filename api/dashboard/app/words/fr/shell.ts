@@ -77,7 +77,7 @@ export default {
   'Open the menu': 'Ouvrir le menu',
   Pages: 'Pages',
   Appearance: 'Apparence',
-  'As the system': 'Comme le système',
+  System: 'Système',
   Light: 'Clair',
   Dark: 'Sombre',
   'API reference': 'Référence de l’API',

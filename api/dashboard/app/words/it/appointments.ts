@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'L’agente non è riuscito a rispondere. Rispondete voi.',
   'The agent has promised that somebody calls back.': 'L’agente ha promesso che qualcuno richiamerà.',
   'Your team': 'Il vostro team',
-  System: 'Sistema',
   'being sent': 'in invio',
   'not sent yet: {error}': 'non ancora inviato: {error}',
   'not sent: {error}': 'non inviato: {error}',

@@ -78,7 +78,7 @@ export default {
   'Open the menu': 'Apri il menu',
   Pages: 'Pagine',
   Appearance: 'Aspetto',
-  'As the system': 'Come il sistema',
+  System: 'Sistema',
   Light: 'Chiaro',
   Dark: 'Scuro',
   'API reference': 'Riferimento API',

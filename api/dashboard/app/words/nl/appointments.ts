@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'De agent kon niet antwoorden. Antwoord zelf.',
   'The agent has promised that somebody calls back.': 'De agent heeft beloofd dat er wordt teruggebeld.',
   'Your team': 'Uw team',
-  System: 'Systeem',
   'being sent': 'wordt verzonden',
   'not sent yet: {error}': 'nog niet verzonden: {error}',
   'not sent: {error}': 'niet verzonden: {error}',

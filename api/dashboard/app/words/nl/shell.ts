@@ -79,7 +79,7 @@ export default {
   'Open the menu': 'Menu openen',
   Pages: 'Pagina’s',
   Appearance: 'Weergave',
-  'As the system': 'Zoals het systeem',
+  System: 'Systeem',
   Light: 'Licht',
   Dark: 'Donker',
   'API reference': 'API-referentie',

@@ -25,7 +25,6 @@ export default {
   'The agent has failed to answer. Answer yourself.': 'O agente não conseguiu responder. Responda você mesmo.',
   'The agent has promised that somebody calls back.': 'O agente prometeu que alguém ligará de volta.',
   'Your team': 'A sua equipa',
-  System: 'Sistema',
   'being sent': 'a enviar',
   'not sent yet: {error}': 'ainda não enviada: {error}',
   'not sent: {error}': 'não enviada: {error}',

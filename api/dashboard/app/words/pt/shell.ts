@@ -77,7 +77,7 @@ export default {
   'Open the menu': 'Abrir o menu',
   Pages: 'Páginas',
   Appearance: 'Aspeto',
-  'As the system': 'Como o sistema',
+  System: 'Sistema',
   Light: 'Claro',
   Dark: 'Escuro',
   'API reference': 'Referência da API',
