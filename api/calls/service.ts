@@ -3,7 +3,7 @@
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import type { CallOrder } from '../../db/queries/calls/list/judged-pages.ts';
-import { callFeed } from '../../db/queries/engine/engine-requests.ts';
+import { callFeed } from '../../db/queries/calls/running/feed.ts';
 import { type CallResource, callResource } from '../../db/records/call-record.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';

@@ -2,8 +2,8 @@
 // by the change feed, and only while a view is open. The engine tells words of watched calls only, so it is told which
 // these are.
 import { touches, watchChanges } from '../../../db/database.ts';
+import { type FeedEntry, feedsAfter, newestFeedSeq } from '../../../db/queries/calls/running/feed.ts';
 import { watchCall, wordsOf } from '../../../db/queries/calls/running/live-views.ts';
-import { type FeedEntry, feedsAfter, newestFeedSeq } from '../../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { ApiContext } from '../../context.ts';

@@ -2,7 +2,7 @@
 // Clients read it with `fetch`, because EventSource cannot send the token.
 
 import { PassThrough } from 'node:stream';
-import { callFeed, type FeedEntry } from '../../../db/queries/engine/engine-requests.ts';
+import { callFeed, type FeedEntry } from '../../../db/queries/calls/running/feed.ts';
 import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { ApiContext } from '../../context.ts';

@@ -1,10 +1,8 @@
-// The API's side of its requests to the engine: the requests, whether they were taken, and the feeds of running calls.
+// The API's side of its requests to the engine: the requests, and whether they were taken.
 
-import type { CallFeedTable } from '../../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import { runText } from '../../statements/compiled-statement.ts';
 
 /** Inserts a request, in the transaction of the change that needs it; returns its id. */
 export async function insertEngineRequest(
@@ -86,54 +84,6 @@ export async function pendingCallRequests(db: Db, nowMs: number): Promise<number
     .where('expiresAt', '>=', nowMs)
     .executeTakeFirstOrThrow();
   return Number(total);
-}
-
-/** The call's feed after `afterSeq`, oldest first, at most `limit` entries. */
-export function callFeed(
-  db: Db,
-  accountId: string,
-  callId: string,
-  afterSeq: number,
-  limit: number,
-): Promise<Array<Pick<CallFeedTable, 'type' | 'data'> & { seq: number }>> {
-  return db
-    .selectFrom('callFeed')
-    .select(['seq', 'type', 'data'])
-    .where('callId', '=', callId)
-    .where('accountId', '=', accountId)
-    .where('seq', '>', afterSeq)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-}
-
-export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
-
-/**
- * Entries of these calls' feeds, each call's after its own `seq`, at most `limit`: one read for all live views. Calls
- * are written side by side, so one may get an entry below another's; within a call they come in order.
- */
-export function feedsAfter(db: Db, seqs: ReadonlyMap<string, number>, limit: number): Promise<FeedEntry[]> {
-  return runText<FeedEntry>(
-    db,
-    'feeds-after',
-    ({ members }) =>
-      `select call_feed.seq, call_feed.call_id as "callId", call_feed.type, call_feed.data
-       from ${members('?')} as watched cross join call_feed
-       where call_feed.call_id = watched.key and call_feed.seq > cast(watched.value as bigint)
-       order by call_feed.seq limit ?`,
-    [JSON.stringify(Object.fromEntries(seqs)), limit],
-  );
-}
-
-/** The newest entry of the call's feed; 0 if there is none. */
-export async function newestFeedSeq(db: Db, callId: string): Promise<number> {
-  const row = await db
-    .selectFrom('callFeed')
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .where('callId', '=', callId)
-    .executeTakeFirst();
-  return Number(row?.seq ?? 0);
 }
 
 /** The account's latest request to download a model's weights. */

@@ -1,10 +1,10 @@
-// The live feed: an append-only table from which the API serves live views and recovery rebuilds a transcript after a
-// crash.
+// The live feed: an append-only table from which the API serves live views, and from which the transcript of a call
+// that its process lost is made again.
 
 import type { TranscriptEntry } from '../../../records/resources.ts';
 import type { CallFeedTable } from '../../../schema/calls.ts';
 import type { Db } from '../../../schema.ts';
-import { compiledStatement } from '../../../statements/compiled-statement.ts';
+import { compiledStatement, runText } from '../../../statements/compiled-statement.ts';
 
 /** One row; only `endCall` writes `ended`. */
 export async function addFeed(
@@ -51,7 +51,55 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
   return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** Adds entries that live views show while the call runs; recovery rebuilds a lost transcript from them. */
+/** The call's feed after `afterSeq`, oldest first, at most `limit` entries. */
+export function callFeed(
+  db: Db,
+  accountId: string,
+  callId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<Array<Pick<CallFeedTable, 'type' | 'data'> & { seq: number }>> {
+  return db
+    .selectFrom('callFeed')
+    .select(['seq', 'type', 'data'])
+    .where('callId', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
+
+/**
+ * Entries of these calls' feeds, each call's after its own `seq`, at most `limit`: one read for all live views. Calls
+ * are written side by side, so one may get an entry below another's; within a call they come in order.
+ */
+export function feedsAfter(db: Db, seqs: ReadonlyMap<string, number>, limit: number): Promise<FeedEntry[]> {
+  return runText<FeedEntry>(
+    db,
+    'feeds-after',
+    ({ members }) =>
+      `select call_feed.seq, call_feed.call_id as "callId", call_feed.type, call_feed.data
+       from ${members('?')} as watched cross join call_feed
+       where call_feed.call_id = watched.key and call_feed.seq > cast(watched.value as bigint)
+       order by call_feed.seq limit ?`,
+    [JSON.stringify(Object.fromEntries(seqs)), limit],
+  );
+}
+
+/** The newest entry of the call's feed; 0 if there is none. */
+export async function newestFeedSeq(db: Db, callId: string): Promise<number> {
+  const row = await db
+    .selectFrom('callFeed')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('callId', '=', callId)
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0);
+}
+
+/** Adds an entry that live views show while the call runs. */
 export async function appendFeed(
   db: Db,
   args: { accountId: string; callId: string; type: 'transcript' | 'state' | 'latency'; data: unknown; nowMs: number },
