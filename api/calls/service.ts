@@ -3,7 +3,7 @@
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import type { CallOrder } from '../../db/queries/calls/list/judged-pages.ts';
-import { callFeed } from '../../db/queries/calls/running/feed.ts';
+import { callFeed, transcriptOf } from '../../db/queries/calls/running/feed.ts';
 import { type CallResource, callResource } from '../../db/records/call-record.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
@@ -48,14 +48,10 @@ export async function readTranscript(context: ApiContext, accountId: string, id:
   const kept = JSON.parse(row.transcript) as TranscriptEntry[];
   if (row.endedAt !== null || kept.length > 0) return kept;
   const feed = await callFeed(context.read, accountId, id, 0, FEED_READ_MAX);
-  return feed
-    .filter((entry) => entry.type === 'transcript')
-    .map((entry) => transcriptEntry(entry.data))
-    .sort((a, b) => a.timestamp - b.timestamp);
+  return transcriptOf(feed.filter(({ type }) => type === 'transcript')).map(publicEntry);
 }
 
-/** The public fields of a feed entry. */
-export function transcriptEntry(data: string): TranscriptEntry {
-  const { speaker, text, timestamp, line } = JSON.parse(data) as TranscriptEntry;
+/** Without what the feed keeps of it besides. */
+export function publicEntry({ speaker, text, timestamp, line }: TranscriptEntry): TranscriptEntry {
   return { speaker, text, timestamp, ...(line === undefined ? {} : { line }) };
 }

@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { ApiContext } from '../../context.ts';
 import { retryLater } from '../../frame/errors.ts';
-import { callRow, FEED_READ_MAX, transcriptEntry } from '../service.ts';
+import { callRow, FEED_READ_MAX, publicEntry } from '../service.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Proxies close connections that are silent for 30-60 s. */
@@ -127,8 +127,8 @@ class EventWriter {
   write(entry: Pick<FeedEntry, 'seq' | 'type' | 'data'>): void {
     if (entry.seq <= this.lastSeq) return;
     this.lastSeq = entry.seq;
-    const data = entry.type === 'transcript' ? transcriptEntry(entry.data) : (JSON.parse(entry.data) as unknown);
-    this.event(entry.type, data, entry.seq);
+    const data: unknown = JSON.parse(entry.data);
+    this.event(entry.type, entry.type === 'transcript' ? publicEntry(data as TranscriptEntry) : data, entry.seq);
   }
 
   event(type: StreamType, data: unknown, seq: number | null): void {

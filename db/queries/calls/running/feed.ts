@@ -42,6 +42,11 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
     .where('type', '=', 'transcript')
     .orderBy('seq')
     .execute();
+  return transcriptOf(rows);
+}
+
+/** Of entries of a transcript, in the order in which they were written: each turn once, by its first word. */
+export function transcriptOf(rows: ReadonlyArray<Pick<CallFeedTable, 'data'>>): TranscriptEntry[] {
   // A continued turn is written again, whole, with the same start: the last entry counts.
   const entries = new Map<string, TranscriptEntry>();
   for (const row of rows) {

@@ -156,6 +156,12 @@ test('a transcript: of an ended call as kept, of a running one so far', async ()
     said('second', 20),
   ]);
   assert.equal((await api.other.ask('GET', `/calls/${running.id}/transcript`)).status, 404);
+  // A turn that went on is told again in full, from the same first word.
+  await feed(running.id, 'transcript', said('second, and on', 20));
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${running.id}/transcript`)).json.data, [
+    said('first', 10),
+    said('second, and on', 20),
+  ]);
 });
 
 interface ServerSentEvent {
