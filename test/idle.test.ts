@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sample, watchRoom, yieldingMs } from './idle.ts';
+import { type Sample, watchRoom, yieldedMs } from './idle.ts';
 
 test('there is room where less than a half was used since the last answer', () => {
   let now: Sample = { atMs: 0, idleMs: 5_000, totalMs: 90_000 };
@@ -20,6 +20,6 @@ test('there is room where less than a half was used since the last answer', () =
 test('the time of a process counts as idle if it runs only where no other would, whatever its name', () => {
   const stat = (policy: number) =>
     `4711 (a) b) R 1 4711 4711 0 -1 4194304 900 0 0 0 120 30 7 8 39 19 4 0 900 1 2 ${'0 '.repeat(13)}17 1 0 ${policy} 0 0 0`;
-  assert.equal(yieldingMs(stat(5)), 1_500);
-  assert.equal(yieldingMs(stat(0)), null);
+  assert.equal(yieldedMs(stat(5)), 1_650);
+  assert.equal(yieldedMs(stat(0)), 0);
 });

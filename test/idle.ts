@@ -15,11 +15,12 @@ export interface Sample {
 }
 
 function sampler(): () => Sample {
-  let before = new Map<string, number>();
+  let before = yieldingMs();
   let givingWayMs = 0;
   return () => {
-    const now = yielding();
-    for (const [pid, ms] of now) givingWayMs += ms - (before.get(pid) ?? ms);
+    const now = yieldingMs();
+    // Where one has ended that nobody under SCHED_IDLE waited for, its time is gone.
+    givingWayMs += Math.max(0, now - before);
     before = now;
     const times = cpus().map(({ times }) => times);
     return {
@@ -30,30 +31,29 @@ function sampler(): () => Sample {
   };
 }
 
-/** By process that runs only where no other would, its time, ms; elsewhere than on Linux none is known. */
-function yielding(): Map<string, number> {
-  const found = new Map<string, number>();
+/** Of the processes that run only where no other would, all time, ms; elsewhere than on Linux none is known. */
+function yieldingMs(): number {
   const pids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-  for (const pid of pids) {
+  return pids.reduce((sum, pid) => {
     try {
-      const ms = yieldingMs(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-      if (ms !== null) found.set(pid, ms);
+      return sum + yieldedMs(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     } catch {
       // It has ended meanwhile.
+      return sum;
     }
-  }
-  return found;
+  }, 0);
 }
 
-/** Fields of /proc/PID/stat (man 5 proc), counted behind the name; SCHED_IDLE (man 7 sched). */
-const [USER_TICKS, SYSTEM_TICKS, POLICY] = [11, 12, 38];
+/** Fields of /proc/PID/stat (man 5 proc), counted behind the name: its own time and that of ended children. */
+const TICKS = [11, 12, 13, 14];
+const POLICY = 38;
 const SCHED_IDLE = '5';
 const TICK_MS = 10;
 
-/** @returns the processor time of a process under SCHED_IDLE, ms; null: of another */
-export function yieldingMs(stat: string): number | null {
+/** @returns the processor time of a process under SCHED_IDLE and of its children that have ended, ms; 0 of another */
+export function yieldedMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[POLICY] === SCHED_IDLE ? (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS : null;
+  return fields[POLICY] === SCHED_IDLE ? TICKS.reduce((sum, at) => sum + Number(fields[at]), 0) * TICK_MS : 0;
 }
 
 /** @returns whether the machine has had room since the last answer; false where that was just now */

@@ -12,14 +12,33 @@ export interface Counts {
 
 const SUMMARY = /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\n$/;
 
-/** @returns its whole output, and what its last line counts: a run without one has failed */
-export async function runOnPostgresBeside(runner: string): Promise<{ output: string; counts: Counts }> {
-  const command = [process.execPath, ...process.execArgv, runner, '--postgres'];
+export interface PostgresRun {
+  output: string;
+  /** By its last line: a run without one has failed. */
+  counts: Counts;
+  /** Files in which a test failed. */
+  failed: string[];
+}
+
+export const runOnPostgresBeside = (runner: string): Promise<PostgresRun> => runOnPostgres(runner, [], true);
+
+/** Some files once more, at the usual priority: a database that gets no time at all looks like one that is away. */
+export const runOnPostgresAgain = (runner: string, files: string[]): Promise<PostgresRun> =>
+  runOnPostgres(
+    runner,
+    files.map((file) => file.replace('test/', '')),
+    false,
+  );
+
+async function runOnPostgres(runner: string, parts: string[], isBeside: boolean): Promise<PostgresRun> {
+  const command = [process.execPath, ...process.execArgv, runner, '--postgres', ...parts];
   // Of util-linux, which is everywhere on Linux. All processes that the run starts inherit the policy.
-  const [program = '', ...args] = process.platform === 'linux' ? ['chrt', '--idle', '0', ...command] : command;
+  const [program = '', ...args] =
+    isBeside && process.platform === 'linux' ? ['chrt', '--idle', '0', ...command] : command;
   const run = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(run.stdout), once(run, 'exit')]);
-  return { output, counts: countsOf(output) };
+  const [, whatFailed = ''] = output.split('\nwhat failed\n');
+  return { output, counts: countsOf(output), failed: whatFailed.match(/^test\/\S+\.test\.ts$/gm) ?? [] };
 }
 
 function countsOf(output: string): Counts {

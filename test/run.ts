@@ -14,7 +14,7 @@ import { watchRoom } from './idle.ts';
 import { inTurn, type Work } from './in-turn.ts';
 import { beginsFirst, inOrder, isQuick, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
-import { type Counts, runOnPostgresBeside } from './on-postgres.ts';
+import { type Counts, type PostgresRun, runOnPostgresAgain, runOnPostgresBeside } from './on-postgres.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
@@ -109,6 +109,7 @@ if (selection.files.length === 0) {
 const countsOf = new Map<string, Counts>();
 /** By file, what its failed tests say, for the end of a long output. */
 const failuresOf = new Map<string, string[]>();
+const ON_POSTGRES = 'on PostgreSQL';
 /** Files that failed beside others and are run again at the end, and those of them that passed. */
 const toRunAgain: string[] = [];
 const passedAgain: string[] = [];
@@ -196,11 +197,22 @@ async function runOnPostgres(): Promise<void> {
 }
 
 /** The same beside the tests in real time, told as a whole. */
-async function runOnPostgresToo(): Promise<void> {
-  if (!hasPostgres()) return;
-  const { output, counts } = await runOnPostgresBeside(fileURLToPath(import.meta.url));
-  process.stdout.write(`\nthe tests of the API, on PostgreSQL\n${output}`);
-  countsOf.set('on PostgreSQL', counts);
+async function runOnPostgresToo(): Promise<PostgresRun | null> {
+  if (!hasPostgres()) return null;
+  const run = await runOnPostgresBeside(fileURLToPath(import.meta.url));
+  process.stdout.write(`\nthe tests of the API, on PostgreSQL\n${run.output}`);
+  countsOf.set(ON_POSTGRES, run.counts);
+  return run;
+}
+
+async function runOnPostgresOnceMore({ counts, failed }: PostgresRun): Promise<void> {
+  if (!process.env.CI || counts.failed === 0 || failed.length === 0 || failed.length > MOST_RUN_AGAIN) return;
+  process.stdout.write(`\nfailed on PostgreSQL, and run once more: ${failed.join(', ')}\n`);
+  const again = await runOnPostgresAgain(fileURLToPath(import.meta.url), failed);
+  process.stdout.write(again.output);
+  const mended = counts.failed - again.counts.failed;
+  countsOf.set(ON_POSTGRES, { ...counts, passed: counts.passed + mended, failed: again.counts.failed });
+  if (again.counts.failed === 0) passedAgain.push(...failed.map((file) => `${file} (${ON_POSTGRES})`));
 }
 
 /** CI requires it. */
@@ -278,7 +290,8 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
   };
   const beside = args.includes('--all') && selection.shared ? runOnPostgresToo() : null;
   await inTurn(planned, runOne, watchRoom(), () => sleep(LOOK_MS));
-  await beside;
+  const onPostgres = await beside;
+  if (onPostgres) await runOnPostgresOnceMore(onPostgres);
   const byFile = costs.byFile();
   for (const [kind, { beganAtMs, endedAtMs }] of spans) {
     const files = planned.filter((one) => one.kind === kind).map(({ file }) => file);

@@ -100,7 +100,7 @@ export interface AppointmentTable {
   /** Six digits by which a caller proves that it is theirs; null: it was booked by an earlier release. */
   reference: string | null;
   history: Json; // AppointmentChange[] (db/domain/booking/history.ts)
-  /** Set when its call is erased: its own names and notes are erased as soon as it is over. */
+  /** Set when its call is erased, to any time: its own names and notes go once it is over, by its `endsAt` then. */
   eraseAfter: number | null;
   createdAt: number;
   /** The call that reminds of it; null: none yet. */

@@ -11,6 +11,7 @@
 //
 // Since each utterance has its own mean (spectral-mean.ts), more words outside of the grammar reach the confidence:
 // hence higher limits of doubt, found on the first half too (decision 82).
+import { NO, YES } from './yes-no.ts';
 
 /** Less likely words are doubted, whatever their confidence. */
 const DOUBTED = { words: 0.6, yes: 0.5, no: 0.5, yep: 0.96 } as const;
@@ -21,8 +22,8 @@ export const MISSING_CONFIDENCE = 0.1;
 
 function kindOf(text: string): keyof typeof DOUBTED {
   if (text === 'yep') return 'yep';
-  if (text === 'yes' || text === 'yeah') return 'yes';
-  return text === 'no' || text === 'nope' ? 'no' : 'words';
+  if (YES.includes(text)) return 'yes';
+  return NO.includes(text) ? 'no' : 'words';
 }
 
 /** @param missing of the wanted confidence; zero or less: nothing @param likelihood 0..1 */

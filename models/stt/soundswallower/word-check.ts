@@ -8,6 +8,7 @@ import type { DecodedWords } from './grammar.ts';
 import { NoiseFloor } from './noise-floor.ts';
 import { PHONE_WORDS } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
+import { NO, YES } from './yes-no.ts';
 
 /** Negative logarithm of the share that each phone has after any other: about 1 of 39. */
 const PHONE_COST = 4;
@@ -29,9 +30,6 @@ const ANY_PHONES: DecodedWords = {
     ],
   }),
 };
-
-const YES: readonly string[] = ['yes', 'yeah', 'yep'];
-const NO: readonly string[] = ['no', 'nope'];
 
 /** Phrases for which these must not be taken. */
 interface Sides {

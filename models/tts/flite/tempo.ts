@@ -1,12 +1,13 @@
 // The pace of the built-in voice. By itself it says 174 words a minute of what agents say, which is fast for a
 // telephone. Numbers, times and prices are said slower still, and codes with longer rests between their groups, as a
 // person reads them out to somebody who writes them down (docs/local-engines.md).
+import { NUMBER_WORDS } from '../text/number-words.ts';
 
-const ONES = 'zero|oh|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand';
-const TENS = '(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty';
-const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth';
 /** Not "one", which counts nothing in "one moment" and "which one". */
-const FIGURE = new RegExp(String.raw`\b(?:${ONES}|(?:${TENS})(?:th)?|twentieth|thirtieth|${ORDINALS})\b`, 'i');
+const CARDINALS = NUMBER_WORDS.filter((word) => word !== 'one').join('|');
+const TEENS = NUMBER_WORDS.filter((word) => word.endsWith('teen')).join('|');
+const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|twentieth|thirtieth';
+const FIGURE = new RegExp(String.raw`\b(?:${CARDINALS}|(?:${TEENS})th|${ORDINALS})\b`, 'i');
 /** A spelled letter with its rest. */
 const SPELLED = /(?<![\p{L}'’])[A-Z],/u;
 const CHARACTER = '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|[A-Z])';

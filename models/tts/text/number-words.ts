@@ -23,6 +23,8 @@ const ONES = [
   'nineteen',
 ];
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
+/** Each word of which a number is made in English, but for "and". */
+export const NUMBER_WORDS: readonly string[] = ['oh', ...ONES, ...TENS.slice(2), 'hundred', 'thousand'];
 const ORDINALS: Record<string, string> = {
   one: 'first',
   two: 'second',

@@ -1,5 +1,6 @@
 // Splits text into pieces for a synthesiser that renders whole utterances: short enough for an early start of the sound
 // and for keeping the synthesiser busy only briefly.
+import { NUMBER_WORDS } from './number-words.ts';
 
 /** About 12 s of speech, which occupies a synchronous engine for about 0.4 s. */
 const MAX_PIECE_CHARS = 180;
@@ -12,10 +13,7 @@ const DIGIT = 'zero|one|two|three|four|five|six|seven|eight|nine|[0-9]|[A-Z]';
 const BEFORE_DIGITS = new RegExp(`(?:^|[\\s,])(?:${DIGIT})$`);
 const DIGITS = new RegExp(`^\\s+(?:${DIGIT})(?![\\p{L}\\d])`, 'u');
 /** A house and its street, "nine, Elm Street". */
-const ONES = 'zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand';
-const NUMBER = new RegExp(
-  String.raw`\b(?:${ONES}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$`,
-);
+const NUMBER = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})$`);
 const NAME = /^\s+\p{Lu}/u;
 
 /**

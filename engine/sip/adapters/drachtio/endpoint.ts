@@ -44,7 +44,7 @@ import { DrachtioLink } from './signalling/drachtio-link.ts';
 import { answerable, readRequest, writeHeaders } from './signalling/raw-message.ts';
 import { createRequestSender, keepAlive } from './signalling/request-layer.ts';
 
-interface FreeswitchOptions extends AgentOptions {
+interface DrachtioOptions extends AgentOptions {
   drachtio: { host: string; port: number; secret: string };
   /** Empty: drachtio without FreeSWITCH; the engine handles the audio. */
   freeswitch: readonly SwitchAddress[];
@@ -75,7 +75,7 @@ export class DrachtioTelephony implements Telephony {
   #owed: StoredDialog[] = [];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
 
-  constructor(options: FreeswitchOptions) {
+  constructor(options: DrachtioOptions) {
     const { log, freeswitch, owner, clock = arrivalsFirst(systemClock), forks = null } = options;
     this.usesForks = forks !== null;
     this.#log = log;

@@ -24,7 +24,7 @@ export function checkExtensions(transaction: Answerable, supported = SUPPORTED_O
   return false;
 }
 
-function unsupportedIn(message: SipMessage, supported: readonly string[]): Header[] | null {
+export function unsupportedIn(message: SipMessage, supported: readonly string[]): Header[] | null {
   const required = tokens(message, 'require', false);
   const unknown = required.filter((tag) => !supported.includes(tag.toLowerCase()));
   return unknown.length === 0 ? null : [{ name: 'unsupported', value: unknown.join(', ') }];

@@ -1,9 +1,9 @@
 // UPDATE before the answer (RFC 3311), in either direction: a carrier moves the audio of a call that still rings, as
 // when its tone ends. drachtio-srf finds the call by its Call-ID alone, so the tags are for the legs to look at.
 import { randomInt } from 'node:crypto';
-import { isSdp } from '../../../stack/transaction/request-checks.ts';
+import { isSdp, unsupportedIn } from '../../../stack/transaction/request-checks.ts';
 import { parseNameAddr, tagOf } from '../../../stack/wire/header.ts';
-import { header, tokens } from '../../../stack/wire/message.ts';
+import { header } from '../../../stack/wire/message.ts';
 import { ALLOW_HEADER, SDP_HEADER, SUPPORTED_HEADER, SUPPORTED_OPTIONS } from '../../../stack/wire/responses.ts';
 import type { NegotiatedAudio } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
@@ -33,12 +33,12 @@ export async function answerEarlyUpdate(
   { media, pending, contact }: { media: LegMedia | null; pending: 491 | 500; contact: string },
 ): Promise<NegotiatedAudio | null> {
   const message = readInDialog(request);
-  const refuse = (status: number, headers: Record<string, string> = {}): null => {
+  const refuse = (status: number, headers: ReturnType<typeof writeHeaders> = {}): null => {
     response.send(status, { headers });
     return null;
   };
-  const unknown = tokens(message, 'require', false).filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
-  if (unknown.length > 0) return refuse(420, { Unsupported: unknown.join(', ') });
+  const unsupported = unsupportedIn(message, SUPPORTED_OPTIONS);
+  if (unsupported !== null) return refuse(420, writeHeaders(unsupported));
   const headers = { Contact: contact, ...writeHeaders([ALLOW_HEADER, SUPPORTED_HEADER]) };
   if (request.body === '') {
     response.send(200, { headers });
