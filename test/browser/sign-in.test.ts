@@ -140,7 +140,7 @@ test('a user sees where they are signed in, ends that, and changes the password 
   await page.goto(`${service.apiUrl}/#/settings?tab=security`);
   const table = page.getByRole('table', { name: 'Sessions' });
   await table.getByRole('row', { name: /^Chrome on Linux This one 127\.0\.0\.1/ }).waitFor();
-  await page.getByRole('button', { name: 'End this session: curl/8.5.0 at 127.0.0.1' }).click();
+  await page.getByRole('button', { name: 'End this session: curl/8.5.0, 127.0.0.1' }).click();
   await table.getByText('curl/8.5.0').waitFor({ state: 'detached' });
   await elsewhere(ADMIN.password);
   await page.reload();
