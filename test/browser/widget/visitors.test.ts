@@ -139,7 +139,7 @@ test('a visitor writes by keyboard alone, finds the conversation again, and nobo
   await look(page, 'text');
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
-  assert.equal(await focused(), 'Talk to us');
+  await rest.eventually('the focus is back', async () => (await focused()) === 'Talk to us');
   await page.reload();
   await page.getByRole('button', { name: 'Talk to us' }).click();
   await panel.getByRole('button', { name: 'Write' }).click();
