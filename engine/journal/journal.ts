@@ -59,6 +59,7 @@ export class Journal implements CallJournal {
   #cancelPulse: (() => void) | null = null;
   /** A process that dies before its first pulse leaves those of the one before. */
   #before: Pulses['shards'] = [];
+  #beforeUntilMs = 0;
   #onWritten: () => void = () => undefined;
   #active: string | null = null;
   /** The journal for other machines' engines; null where there are none. */
@@ -114,6 +115,7 @@ export class Journal implements CallJournal {
   begin(deaths: number, before: Pulses['shards']): void {
     this.#began = { beganAtMs: sharedClockMs(), deaths };
     this.#before = before;
+    this.#beforeUntilMs = this.#clock.monotonicMs() + BEFORE_MS;
     // Of its call to itself.
     this.#pulses.clear();
     this.#writePulses();
@@ -164,7 +166,7 @@ export class Journal implements CallJournal {
   /** Of one shard's calls. */
   pulse(shardIndex: number, atMs: number, calls: CallPulse[]): void {
     this.#pulses.set(shardIndex, { atMs, calls });
-    if (sharedClockMs() - (this.#began?.beganAtMs ?? 0) > BEFORE_MS) this.#before = [];
+    if (this.#clock.monotonicMs() > this.#beforeUntilMs) this.#before = [];
     this.#cancelPulse ??= this.#clock.after(PULSES_MS, () => this.#writePulses());
   }
 

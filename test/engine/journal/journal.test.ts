@@ -163,6 +163,10 @@ test('a process that dies before its first pulse leaves those of the one before'
   clock.advance(50);
   await eventually(() => shards()?.length === 2);
   assert.deepEqual(shards()?.at(-1)?.calls[0]?.hasHeard, false, 'the later one is the last');
+  clock.advance(1_000);
+  journal.pulse(0, 1_020, [heard]);
+  clock.advance(50);
+  await eventually(() => shards()?.length === 1, 'a second later all shards have told their own');
 });
 
 test('the pulse of a process that has no right to the calls yet is written by nobody', async () => {
