@@ -1,5 +1,5 @@
 // A visitor's call: an ordinary browser call, within the caps of its key and the part of the visitor's network.
-import { noteWidgetCall, runningWidgetCalls } from '../../db/queries/widget/uses.ts';
+import { callsOfDay, noteWidgetCall, runningWidgetCalls } from '../../db/queries/widget/uses.ts';
 import { widgetObstacle } from '../../db/rules/widget-caps.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import { placeWebCall } from '../calls/place/place.ts';
@@ -20,14 +20,17 @@ export async function beginWidgetCall(context: ApiContext, door: WidgetDoor, vis
     const { call, ...answer } = await placeWebCall(context, key.accountId, body, async (tx, { id }) => {
       const nowMs = context.now();
       const running = await runningWidgetCalls(tx, key, nowMs);
-      const isFree = door.places.isFree(key, network, running, nowMs);
-      const obstacle = (await widgetObstacle(tx, key, 'call', nowMs)) ?? (isFree ? null : 'calls_at_once');
+      const hasPlace = door.networks.hasPlace(key, network, running, nowMs);
+      const obstacle =
+        (await widgetObstacle(tx, key, 'call', nowMs)) ??
+        (hasPlace ? null : 'calls_at_once') ??
+        door.networks.obstacleToCall(key, network, await callsOfDay(tx, key, nowMs));
       if (obstacle !== null) {
         refusal = door.refusal(visit, obstacle);
         throw refusal;
       }
       await noteWidgetCall(tx, key, id, nowMs);
-      door.places.began(id, network);
+      door.networks.began(id, network);
     });
     return { callId: call.id, ...answer };
   } catch (error) {

@@ -10,8 +10,8 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { type ApiError, notFound, refused, retryLater } from '../frame/errors.ts';
 import { passesCaptcha } from './captcha.ts';
+import { WidgetNetworks } from './networks.ts';
 import { isOwnOrigin } from './origins.ts';
-import { WidgetPlaces } from './places.ts';
 
 /** Of one source, by one key. */
 const AN_HOUR: Readonly<Record<WidgetWay, number>> = { call: 30, text: 240 };
@@ -42,7 +42,7 @@ declare module 'fastify' {
 }
 
 export class WidgetDoor {
-  readonly places = new WidgetPlaces();
+  readonly networks = new WidgetNetworks();
   readonly #context: ApiContext;
   readonly #rates: Record<WidgetWay | 'source' | 'key', ReturnType<App['createRateLimit']>>;
 

@@ -43,14 +43,17 @@ export async function writeWidgetMessage(
   if (known === undefined) await door.askCaptcha(visit, 'text', captcha);
   const token = known === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : (visitor ?? '');
   const scope = { ...CONVERSATIONS, accounts: [key.accountId] };
+  const network = sourceNetwork(visit.address);
   const message = await transact(context.db, scope, async (tx) => {
     const nowMs = context.now();
-    const obstacle = await widgetObstacle(tx, key, 'text', nowMs);
+    const obstacle =
+      (await widgetObstacle(tx, key, 'text', nowMs)) ?? door.networks.obstacleToWrite(key, network, nowMs);
     if (obstacle !== null) throw door.refusal(visit, obstacle);
     const conversation = await conversationOf(tx, key, { known, token, nowMs });
     if (conversation === null) throw door.refusal(visit, 'unavailable');
     const heard = await hearPerson(context, tx, conversation, text, null);
     await countWidgetUse(tx, key, 'messages', nowMs);
+    door.networks.wrote(key, network, nowMs);
     await tellOf(tx, 'message.received', heard, conversation, nowMs);
     return heard;
   });

@@ -90,24 +90,37 @@ export async function widgetUses(
     .where('day', '=', day)
     .execute();
   for (const { keyId, calls, messages } of days) Object.assign(uses.get(keyId) ?? {}, { calls, messages });
-  const calls = await sinceYesterday(db, accountId, keyIds, nowMs)
-    .select([
-      'widgetCalls.keyId',
-      'widgetCalls.createdAt',
-      'calls.answeredAt',
-      'calls.endedAt',
-      'calls.durationSeconds',
-    ])
-    .execute();
-  for (const { keyId, createdAt, answeredAt, endedAt, durationSeconds } of calls) {
+  for (const { keyId, isRunning, isOfDay, seconds } of await lastCalls(db, accountId, keyIds, nowMs)) {
     const of = uses.get(keyId);
     if (of === undefined) continue;
-    if (endedAt === null) of.callsNow++;
-    if (dayOf(createdAt) !== day) continue;
-    const running = answeredAt === null ? 0 : Math.max(0, (nowMs - answeredAt) / 1_000);
-    of.seconds += endedAt === null ? running : durationSeconds;
+    if (isRunning) of.callsNow++;
+    if (isOfDay) of.seconds += seconds;
   }
   return uses;
+}
+
+/** `seconds`: so far, of a call that is under way. */
+export interface DayCall {
+  callId: string;
+  seconds: number;
+}
+
+/** The key's calls that began on the day in which `nowMs` lies. */
+export async function callsOfDay(db: Db, { id, accountId }: OfKey, nowMs: number): Promise<DayCall[]> {
+  return (await lastCalls(db, accountId, [id], nowMs)).filter(({ isOfDay }) => isOfDay);
+}
+
+/** Of today and yesterday. */
+async function lastCalls(db: Db, accountId: string, keyIds: readonly string[], nowMs: number) {
+  const rows = await sinceYesterday(db, accountId, keyIds, nowMs)
+    .select(['widgetCalls.callId', 'widgetCalls.keyId', 'widgetCalls.createdAt'])
+    .select(['calls.answeredAt', 'calls.endedAt', 'calls.durationSeconds'])
+    .execute();
+  return rows.map(({ callId, keyId, createdAt, answeredAt, endedAt, durationSeconds }) => {
+    const running = answeredAt === null ? 0 : Math.max(0, (nowMs - answeredAt) / 1_000);
+    const seconds = endedAt === null ? running : durationSeconds;
+    return { callId, keyId, isRunning: endedAt === null, isOfDay: dayOf(createdAt) === dayOf(nowMs), seconds };
+  });
 }
 
 export interface Refusals extends OfKey {

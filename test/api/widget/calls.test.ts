@@ -111,3 +111,27 @@ test('a source of IPv6 is a network, whichever of its addresses it takes', async
   assert.deepEqual(statuses, [201, 201, 429]);
   assert.equal((await from('2001:db8:1:3::1', key)).status, 201);
 });
+
+test('one network has half of the day’s calls and minutes, and the others the rest', async () => {
+  const { id, key } = await lab.key({ callsPerDay: 44, callsAtOnce: 100, minutesPerDay: 400 });
+  await engineIs(api, { maxCalls: 100 });
+  const statuses: number[] = [];
+  for (let n = 0; n < 23; n++) {
+    const { status, data } = await from('198.51.100.20', key);
+    statuses.push(status);
+    if (status === 201) await endCall(data.callId, 10);
+  }
+  assert.deepEqual(statuses, [...Array(22).fill(201), 429]);
+  const other = await from('203.0.113.20', key);
+  assert.equal(other.status, 201);
+  await endCall(other.data.callId, 200 * 60);
+  assert.equal((await from('203.0.113.20', key)).status, 429, '200 of 400 minutes');
+  assert.equal((await from('203.0.113.21', key)).status, 201);
+  assert.deepEqual((await lab.today(id)).refused.map(({ reason }) => reason).toSorted(), [
+    'calls_per_day',
+    'minutes_per_day',
+  ]);
+  api.clock.advance(86_400_000);
+  await engineIs(api, { maxCalls: 100 });
+  assert.equal((await from('198.51.100.20', key)).status, 201, 'a new day');
+});

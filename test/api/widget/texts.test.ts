@@ -155,3 +155,18 @@ test('one network that holds all the places of those who wait leaves some to oth
   assert.equal((await honest).data.messages[0]?.from, 'agent');
   await Promise.all(held);
 });
+
+test('one network has half of the day’s messages, and the others the rest', async () => {
+  const { key } = await lab.key({ messagesPerDay: 42 });
+  const from = async (address: string, visitor?: string) => {
+    const body = { text: 'Hello', ...(visitor === undefined ? {} : { visitor }) };
+    return lab.visit(key, '/messages', body, undefined, address);
+  };
+  const { visitor } = (await from('198.51.100.20')).data;
+  const statuses: number[] = [];
+  for (let n = 0; n < 21; n++) statuses.push((await from('198.51.100.20', visitor)).status);
+  assert.deepEqual(statuses, [...Array(20).fill(201), 429]);
+  assert.equal((await from('203.0.113.20')).status, 201);
+  api.clock.advance(86_400_000);
+  assert.equal((await from('198.51.100.20', visitor)).status, 201, 'a new day');
+});
