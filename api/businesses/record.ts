@@ -1,5 +1,6 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
+import { currencyOf } from '../../db/domain/currency.ts';
 import { storedHours } from '../../db/domain/hours/opening-hours.ts';
 import { type BusinessNoticeKind, noticeRules } from '../../db/domain/notices/rules.ts';
 import { storedDestinations } from '../../db/domain/numbers/transfer-destinations.ts';
@@ -39,7 +40,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   silenceThresholdMs: 600,
   silenceThresholdChosen: 0,
   businessContext: null,
-  currency: null,
+  currency: 'USD',
   toolIds: '[]',
   outputs: '[]',
   criteria: '[]',
@@ -118,7 +119,8 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (resources !== undefined) columns.resources = resources;
   if (body.faqs !== undefined) columns.faqs = JSON.stringify(body.faqs);
   if (body.policies !== undefined) columns.policies = JSON.stringify(body.policies);
-  if (body.voiceSettings !== undefined) columns.voiceSettings = JSON.stringify(body.voiceSettings);
+  if (body.voiceSettings !== undefined)
+    columns.voiceSettings = JSON.stringify({ speed: body.voiceSettings.speed ?? 1 });
   if (body.businessContext !== undefined) {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
@@ -128,6 +130,14 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   return columns as Partial<BusinessColumns>;
+}
+
+/** A client that sends the currency back that it has read leaves it as it is: its country's, where nobody chose one. */
+export function currencyColumn(
+  { currency }: BusinessPatch,
+  current: BusinessTable,
+): Partial<Pick<BusinessColumns, 'currency'>> {
+  return currency !== undefined && currency === currencyOf(current) ? { currency: current.currency } : {};
 }
 
 type Silence = Pick<BusinessColumns, 'silenceThresholdMs' | 'silenceThresholdChosen'>;

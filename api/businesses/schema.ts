@@ -80,7 +80,7 @@ const DRAFTS =
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
-  industry: nullable(Type.String({ minLength: 1, maxLength: 200 })),
+  industry: Type.String({ minLength: 1, maxLength: 200 }),
   description: text(4_000),
   timezone: Type.String({ minLength: 1, maxLength: 100, description: 'IANA zone name' }),
   address: text(500),
@@ -90,7 +90,12 @@ const fields = {
   services: Type.Array(Service, { maxItems: 200 }),
   resources: BookingResources,
   bufferMinutes: BufferMinutes,
-  currency: Type.String({ pattern: CURRENCY, description: 'ISO 4217; default: that of its country, else USD' }),
+  currency: nullable(
+    Type.String({
+      pattern: CURRENCY,
+      description: 'ISO 4217; default USD; null: that of the country of its phone or zone',
+    }),
+  ),
   faqs: Type.Array(Faq, { maxItems: 200 }),
   policies: Type.Array(Policy, { maxItems: 100 }),
   systemPrompt: text(20_000),
@@ -100,8 +105,8 @@ const fields = {
   transferNumber: text(40, 'E.164, or `sip:USERNAME` of a softphone of this account'),
   destinations: TransferDestinations,
   voiceSettings: Type.Object(
-    { speed: Type.Number({ minimum: 0.5, maximum: 2 }) },
-    { additionalProperties: false, description: 'speed: 1 is the pace of the voice' },
+    { speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2 })) },
+    { additionalProperties: false, description: 'speed: 1, the default, is the pace of the voice' },
   ),
   interruptionSensitivity: Type.Number({ minimum: 0, maximum: 1 }),
   maxCallDurationMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
@@ -127,7 +132,7 @@ export const BusinessCreate = Type.Object(
   {
     ...BusinessPatch.properties,
     name: fields.name,
-    industry: Type.String({ minLength: 1, maxLength: 200 }),
+    industry: fields.industry,
     timezone: fields.timezone,
   },
   { additionalProperties: false },

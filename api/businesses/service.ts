@@ -33,6 +33,7 @@ import {
   businessChanges,
   businessColumns,
   businessRecord,
+  currencyColumn,
   endpointingOf,
   silenceColumns,
 } from './record.ts';
@@ -154,6 +155,7 @@ export async function patchBusiness(
     const number = of.draft?.number ?? null;
     const columns = {
       ...plain,
+      ...currencyColumn(body, current),
       ...silenceColumns(body, current),
       ...lookupColumns(context, id, body, current),
       ...noticeColumns(context, id, body.notify, current),

@@ -339,8 +339,9 @@ test('a day may have several opening hours, and one may run into the next day, a
   assert.deepEqual(refused.json.errors, [{ field: 'hours[7]', message: 'overlaps hours[3]' }]);
 });
 
-test('the currency is that of the country until it is set; it is a code of ISO 4217', async () => {
-  const currencyOf = async (body: object) => (await create(body)).json.data.currency;
+test('the currency is USD unless it is set, or null for that of the country; it is a code of ISO 4217', async () => {
+  assert.equal((await create({ timezone: 'Europe/Berlin' })).json.data.currency, 'USD');
+  const currencyOf = async (body: object) => (await create({ currency: null, ...body })).json.data.currency;
   assert.equal(await currencyOf({ timezone: 'Europe/London' }), 'GBP');
   assert.equal(await currencyOf({ timezone: 'Europe/Berlin' }), 'EUR');
   assert.equal(await currencyOf({ timezone: 'Europe/Berlin', phone: '+41446681800' }), 'CHF', 'the number decides');
@@ -351,6 +352,11 @@ test('the currency is that of the country until it is set; it is a code of ISO 4
     const refused = await create({ currency });
     assert.deepEqual(fields(refused), ['currency'], String(currency));
   }
+  const { id } = (await create({ timezone: 'Europe/Berlin', currency: null })).json.data;
+  const patch = async (body: object) => (await api.tenant.ask('PATCH', `/businesses/${id}`, body)).json.data;
+  assert.equal((await patch({ currency: 'EUR' })).publishedVersion, 1, 'what was read, sent back, changes nothing');
+  assert.equal((await patch({ phone: '+41446681800' })).currency, 'CHF', 'and still follows the country');
+  assert.equal((await patch({ currency: 'EUR', phone: null })).currency, 'EUR');
 });
 
 test('the audit log keeps the beginnings of long values, and the newest entries', async () => {

@@ -76,7 +76,7 @@ test('each change of a business is a version: who, when, and what from what', as
   assert.equal(newest?.changes[0]?.field, 'services', 'the last of a page is compared with the one on the next');
   const restored = await api.tenant.ask('POST', `${path}/versions/1/restore`);
   const { name, phone, currency, services } = restored.json.data as Record<string, unknown>;
-  assert.deepEqual([name, phone, currency, services], ['Bakery', null, 'EUR', []]);
+  assert.deepEqual([name, phone, currency, services], ['Bakery', null, 'USD', []]);
   const log = await api.tenant.ask('GET', `${path}/audit-log`);
   assert.equal((log.json.data as { action: string }[])[0]?.action, 'version-restored');
 });

@@ -28,7 +28,7 @@ interface Policy {
   text: string;
 }
 
-/** Texts that are null if they are empty. */
+/** Texts that are null if they are empty, but for the industry, which every business has. */
 const TEXTS = [
   'industry',
   'description',
@@ -155,7 +155,10 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
   const body: UpdateBusinessBody = {};
   for (const name of TEXTS) {
     const text = changes[name];
-    if (text !== undefined) body[name] = text.trim() === '' ? null : text;
+    if (text === undefined) continue;
+    // Refused where it is empty.
+    if (name === 'industry') body.industry = text;
+    else body[name] = text.trim() === '' ? null : text;
   }
   for (const name of PLAIN) {
     if (changes[name] !== undefined) Object.assign(body, { [name]: changes[name] });

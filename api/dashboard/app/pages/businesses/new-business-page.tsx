@@ -24,7 +24,7 @@ const INDUSTRIES = [
 
 export default function NewBusinessPage() {
   const form = useForm({ name: '', industry: '', timezone: ownZone() }, async ({ values }) => {
-    const { data } = await call('createBusiness', { body: values });
+    const { data } = await call('createBusiness', { body: { ...values, currency: null } });
     leave(link(`/businesses/${data.id}`));
     say(t('Created {name}', { name: data.name }));
   });

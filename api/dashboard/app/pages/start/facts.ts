@@ -65,6 +65,8 @@ export function bodyOf(values: FactValues, description: string | undefined): Cre
     name,
     industry,
     timezone,
+    // Prices of a site are in the money of its country.
+    currency: null,
     ...Object.fromEntries(texts.map(([field, text]) => [field, text === '' ? null : text])),
     ...(description === undefined ? {} : { description }),
     hours,
