@@ -72,7 +72,6 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   refuseUnknownQueries(app);
   registerEnvelope(app);
   noteErasures(app, context);
-  registerMethods(app);
   app.addSchema(ErrorEnvelope);
   await registerSecurityHeaders(app, context);
   await app.register(fastifyJwt, {
@@ -88,6 +87,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   app.decorate('sessionTokens', tokens);
   registerIdentity(app, context, tokens);
   await registerRateLimit(app, context);
+  registerMethods(app);
   registerAnswerBytes(app, context);
   registerAdmission(app);
   registerIdempotency(app, context);

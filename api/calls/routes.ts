@@ -54,7 +54,12 @@ function registerLists(app: App, context: ApiContext): void {
     const { query } = request;
     if (campaignId !== undefined) await campaignRow(context.read, accountId, campaignId);
     const filter = await callFilterOf(context.read, accountId, query);
-    if (campaignId !== undefined) filter.campaignId = campaignId;
+    if (campaignId !== undefined) {
+      // Of no call both are true.
+      if (filter.campaignId !== undefined && filter.campaignId !== campaignId)
+        return { data: [], pagination: pagination(query.page, query.limit, 0) };
+      filter.campaignId = campaignId;
+    }
     if (query.status === 'SCHEDULED') {
       const { records, total } = await scheduledPage(context.read, accountId, filter, query);
       return { data: records, pagination: pagination(query.page, query.limit, total) };

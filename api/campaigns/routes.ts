@@ -31,7 +31,7 @@ const tags = ['Campaigns'];
 const Params = Type.Object({ id: Type.String() });
 const calling = { scope: 'call' } as const;
 /** A client may send back the record that it read. */
-const config = { readOnlyFields: ['id', '_count', 'startedAt', 'completedAt', 'createdAt', 'deletedAt'] };
+const config = { readOnlyFields: ['id', '_count', 'preflight', 'startedAt', 'completedAt', 'createdAt', 'deletedAt'] };
 
 export function registerCampaigns(app: App, context: ApiContext): void {
   app.get(

@@ -69,6 +69,8 @@ export async function purchaseNumber(
   }
   const earlier = await findEarlier(context, accountId, order);
   if (earlier?.number) return earlier.number;
+  // Also one that no carrier here offers.
+  if (earlier === null && (await findNumberInUse(context.read, order.phoneNumber))) throw numberTaken();
   const budget = startBudget();
   const pending = await takeOver(context, accountId, order);
   try {

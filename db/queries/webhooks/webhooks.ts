@@ -115,8 +115,16 @@ export async function deleteWebhook(db: Db, accountId: string, id: string, nowMs
   return row !== undefined;
 }
 
+/** Nothing of it is tried again, and its log says so. */
 async function dropQueue(db: Db, accountId: string, id: string): Promise<void> {
   await db.deleteFrom('webhookQueue').where('webhookId', '=', id).where('accountId', '=', accountId).execute();
+  await db
+    .updateTable('webhookDeliveries')
+    .set({ nextRetryAt: null })
+    .where('webhookId', '=', id)
+    .where('accountId', '=', accountId)
+    .where('nextRetryAt', 'is not', null)
+    .execute();
 }
 
 async function lastEventSeq(db: Db): Promise<number> {

@@ -277,6 +277,9 @@ test('preflight: who will be called, and who will not for which reason', async (
   await addTrunk(api);
   await act('pause');
   assert.deepEqual((await act('resume')).json.data.preflight, { willCall: 3, willSkip: { do_not_call: 1 } });
+  const path = `/campaigns/${set.campaign.id}`;
+  const read = (await api.tenant.ask('GET', path)).json.data;
+  assert.equal((await api.tenant.ask('PATCH', path, read)).status, 200, 'what was read may be sent back');
   await api.context.db
     .updateTable('contacts')
     .set({ status: 'COMPLETED' })
@@ -291,6 +294,14 @@ test('preflight: who will be called, and who will not for which reason', async (
     willCall: 0,
     willSkip: { do_not_call: 1, minutes: 2 },
   });
+});
+
+test('the calls of a campaign are filtered further, also by a campaign, which leaves none of another', async () => {
+  await seedCall(api, api.tenant, { campaignId: set.campaign.id });
+  const total = async (query: string) =>
+    (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}/calls${query}`)).json.pagination.total;
+  assert.deepEqual([await total(''), await total(`?campaignId=${set.campaign.id}`)], [1, 1]);
+  assert.equal(await total('?campaignId=cmp_of_nobody'), 0);
 });
 
 test('a campaign none of whose numbers is active is neither started nor resumed, and is told what to do', async () => {

@@ -76,6 +76,7 @@ test('a method that a path does not have is 405, with those that it has', async 
     const answer = await api.inject({ method: method as 'PUT', url });
     assert.deepEqual([answer.status, answer.json.code, answer.headers.allow], [405, 'METHOD_NOT_ALLOWED', allow], url);
     assert.equal(answer.json.success, false);
+    if (url.startsWith('/api')) assert.ok(answer.headers.ratelimit, 'it counts as any other request');
   }
 });
 

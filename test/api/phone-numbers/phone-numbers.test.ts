@@ -5,6 +5,7 @@ import { CarrierError } from '../../../api/carriers/carrier.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
+import { addNumber } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
@@ -152,6 +153,9 @@ test('a purchase is refused by what is wrong with it', async () => {
   // Reserved for another account.
   assert.equal(await codeOf(), 'NUMBER_TAKEN');
   assert.equal((await purchase({ phoneNumber: usNumber(999) })).status, 404);
+  // In use, though it never was in the stock.
+  const { phoneNumber } = await addNumber(api, api.other);
+  assert.equal((await purchase({ phoneNumber })).json.code, 'NUMBER_TAKEN');
   const malformed = await purchase({ phoneNumber: '12125550120' });
   assert.equal(malformed.status, 422);
   assert.equal(malformed.json.errors?.[0]?.field, 'phoneNumber');

@@ -253,6 +253,20 @@ test('a replay that is under way while its call is erased leaves no word of it i
   assert.deepEqual([log.json.data.length, log.text.includes('Zenobia')], [2, false]);
 });
 
+test('what is switched off is tried no more, and its log says so', async () => {
+  const { id, url } = (await create('/switched')).json.data;
+  const { db, now } = api.context;
+  const { accountId } = api.tenant;
+  const entry = { id: 'dlv_off', eventId: 'evt_off', eventType: 'call.ended', createdAt: now() };
+  const failed = { url, attempt: 1, success: 0, statusCode: 500, requestBody: '{}', responseBody: '' } as const;
+  const logged = { error: 'answered 500', durationMs: 1, isReplay: 0, isTest: 0, nextRetryAt: now() + 5_000 } as const;
+  await addDeliveries(db, accountId, id, [{ ...entry, ...failed, ...logged }]);
+  const retryAt = async () => (await api.tenant.ask('GET', `/webhooks/${id}/deliveries`)).json.data[0]?.nextRetryAt;
+  assert.notEqual(await retryAt(), null);
+  await api.tenant.ask('PATCH', `/webhooks/${id}`, { isActive: false });
+  assert.equal(await retryAt(), null);
+});
+
 test('a deleted webhook is gone but for its log', async () => {
   const { id } = (await create('/deleted')).json.data;
   const { data } = (await api.tenant.ask('POST', `/webhooks/${id}/test`, { event: 'call.ended' })).json;
