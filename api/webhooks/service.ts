@@ -143,31 +143,30 @@ export async function replay(
   return delivery(await deliverNow(context, webhook, { eventId, eventType, body: requestBody, replayOf: original.id }));
 }
 
-const HINTS = {
-  allowed: ' (WEBHOOK_ALLOW_PRIVATE=1 lets http:// go to a loopback address only)',
-  refused:
-    ' (for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1 allows private addresses, and http:// to a loopback one)',
+/** By the refusal's code. In production the variables are refused, and naming them would lead nowhere. */
+const HINTS: Readonly<Record<string, string>> = {
+  SCHEME_REFUSED:
+    ' (for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1 with WEBHOOK_ALLOW_HTTP=1 allows http:// to a loopback address)',
+  ADDRESS_REFUSED: ' (for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1 allows them)',
 };
 
 /** Refuses URLs that break the address rules or do not answer the probe. */
 async function proveUrl(context: ApiContext, webhook: { id: string; url: string; secretDigest: string }) {
-  const { webhookAllowPrivate, appEnv } = context.config;
-  // In production the variable is refused, and naming it would lead nowhere.
-  const hint = appEnv === 'production' ? '' : HINTS[webhookAllowPrivate ? 'allowed' : 'refused'];
+  const { webhookAllowPrivate, webhookAllowHttp, appEnv } = context.config;
   try {
     await checkAddress(webhook.url, {
       schemes: ['https:'],
       allowPrivate: webhookAllowPrivate,
-      plainToLoopback: webhookAllowPrivate,
+      plainToLoopback: webhookAllowPrivate && webhookAllowHttp,
       ...(context.resolve ? { resolve: context.resolve } : {}),
     });
   } catch (error) {
     if (error instanceof RefusedAddress) {
+      const hint = appEnv === 'production' ? '' : (HINTS[error.code] ?? '');
       if (error.code === 'ADDRESS_REFUSED' || error.code === 'HOST_REFUSED') {
         throw refused('WEBHOOK_URL_REFUSED', `The webhook URL ${error.message}${hint}`);
       }
-      const isScheme = error.code === 'SCHEME_REFUSED';
-      throw invalid([{ field: 'url', message: `${error.message}${isScheme ? hint : ''}` }]);
+      throw invalid([{ field: 'url', message: `${error.message}${hint}` }]);
     }
     if (error instanceof FetchFailed) throw probeFailed(error.message);
     throw error;

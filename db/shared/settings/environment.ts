@@ -128,6 +128,8 @@ export interface SharedConfig {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Webhooks, web pages and tools may be at private addresses. */
   webhookAllowPrivate: boolean;
+  /** Webhooks may go to this machine itself without TLS. */
+  webhookAllowHttp: boolean;
 }
 
 /** An S3-compatible object store. */
@@ -156,9 +158,12 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     store: readStore(environment),
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     webhookAllowPrivate: readFlag(environment, 'WEBHOOK_ALLOW_PRIVATE', false),
+    webhookAllowHttp: readFlag(environment, 'WEBHOOK_ALLOW_HTTP', false),
   };
-  if (shared.webhookAllowPrivate && shared.appEnv === 'production') {
-    throw new ConfigError('WEBHOOK_ALLOW_PRIVATE', 'must not be 1 with APP_ENV=production');
+  if (shared.appEnv === 'production') {
+    const isTestsOnly = 'must not be 1 with APP_ENV=production';
+    if (shared.webhookAllowPrivate) throw new ConfigError('WEBHOOK_ALLOW_PRIVATE', isTestsOnly);
+    if (shared.webhookAllowHttp) throw new ConfigError('WEBHOOK_ALLOW_HTTP', isTestsOnly);
   }
   // Files are readable by their owner only: the database's library would create the database with 0644.
   process.umask(0o077);

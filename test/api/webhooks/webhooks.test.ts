@@ -85,27 +85,29 @@ test('URLs that are not HTTPS, or name unknown events, fail validation', async (
   assert.equal(receiver.probes.length, 0);
 });
 
-test('WEBHOOK_ALLOW_PRIVATE=1 takes http to this machine itself, and says what it takes where it refuses', async (t) => {
+test('http is refused, also where private addresses are not, but by a variable of its own to this machine', async (t) => {
   const plain = await startReceiver({ plain: true });
   t.after(() => plain.close());
-  for (const url of [plain.url('/hook'), plain.url('/hook').replace('localhost', '127.0.0.1')]) {
-    const made = await api.tenant.ask('POST', '/webhooks', { url, events: ['call.ended'] });
-    assert.equal(made.status, 201, made.text);
-    const sent = await api.tenant.ask('POST', `/webhooks/${made.json.data.id}/test`, { event: 'call.ended' });
-    assert.equal(sent.json.data.statusCode, 200, sent.text);
-  }
-  const far = await api.tenant.ask('POST', '/webhooks', { url: 'http://10.1.2.3/hook', events: ['call.ended'] });
-  assert.match(
-    far.text,
-    /must begin with https:\/\/ \(WEBHOOK_ALLOW_PRIVATE=1 lets http:\/\/ go to a loopback address only/,
-  );
+  const hook = (at: TestApi, url: string) => at.tenant.ask('POST', '/webhooks', { url, events: ['call.ended'] });
   const guarded = await startApi({ nowMs: Date.now() });
   t.after(() => guarded.close());
-  const here = await guarded.tenant.ask('POST', '/webhooks', { url: plain.url(), events: ['call.ended'] });
-  assert.equal(here.status, 422);
-  assert.match(here.text, /must begin with https:\/\/ \(for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1/);
-  const secure = await guarded.tenant.ask('POST', '/webhooks', { url: receiver.url(), events: ['call.ended'] });
+  for (const each of [api, guarded]) {
+    const refused = await hook(each, plain.url());
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /must begin with https:\/\/ \(for tests on one machine, .*WEBHOOK_ALLOW_HTTP=1/);
+  }
+  const secure = await hook(guarded, receiver.url());
   assert.match(secure.text, /private or internal address \(for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1/);
+  const environment = { WEBHOOK_ALLOW_PRIVATE: '1', WEBHOOK_ALLOW_HTTP: '1' };
+  const open = await startApi({ environment, nowMs: Date.now() });
+  t.after(() => open.close());
+  for (const url of [plain.url('/hook'), plain.url('/hook').replace('localhost', '127.0.0.1')]) {
+    const made = await hook(open, url);
+    assert.equal(made.status, 201, made.text);
+    const sent = await open.tenant.ask('POST', `/webhooks/${made.json.data.id}/test`, { event: 'call.ended' });
+    assert.equal(sent.json.data.statusCode, 200, sent.text);
+  }
+  assert.equal((await hook(open, 'http://10.1.2.3/hook')).status, 422);
 });
 
 test('private hosts and failed probes are refused with 400', async (t) => {
