@@ -68,7 +68,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
     concurrency: 3,
     most: 7,
-    mostBusy: 0.7,
+    mostBusy: 0.6,
     shared: false,
     first: ['moved-calls', 'cluster', 'postgres-service', 'moved-people', 'nat', 'first-run', 'admin-cli'],
   },
@@ -79,7 +79,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'whole services, called over SIP',
     concurrency: 3,
     most: 8,
-    mostBusy: 0.6,
+    mostBusy: 0.55,
     shared: false,
     first: [
       'briefed-refusals',
@@ -126,7 +126,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the dashboard of a whole service in Chromium',
     concurrency: 4,
     most: 7,
-    mostBusy: 0.65,
+    mostBusy: 0.6,
     shared: false,
     // The pages take three times as long as any other file; somebody speaks in the next two.
     first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],
