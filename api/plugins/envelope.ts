@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults/faults.ts';
 import type { App } from '../frame/app.ts';
 import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
+import { NAME_LENGTH_MAX } from '../frame/fault-words.ts';
 import { faultOfShape } from '../frame/json-shape.ts';
 import { convertQuery, unknownParameters } from '../frame/query-values.ts';
 import { fieldErrors, jsonPath } from '../frame/validation.ts';
@@ -118,7 +119,7 @@ function prepareInput(request: FastifyRequest): void {
     if (zero !== undefined) throw invalid([{ field: zero, message: ZERO }]);
     request.query = convertQuery(query, schema.querystring);
   }
-  if (!schema?.body) return;
+  if (!schema?.body) return refuseFields(request);
   if (request.body === undefined) request.body = {};
   const { body } = request;
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return;
@@ -127,6 +128,14 @@ function prepareInput(request: FastifyRequest): void {
     if (Object.hasOwn(body, name) && !Object.hasOwn(known, name)) delete (body as Record<string, unknown>)[name];
   }
   if (config.fixedFields) request.fixedFields = takeFields(body as Record<string, unknown>, config.fixedFields);
+}
+
+/** Of a body that its route does not look at: a client that sends something means something. */
+function refuseFields({ body, url, routeOptions: { config } }: FastifyRequest): void {
+  if (config.bare || !url.startsWith('/api/')) return;
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body)) return;
+  const [name] = Object.keys(body);
+  if (name !== undefined) throw invalid([{ field: name.slice(0, NAME_LENGTH_MAX), message: 'is not a known field' }]);
 }
 
 function takeFields(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -266,6 +266,13 @@ const addContacts = (...numbers: string[]) =>
     contacts: numbers.map((phoneNumber) => ({ phoneNumber })),
   });
 
+test('a transition takes no fields: what is sent is refused, and nothing is done', async () => {
+  const started = await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/start`, { dryRun: true });
+  assert.deepEqual([started.status, started.json.errors?.[0]?.field], [422, 'dryRun']);
+  assert.equal((await api.tenant.ask('GET', `/campaigns/${set.campaign.id}`)).json.data.status, 'DRAFT');
+  assert.equal((await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/start`, {})).status, 200);
+});
+
 test('preflight: who will be called, and who will not for which reason', async () => {
   await addContacts('+14155552671', '+14155552672', '+14155552673', '+14155552674');
   await api.tenant.ask('POST', '/do-not-call', { phoneNumber: '+14155552672' });
