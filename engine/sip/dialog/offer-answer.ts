@@ -2,6 +2,7 @@
 // one, so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
+import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../../../media/sdp.ts';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../telephony.ts';
 import {
@@ -47,11 +48,14 @@ const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
 const KEY_SALT_BYTES = 30;
 
-export function newAudioSession(
-  local: LocalAudio,
-  codecs: readonly AudioCodec[],
-  options: { secure: boolean; demandSrtp: boolean; prefersWideband?: boolean; sources?: readonly string[] },
-): AudioSession {
+interface AudioOptions {
+  secure: boolean;
+  demandSrtp: boolean;
+  prefersWideband?: boolean;
+  sources?: readonly string[];
+}
+
+export function newAudioSession(local: LocalAudio, codecs: readonly AudioCodec[], options: AudioOptions): AudioSession {
   return {
     local,
     codecs,
@@ -235,6 +239,24 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
   }
   const sent = send(session, mediaLines);
   return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
+}
+
+/**
+ * The sample rate of the codec that we would answer with; null if the offer has none that we accept. Without an offer
+ * it is the rate of the first codec in ours, and null where ours would demand SRTP that nothing keeps secret.
+ */
+export function answeredRateHz(
+  offerText: string | null,
+  codecs: readonly AudioCodec[],
+  options: AudioOptions,
+): 8_000 | 16_000 | null {
+  if (offerText === null) {
+    const [first] = codecs;
+    return first === undefined || (options.demandSrtp && !options.secure) ? null : CODEC_RATES[first].sampleRateHz;
+  }
+  // The answer is thrown away: no port is bound yet.
+  const answered = answerOffer(newAudioSession({ address: '127.0.0.1', port: 9 }, codecs, options), offerText);
+  return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
 }
 
 /** A full offer: our codecs in order of preference, with the payload types that a running session uses. */

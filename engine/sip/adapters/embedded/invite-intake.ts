@@ -1,10 +1,9 @@
 // The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions,
 // body, session timer, codecs). An INVITE that passes becomes an InboundCall.
 
-import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
 import { type IntakeGates, type InviteSource, refusedInvite } from '../../dialog/invite-sender.ts';
-import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
+import { answeredRateHz } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { inviteFault, refuse } from '../../stack/transaction/request-checks.ts';
@@ -74,7 +73,13 @@ export class InviteIntake {
     const replaced = replace(this.#core, this.#find, { transaction, source, dialog, ...plan });
     if (replaced === null) return null;
     if (replaced !== undefined) return this.#refuse(transaction, source, replaced, 'bad_request', []);
-    const sampleRateHz = this.#audioRate(transaction, source);
+    // Without a common codec the offer is refused before the call is announced.
+    const offer = message.body.length === 0 ? null : message.body.toString('utf8');
+    const sampleRateHz = answeredRateHz(offer, source.codecs, {
+      secure: transaction.request.source.protocol === 'tls',
+      demandSrtp: source.srtp,
+      prefersWideband: this.#core.voice.prefersWideband,
+    });
     if (sampleRateHz === null) {
       const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
       return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
@@ -112,25 +117,6 @@ export class InviteIntake {
   #report({ request }: ServerTransaction, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): null {
     this.#gates.refused(refusedInvite(request, source, sipStatus, reason));
     return null;
-  }
-
-  /**
-   * Sample rate of the codec that we would answer with. Null if there is no common codec: such an offer is refused
-   * before the call is announced.
-   */
-  #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
-    const secure = request.source.protocol === 'tls';
-    if (request.message.body.length === 0) {
-      const offered = source.codecs[0];
-      return offered !== undefined && (secure || !source.srtp) ? CODEC_RATES[offered].sampleRateHz : null;
-    }
-    const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, {
-      secure,
-      demandSrtp: source.srtp,
-      prefersWideband: this.#core.voice.prefersWideband,
-    });
-    const answered = answerOffer(probe, request.message.body.toString('utf8'));
-    return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
   }
 
   #isMerged({ request: { message, parts } }: ServerTransaction): boolean {

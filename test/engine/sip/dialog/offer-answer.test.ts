@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type AudioSession,
+  answeredRateHz,
   answerOffer,
   makeOffer,
   newAudioSession,
@@ -137,6 +138,17 @@ test('an offer is answered with its first wideband codec where that is preferred
   );
   const narrow = answerOffer(session({ prefersWideband: true }), SOFTPHONE);
   assert.equal(narrow?.audio.codec, 'PCMU');
+});
+
+test('the rate of the audio is known before a call is announced: of the answer, or without an offer of our own first codec', () => {
+  const clear = { secure: false, demandSrtp: false };
+  assert.equal(answeredRateHz(SOFTPHONE, ['PCMU', 'G722'], clear), 8_000);
+  assert.equal(answeredRateHz(SOFTPHONE, ['PCMU', 'G722'], { ...clear, prefersWideband: true }), 16_000);
+  assert.equal(answeredRateHz(SOFTPHONE, ['PCMA'], clear), null);
+  assert.equal(answeredRateHz(null, ['G722', 'PCMU'], clear), 16_000);
+  assert.equal(answeredRateHz(null, [], clear), null);
+  assert.equal(answeredRateHz(null, ['PCMU'], { secure: false, demandSrtp: true }), null);
+  assert.equal(answeredRateHz(null, ['PCMU'], { secure: true, demandSrtp: true }), 8_000);
 });
 
 test('G.722 has its static payload type and the clock that RFC 3551 gives it', () => {

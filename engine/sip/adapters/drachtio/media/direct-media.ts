@@ -1,6 +1,5 @@
 // Media without FreeSWITCH: the engine negotiates itself, and the peer sends RTP directly to the engine's port.
-import { CODEC_RATES } from '../../../../../media/rtp/voice-codec.ts';
-import { answerOffer, makeOffer, newAudioSession, takeAnswer } from '../../../dialog/offer-answer.ts';
+import { answeredRateHz, answerOffer, makeOffer, newAudioSession, takeAnswer } from '../../../dialog/offer-answer.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaPath, MediaTerms } from './leg-media.ts';
@@ -14,12 +13,7 @@ export class DirectMedia implements MediaPath {
   }
 
   rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null {
-    if (offer === null) {
-      const [first] = terms.codecs;
-      return first === undefined || (terms.demandSrtp && !terms.secure) ? null : CODEC_RATES[first].sampleRateHz;
-    }
-    const answered = answerOffer(newAudioSession({ address: '127.0.0.1', port: 9 }, terms.codecs, terms), offer);
-    return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
+    return answeredRateHz(offer, terms.codecs, terms);
   }
 
   open(local: LocalAudio, terms: MediaTerms): LegMedia {
