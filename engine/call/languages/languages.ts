@@ -38,6 +38,8 @@ export class CallLanguages implements DialogueLanguages {
   #state: LanguagesState;
   #heard: HeardLanguage = NOTHING_HEARD;
   #change = 0;
+  /** The change whose answer did not come in time. */
+  #missed: number | null = null;
   /** One change at a time; a second waits for the first. */
   #changing: Promise<unknown> = Promise.resolve();
   #answered: ((message: string | null) => void) | null = null;
@@ -104,8 +106,11 @@ export class CallLanguages implements DialogueLanguages {
   listens({ change, message }: Extract<ShardEvent, { type: 'listens-in' }>): void {
     if (change !== this.#change) return;
     if (this.#answered !== null) return this.#answered(message);
-    // It came too late: the call has gone on as it was, and so must the recogniser.
-    if (message === null) this.#listen(this.#vocabularyOf(this.spoken, this.#state.isNamed));
+    // Nobody waits: it answers the way back, or came too late.
+    if (change !== this.#missed || message !== null) return;
+    // The call has gone on as it was, and so must the recogniser.
+    this.#missed = null;
+    this.#listen(this.#vocabularyOf(this.spoken, this.#state.isNamed));
   }
 
   close(): void {
@@ -159,7 +164,10 @@ export class CallLanguages implements DialogueLanguages {
   async #ask(wanted: SttVocabulary): Promise<string | null> {
     if (this.#isClosed) return 'the call is over';
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    const cancel = this.#options.clock.after(RECOGNISER_WITHIN_MS, () => resolve('the recogniser did not answer'));
+    const cancel = this.#options.clock.after(RECOGNISER_WITHIN_MS, () => {
+      this.#missed = this.#change;
+      resolve('the recogniser did not answer');
+    });
     this.#answered = resolve;
     this.#listen(wanted);
     const message = await promise;

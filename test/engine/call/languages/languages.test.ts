@@ -186,11 +186,13 @@ test('the recogniser cannot hear the language: the call goes on as it was, and s
   }
 });
 
-test('a recogniser that answers too late is sent back to the language that is spoken', async () => {
+test('a recogniser that answers too late is sent back to the language that is spoken, once', async () => {
   const { model } = polyglot();
-  const stage = await new CallStage({ agent: AGENT, model, hearsIn: () => 'silent' }).start(6_000);
+  let answers: 'silent' | null = 'silent';
+  const stage = await new CallStage({ agent: AGENT, model, hearsIn: () => answers }).start(6_000);
   await stage.says('Können wir Deutsch sprechen?', 6_000);
-  await stage.reports({ type: 'listens-in', callId: 'call_1', change: 1, message: null }, 100);
+  answers = null;
+  await stage.reports({ type: 'listens-in', callId: 'call_1', change: 1, message: null }, 1_000);
   assert.deepEqual(linesOf(stage, /listen in/), ['> shard: listen in de-DE', '> shard: listen in en-US, de-DE, es-ES']);
 });
 
