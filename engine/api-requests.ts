@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { type ClaimedRequest, claimedDials, isFor } from '../db/rules/engine-claims.ts';
+import { type ClaimedRequest, claimedDials, hasOpenRequests } from '../db/rules/engine-claims.ts';
 import type { Credential } from '../db/rules/live-credential.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writing/writer.ts';
@@ -81,7 +81,7 @@ export class ApiRequests {
     do {
       this.#claimAgain = false;
       const places = this.#options.places();
-      if (!this.#isInDoubt && !(await hasOpenRequests(read, isFor(engineId, places, clock.nowMs())))) continue;
+      if (!this.#isInDoubt && !(await hasOpenRequests(read, { engineId, places, nowMs: clock.nowMs() }))) continue;
       // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs
       // them.
       const wasInDoubt = this.#isInDoubt;
@@ -197,16 +197,4 @@ export class ApiRequests {
     this.#previews = rendered.catch(() => undefined);
     return rendered;
   }
-}
-
-async function hasOpenRequests(read: Db, isOurs: ReturnType<typeof isFor>): Promise<boolean> {
-  const row = await read
-    .selectFrom('engineRequests')
-    .select('id')
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .where(isOurs)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -21,7 +21,7 @@ const TAKEN_WITHIN_MS = 2_000;
  * was given to an engine which takes none any more, or does not take it, is placed anew: nobody has dialled what nobody
  * has claimed.
  */
-export const isFor =
+const isFor =
   (engineId: string, places: boolean, nowMs: number) =>
   (eb: ExpressionBuilder<Schema, 'engineRequests'>): Expression<SqlBool> => {
     const own = eb('target', '=', engineId);
@@ -108,6 +108,22 @@ export async function claimRequests(
     }
   }
   return claimed;
+}
+
+/** Whether `claimRequests` might find anything: a read without the write lock. */
+export async function hasOpenRequests(
+  db: Db,
+  { engineId, places, nowMs }: { engineId: string; places: boolean; nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('engineRequests')
+    .select('id')
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where(isFor(engineId, places, nowMs))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Calls that this engine has claimed to dial, and that may still be dialled. */

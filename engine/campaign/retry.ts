@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { nextCallableAt } from '../../db/domain/hours/window-of-contact.ts';
+import { retryTerms } from '../../db/queries/campaigns/contacts.ts';
 import { callingWindow } from '../../db/records/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
@@ -44,20 +45,7 @@ const ANY_LEFT = { attempts: 0, maxAttempts: 1, retryDelayMinutes: 0 };
 export async function contactAfterAttempt(db: Db, contactId: string, end: AttemptEnd): Promise<ContactNext | null> {
   const settled = retryRule(end, ANY_LEFT);
   if (settled.status !== 'PENDING') return settled;
-  const row = await db
-    .selectFrom('contacts')
-    .innerJoin('campaigns', 'campaigns.id', 'contacts.campaignId')
-    .leftJoin('businesses', 'businesses.id', 'campaigns.businessId')
-    .select([
-      'contacts.attempts',
-      'contacts.phoneNumber',
-      'campaigns.maxAttempts',
-      'campaigns.retryDelayMinutes',
-      'campaigns.callingWindow',
-      'businesses.timezone',
-    ])
-    .where('contacts.id', '=', contactId)
-    .executeTakeFirst();
+  const row = await retryTerms(db, contactId);
   if (!row) return null;
   const next = retryRule(end, row);
   if (next.nextAttemptAt === null) return next;

@@ -1,8 +1,8 @@
 // Silences what is private in recordings of calls that ended without their conductor: after a crash, or on the disk of
 // an engine that came back later.
 import type { Logger } from 'pino';
+import { endedTranscript } from '../../db/queries/calls/ended/redaction.ts';
 import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
-import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { privateParts, silencePrivate } from '../call/private-audio.ts';
 import { storedRedaction } from '../call/stored-redaction.ts';
@@ -17,15 +17,4 @@ export async function silenceCutOff(
   if (rules === null) return true;
   const transcript = (await endedTranscript(read, callId)) ?? (await feedTranscript(read, callId));
   return silencePrivate(path, privateParts(transcript, rules, [Number.POSITIVE_INFINITY]), log);
-}
-
-/** Null while the call is open. */
-async function endedTranscript(read: Db, callId: string): Promise<TranscriptEntry[] | null> {
-  const call = await read
-    .selectFrom('calls')
-    .select('transcript')
-    .where('id', '=', callId)
-    .where('endedAt', 'is not', null)
-    .executeTakeFirst();
-  return call ? (JSON.parse(call.transcript) as TranscriptEntry[]) : null;
 }

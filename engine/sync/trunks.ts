@@ -5,7 +5,7 @@ import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { isDown } from '../../db/domain/trunk-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
-import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
+import { listTrunkConfigs, trunkOfNumber } from '../../db/queries/trunks/trunks.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
@@ -73,11 +73,8 @@ export class TrunkSync {
   /** The trunk for a number's outbound calls, then its backup; empty if there is none. */
   async trunksFor(phoneNumberId: string | null): Promise<string[]> {
     const { read } = this.#options;
-    const number =
-      phoneNumberId === null
-        ? undefined
-        : await read.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
-    return this.routeOf(outboundTrunkId(number?.trunkId ?? null, this.#order));
+    const own = phoneNumberId === null ? null : await trunkOfNumber(read, phoneNumberId);
+    return this.routeOf(outboundTrunkId(own, this.#order));
   }
 
   /** Reads the table; cheap when nothing changed. */

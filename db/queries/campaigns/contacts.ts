@@ -1,6 +1,6 @@
 // Contacts of a campaign: added in bulk, merged by number.
 
-import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
+import type { CampaignTable, ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
 import { runText } from '../../statements/compiled-statement.ts';
 
@@ -55,6 +55,30 @@ export function getContact(
     .where('id', '=', id)
     .where('campaignId', '=', campaignId)
     .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+type RetryTerms = Pick<ContactTable, 'attempts' | 'phoneNumber'> &
+  Pick<CampaignTable, 'maxAttempts' | 'retryDelayMinutes' | 'callingWindow'> & {
+    /** Null without a business. */
+    timezone: string | null;
+  };
+
+/** All that says whether and when a contact is called again. */
+export function retryTerms(db: Db, contactId: string): Promise<RetryTerms | undefined> {
+  return db
+    .selectFrom('contacts')
+    .innerJoin('campaigns', 'campaigns.id', 'contacts.campaignId')
+    .leftJoin('businesses', 'businesses.id', 'campaigns.businessId')
+    .select([
+      'contacts.attempts',
+      'contacts.phoneNumber',
+      'campaigns.maxAttempts',
+      'campaigns.retryDelayMinutes',
+      'campaigns.callingWindow',
+      'businesses.timezone',
+    ])
+    .where('contacts.id', '=', contactId)
     .executeTakeFirst();
 }
 

@@ -39,6 +39,12 @@ export async function trunkOfUsername(db: Db, username: string): Promise<TrunkRo
   return row ?? null;
 }
 
+/** The id of the trunk that a number names for its calls, in service or not; null if it names none. */
+export async function trunkOfNumber(db: Db, phoneNumberId: string): Promise<string | null> {
+  const row = await db.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
+  return row?.trunkId ?? null;
+}
+
 /** Adds a trunk under an existing id (its password is sealed for that id). */
 export async function addTrunk(db: Db, id: string, fields: TrunkFields, nowMs: number): Promise<TrunkRow> {
   return db
