@@ -1,5 +1,5 @@
 // The commands that a call's shard must get again when it is restarted: the newest of each kind that still holds.
-// `whisper` is none of them: a listener alone whispers, and their audio ends with its shard (pool.ts).
+// `whisper` is none of them: a listener alone whispers, and their audio ends with its shard (pooled-call.ts).
 import type { CallCommand } from './protocol.ts';
 
 /** In the order in which they are told, before the call's clock starts. */

@@ -3,30 +3,26 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import type { WorkerModel } from '../../db/domain/model-settings.ts';
-import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
 import { FRAME_MS } from '../../media/frame.ts';
-import { recoverRecording } from '../../media/recorder.ts';
-import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
-import { LastingCommands } from './lasting-commands.ts';
 import type { ModelPortSet } from './models/model-ports.ts';
-import {
-  type CallCommand,
-  type DoorCommand,
-  type ListenerEvent,
-  type MediaSocket,
-  type MediaSocketOptions,
-  NO_STATS,
-  type OpenCall,
-  type ResumedCall,
-  type ShardCommand,
-  type ShardEvent,
-  type ShardTask,
+import { type CallEvent, PooledCall } from './pooled-call.ts';
+import type {
+  CallCommand,
+  DoorCommand,
+  ListenerEvent,
+  MediaSocket,
+  MediaSocketOptions,
+  OpenCall,
+  ShardCommand,
+  ShardEvent,
+  ShardTask,
 } from './protocol.ts';
-import { becomeReady, ShardError, shardThread } from './shard-thread.ts';
+import { becomeReady, ShardError, type ShardSlot, shardThread } from './shard-thread.ts';
 import type { Shards } from './shards.ts';
 
 /** Creates new ports to the model workers for that shard. */
@@ -56,33 +52,6 @@ export interface ShardPoolOptions {
   onShardLost?: (shardIndex: number, error: Error) => void;
   /** Of those who listen to calls; they are all gone where the shard with the door was lost. */
   onListener?: (event: ListenerEvent | { type: 'listeners-lost' }) => void;
-}
-
-interface PooledCall {
-  callId: string;
-  command: OpenCall;
-  onEvent: (event: ShardEvent) => void;
-  shard: ShardSlot;
-  port: number;
-  lasting: LastingCommands;
-  /** By `process.hrtime`, which shards read too. */
-  answeredAtMs: number | null;
-  lastEpoch: number;
-  /** Its RTP stream at the shard's last pulse. */
-  sent: NonNullable<ResumedCall['sent']> | null;
-  hasHeard: boolean;
-  /** Requested replies whose end has not been reported. */
-  openEpochs: Set<number>;
-  closing: boolean;
-}
-
-interface ShardSlot {
-  index: number;
-  pool: Piscina;
-  control: MessagePort;
-  calls: Set<PooledCall>;
-  done: Promise<void>;
-  ready: Promise<void>;
 }
 
 // A shard that fails repeatedly right after its start has a program fault, not a call's fault.
@@ -168,23 +137,7 @@ export class ShardPool implements Shards {
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     if (this.#adopt(command, onEvent)) return;
     const shard = this.#shardFor(command, besideCallId);
-    const { resume } = command;
-    const call: PooledCall = {
-      callId: command.callId,
-      command,
-      onEvent,
-      shard,
-      port: resume?.port ?? 0,
-      lasting: new LastingCommands(),
-      answeredAtMs: resume?.answeredAtMs ?? null,
-      lastEpoch: resume?.lastEpoch ?? 0,
-      sent: resume?.sent ?? null,
-      hasHeard: false,
-      openEpochs: new Set(),
-      closing: false,
-    };
-    this.#calls.set(command.callId, call);
-    shard.calls.add(call);
+    this.#calls.set(command.callId, new PooledCall(command, onEvent, shard));
     this.#post(shard, command);
   }
 
@@ -198,18 +151,15 @@ export class ShardPool implements Shards {
   /** A call of another machine has its port before anybody can go on with it (engine/call/going-on/moved.ts). */
   #adopt(command: OpenCall, onEvent: (event: ShardEvent) => void): boolean {
     const call = this.#calls.get(command.callId);
-    if (!call || !isMoved(call.command)) return false;
-    Object.assign(call, { command, onEvent });
+    if (!call?.isMoved) return false;
+    call.adopt(command, onEvent);
     return true;
   }
 
   send(command: CallCommand): boolean {
     const call = this.#calls.get(command.callId);
     if (!call) return false;
-    call.lasting.note(command);
-    if (command.type === 'connect') this.#connected(call, command);
-    else if (command.type === 'close') call.closing = true;
-    else if (command.type === 'answered') call.answeredAtMs ??= sharedClockMs();
+    call.told(command);
     this.#post(call.shard, command);
     return true;
   }
@@ -217,12 +167,6 @@ export class ShardPool implements Shards {
   /** Does something for those who listen to calls, at the door. */
   atDoor(command: DoorCommand): void {
     this.#post(this.#first(), command);
-  }
-
-  #connected(call: PooledCall, command: Extract<ShardCommand, { type: 'connect' }>): void {
-    // A call keeps the rate of its first codec, also when another shard continues it.
-    if (call.answeredAtMs !== null || call.command.transport.kind !== 'rtp') return;
-    call.command = { ...call.command, sampleRateHz: CODEC_RATES[command.audio.codec].sampleRateHz };
   }
 
   /** A model worker was lost: every shard gets a port to its successor, made by `connect`. */
@@ -254,7 +198,12 @@ export class ShardPool implements Shards {
   }
 
   #emptiest(): ShardSlot {
-    return this.#slots.reduce((best, slot) => (slot.calls.size < best.calls.size ? slot : best), this.#first());
+    const counts = new Map(this.#slots.map((slot) => [slot, 0]));
+    for (const { shard } of this.#calls.values()) counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    return this.#slots.reduce(
+      (best, slot) => ((counts.get(slot) ?? 0) < (counts.get(best) ?? 0) ? slot : best),
+      this.#first(),
+    );
   }
 
   #first(): ShardSlot {
@@ -293,7 +242,6 @@ export class ShardPool implements Shards {
       index,
       pool,
       control,
-      calls: new Set(),
       done: Promise.resolve(),
       ready: becomeReady(control, running, this.#clock),
     };
@@ -308,62 +256,42 @@ export class ShardPool implements Shards {
   }
 
   #receive(slot: ShardSlot, event: ShardEvent): void {
-    if (event.type === 'ready') {
-      if (event.socket !== null) {
+    switch (event.type) {
+      case 'ready':
+        this.#priority = event.priority;
+        if (event.socket === null) return;
         this.#socket = event.socket;
         this.#onDoor?.opened();
-      }
-      this.#priority = event.priority;
-      return;
+        return;
+      case 'door-failed':
+        this.#onDoor?.failed(new ShardError(event.message));
+        return;
+      case 'listener-joined':
+      case 'listener-gone':
+      case 'listener-asks':
+        this.#options.onListener?.(event);
+        return;
+      case 'left':
+        this.#onLeft?.();
+        return;
+      case 'pulse':
+        for (const pulse of event.calls) this.#calls.get(pulse.callId)?.pulsed(pulse, event.atMs);
+        this.#options.onShardEvent?.(event);
+        return;
+      case 'pacing':
+      case 'lateness':
+        this.#options.onShardEvent?.(event);
+        return;
+      default:
+        this.#toOwner(slot, event);
     }
-    if (event.type === 'door-failed') {
-      this.#onDoor?.failed(new ShardError(event.message));
-      return;
-    }
-    if (event.type === 'listener-joined' || event.type === 'listener-gone' || event.type === 'listener-asks') {
-      this.#options.onListener?.(event);
-      return;
-    }
-    if (event.type === 'left') {
-      this.#onLeft?.();
-      return;
-    }
-    if (event.type === 'pulse') {
-      const { atMs } = event;
-      for (const { callId, stream, hasHeard } of event.calls) {
-        const call = this.#calls.get(callId);
-        if (call) call.hasHeard ||= hasHeard;
-        if (call && stream) call.sent = { stream, atMs };
-      }
-    }
-    if (event.type === 'pacing' || event.type === 'lateness' || event.type === 'pulse') {
-      this.#options.onShardEvent?.(event);
-      return;
-    }
-    const call = this.#calls.get(event.callId);
-    if (!call || call.shard !== slot) return;
-    if (event.type === 'opened') {
-      call.port = event.port;
-      // The owner of the call got this event from the lost shard.
-      if (call.command.resume && !isMoved(call.command)) return;
-    }
-    if (event.type === 'reply-wanted') {
-      call.lastEpoch = Math.max(call.lastEpoch, event.epoch);
-      call.openEpochs.add(event.epoch);
-    }
-    if (event.type === 'reply-heard' || event.type === 'reply-dropped') call.openEpochs.delete(event.epoch);
-    if (event.type === 'closed' || event.type === 'open-failed') this.#forget(call);
-    if (event.type === 'open-failed' && call.command.resume && !isMoved(call.command)) {
-      call.onEvent({ type: 'call-failed', callId: call.callId, message: event.message });
-      void this.#closedWithoutShard(call).then(call.onEvent);
-      return;
-    }
-    call.onEvent(event);
   }
 
-  #forget(call: PooledCall): void {
-    this.#calls.delete(call.callId);
-    call.shard.calls.delete(call);
+  #toOwner(slot: ShardSlot, event: CallEvent): void {
+    const call = this.#calls.get(event.callId);
+    if (!call || call.shard !== slot) return;
+    if (event.type === 'closed' || event.type === 'open-failed') this.#calls.delete(call.callId);
+    call.receive(event);
   }
 
   async #ended(slot: ShardSlot, error: Error): Promise<void> {
@@ -372,78 +300,30 @@ export class ShardPool implements Shards {
     this.#options.onShardLost?.(slot.index, error);
     if (slot.index === 0) this.#options.onListener?.({ type: 'listeners-lost' });
     void slot.pool.destroy().catch(() => undefined);
-    const nowMs = this.#clock.monotonicMs();
-    while ((this.#restarts[0] ?? nowMs) < nowMs - 60_000) this.#restarts.shift();
-    this.#restarts.push(nowMs);
-    const tooOften = this.#restarts.length > MAX_RESTARTS_PER_MINUTE;
-    if (tooOften) await sleep(this.#clock, 60_000 / MAX_RESTARTS_PER_MINUTE);
-    else if (this.#restarts.length > 1) await sleep(this.#clock, RESTART_DELAY_MS);
+    const delayMs = this.#restartDelayMs();
+    if (delayMs > 0) await sleep(this.#clock, delayMs);
     if (this.#stopping) return;
     const next = this.#startShard(slot.index);
     this.#slots[slot.index] = next;
-    await Promise.all([...slot.calls].map((call) => this.#resume(call, next)));
+    for (const call of [...this.#calls.values()]) if (call.shard === slot) this.#goOn(call, next);
   }
 
-  async #resume(call: PooledCall, slot: ShardSlot): Promise<void> {
-    slot.calls.add(call);
-    call.shard = slot;
-    if (!this.#calls.has(call.callId)) return;
-    if (call.closing) {
-      this.#forget(call);
-      call.onEvent(await this.#closedWithoutShard(call));
-      return;
-    }
-    // A supervisor's audio is not restarted; the call that it is bridged to is told.
-    if (call.command.transport.kind === 'ring') {
-      this.#forget(call);
-      call.onEvent({ type: 'call-failed', callId: call.callId, message: 'its shard was lost' });
-      return;
-    }
-    if (call.port === 0 && (!call.command.resume || isMoved(call.command))) {
-      // Its sockets were not bound yet, so it is opened as if for the first time.
-      this.#post(slot, call.command);
-      return;
-    }
-    // The reply in progress is lost, and how much of it was heard is unknown.
-    for (const epoch of call.openEpochs) {
-      const { callId } = call;
-      call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
-    }
-    call.openEpochs.clear();
-    const { speechModel } = call.command;
-    call.command = {
-      ...call.command,
-      ...(speechModel && call.answeredAtMs !== null ? { speechModel: { ...speechModel, isLost: true } } : {}),
-      resume: {
-        answeredAtMs: call.answeredAtMs,
-        port: call.port,
-        lastEpoch: call.lastEpoch,
-        hasHeard: call.hasHeard,
-        ...(call.sent ? { sent: call.sent } : {}),
-      },
-    };
-    this.#post(slot, call.command);
-    for (const command of call.lasting.beforeAnswer) this.#post(slot, command);
-    if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
-    for (const command of call.lasting.afterAnswer) this.#post(slot, command);
+  /** Counts this restart. */
+  #restartDelayMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    while ((this.#restarts[0] ?? nowMs) < nowMs - MINUTE_MS) this.#restarts.shift();
+    this.#restarts.push(nowMs);
+    if (this.#restarts.length > MAX_RESTARTS_PER_MINUTE) return MINUTE_MS / MAX_RESTARTS_PER_MINUTE;
+    return this.#restarts.length > 1 ? RESTART_DELAY_MS : 0;
   }
 
-  /**
-   * The `closed` event of a call whose shard cannot be restarted: its recording is repaired here, its figures are lost.
-   */
-  async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
-    const { callId, command } = call;
-    const { recordingPath } = command;
-    const recovered = recordingPath === null ? null : await recoverRecording(recordingPath).catch(() => null);
-    return {
-      type: 'closed',
-      callId,
-      recordedMs: recovered?.durationMs ?? 0,
-      recordingPath: recovered ? recordingPath : null,
-      stats: NO_STATS,
-    };
+  #goOn(call: PooledCall, slot: ShardSlot): void {
+    if (call.mayGoOn) {
+      call.shard = slot;
+      for (const command of call.goOn()) this.#post(slot, command);
+      return;
+    }
+    this.#calls.delete(call.callId);
+    call.end();
   }
 }
-
-/** Its peer knows no port of this machine yet. */
-const isMoved = ({ resume, transport }: OpenCall): boolean => transport.kind === 'rtp' && resume?.port === 0;

@@ -9,6 +9,15 @@ export class ShardError extends Error {
   readonly code = 'SHARD_UNAVAILABLE';
 }
 
+/** A running shard; after its loss another one has its index. */
+export interface ShardSlot {
+  index: number;
+  pool: Piscina;
+  control: MessagePort;
+  done: Promise<void>;
+  ready: Promise<void>;
+}
+
 /** Begun before anybody knew how many there will be (first-threads.mjs). */
 const begun: Piscina[] = [];
 /** As many as a small machine has (engine/load/sizing.ts). */
