@@ -3,7 +3,7 @@
 import type { CallCommand } from './protocol.ts';
 
 /** In the order in which they are told, before the call's clock starts. */
-const BEFORE = ['connect', 'expects', 'mask', 'secret-keys', 'tap'] as const;
+const BEFORE = ['connect', 'speak-in', 'expects', 'mask', 'secret-keys', 'tap'] as const;
 /** And after it. */
 const AFTER = ['hold-music', 'bridge'] as const;
 type Lasting = (typeof BEFORE)[number] | (typeof AFTER)[number];

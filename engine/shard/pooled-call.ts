@@ -33,6 +33,8 @@ export class PooledCall {
   #hasHeard = false;
   /** Requested replies whose end has not been reported. */
   readonly #openEpochs = new Set<number>();
+  /** The language that the recogniser was asked to hear, without its answer yet. */
+  #asked: Extract<CallCommand, { type: 'listen-in' }> | null = null;
   #isClosing = false;
 
   constructor(command: OpenCall, onEvent: (event: ShardEvent) => void, shard: ShardSlot) {
@@ -62,6 +64,7 @@ export class PooledCall {
   told(command: CallCommand): void {
     this.#lasting.note(command);
     if (command.type === 'connect') this.#connected(command);
+    else if (command.type === 'listen-in') this.#asked = command;
     else if (command.type === 'close') this.#isClosing = true;
     else if (command.type === 'answered') this.#answeredAtMs ??= sharedClockMs();
   }
@@ -89,6 +92,9 @@ export class PooledCall {
         this.#onEvent({ type: 'call-failed', callId: this.callId, message: event.message });
         this.#closeWithoutShard();
         return;
+      case 'listens-in':
+        this.#listens(event);
+        break;
       case 'reply-wanted':
         this.#lastEpoch = Math.max(this.#lastEpoch, event.epoch);
         this.#openEpochs.add(event.epoch);
@@ -100,6 +106,12 @@ export class PooledCall {
       default:
     }
     this.#onEvent(event);
+  }
+
+  #listens({ change, message }: Extract<CallEvent, { type: 'listens-in' }>): void {
+    if (this.#asked?.change !== change) return;
+    if (message === null) this.#command = { ...this.#command, vocabulary: this.#asked.vocabulary };
+    this.#asked = null;
   }
 
   /** Another shard had it before, at the port of now. */
@@ -129,8 +141,9 @@ export class PooledCall {
       this.#onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
     this.#openEpochs.clear();
     this.#command = this.#resumed();
+    const asked = this.#asked === null ? [] : [this.#asked];
     const answered: ShardCommand[] = this.#answeredAtMs === null ? [] : [{ type: 'answered', callId }];
-    return [this.#command, ...this.#lasting.beforeAnswer, ...answered, ...this.#lasting.afterAnswer];
+    return [this.#command, ...this.#lasting.beforeAnswer, ...asked, ...answered, ...this.#lasting.afterAnswer];
   }
 
   #resumed(): OpenCall {
