@@ -2,10 +2,8 @@
 // turn-effects.ts performs the machine's effects. Every entry point is called inside the worker's guard.
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
-import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
+import type { ClauseKind } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
-import type { SttResult, SttVocabulary } from '../../models/stt/stt.ts';
-import type { SpokenWord } from '../../models/tts/tts.ts';
 import {
   callerWords,
   initialTurn,
@@ -18,33 +16,30 @@ import {
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './ear/call-ear.ts';
 import { MachineDetection } from './ear/machine-detection.ts';
-import { languageHeard } from './heard-language.ts';
 import type { HostedCallEdge } from './hosted-call-edge.ts';
-import type { ModelChange, ModelClient } from './models/model-client.ts';
+import { ModelAnswers } from './models/model-answers.ts';
 import { ModelVoice } from './models/model-voice.ts';
 import { turnConfigOf } from './models/own-voice-turns.ts';
 import { TurnEndJudge } from './models/turn-end-judge.ts';
-import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, SpeechUses } from './protocol.ts';
+import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';
 import { TurnStages } from './turn-stages.ts';
 
-export class HostedCall implements ModelClient, CallAudioListener {
+export class HostedCall implements CallAudioListener {
   readonly callId: string;
   readonly audio: CallAudio;
-  hearing: ModelClient['hearing'];
+  /** The call as the models know it. */
+  readonly answers: ModelAnswers;
   readonly #command: OpenCall;
   /** Its language may change. */
   #turnConfig: TurnConfig;
-  /** The language that the recogniser is to hear; null: as it does. */
-  #listening: { change: number; vocabulary: SttVocabulary } | null = null;
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
   readonly #ear: CallEar;
   readonly replies: SpokenReplies;
   readonly #effects: TurnEffects;
   readonly #stages = new TurnStages(() => this.#nowMs());
-  readonly uses: SpeechUses = { heardMs: 0, characters: 0, spokenMs: 0 };
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
   /** Null if only the rules judge turn ends. */
@@ -68,18 +63,17 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { judgesTurnEnds } = edge.models;
     const kept = { keepsTurns: judgesTurnEnds, repeatsTurns: command.turn.hearsTurns ?? false };
     this.audio = new CallAudio(transport, this, edge.clock, { ...command, ...kept });
-    this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this, { ...edge, audio: this.audio }) : null;
+    this.answers = this.#newAnswers();
+    this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this.answers, { ...edge, audio: this.audio }) : null;
     this.replies = new SpokenReplies({
       nowMs: () => this.#nowMs(),
-      client: this,
+      client: this.answers,
       audio: this.audio,
       models: edge.models,
       stages: this.#stages,
       command,
       onOver: (epoch, text, isWhole) => this.#voice?.over(epoch, text, isWhole),
     });
-    const { sampleRateHz, vocabulary, mayChangeLanguage } = command;
-    this.hearing = { sampleRateHz, vocabulary, ...(mayChangeLanguage ? { keepsAudio: true } : {}) };
     this.#turnConfig = turnConfigOf(command);
     this.#turn = initialTurn(this.#turnConfig);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
@@ -91,7 +85,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       step: (event) => this.#step(event),
     });
     this.#effects = new TurnEffects({
-      call: this,
+      client: this.answers,
       voice: () => this.#voice,
       audio: this.audio,
       models: edge.models,
@@ -103,8 +97,23 @@ export class HostedCall implements ModelClient, CallAudioListener {
       step: (event) => this.#step(event),
       emit: edge.emit,
     });
-    edge.models.open(this);
+    edge.models.open(this.answers);
     this.#voice = this.#openVoice();
+  }
+
+  #newAnswers(): ModelAnswers {
+    const { models, vadLateness, emit } = this.#edge;
+    return new ModelAnswers({
+      ...{ command: this.#command, models, vadLateness, emit, audio: this.audio, stages: this.#stages },
+      ear: () => this.#ear,
+      replies: () => this.replies,
+      detection: () => this.#detection,
+      turnEnds: () => this.#turnEnds,
+      utterance: () => this.#effects.utterance,
+      isHeld: () => this.#held,
+      nowMs: () => this.#nowMs(),
+      step: (event) => this.#step(event),
+    });
   }
 
   /** The session opens while the telephone rings. */
@@ -128,7 +137,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       ...this.#transport.stats(),
       ...this.#effects.figures,
       echo: this.audio.lineEcho,
-      uses: this.uses,
+      uses: this.answers.uses,
     };
   }
 
@@ -147,7 +156,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { resume } = this.#command;
     this.#answeredAtMs = this.#edge.clock.monotonicMs() - positionMs;
     this.audio.start(recorder, positionMs);
-    this.#edge.models.listen(this, this.audio.heard.vadMemory);
+    this.#edge.models.listen(this.answers, this.audio.heard.vadMemory);
     // A call whose shard was lost before the answer starts like any other.
     if (resume?.answeredAtMs) this.#takeOver(resume, positionMs);
     else {
@@ -222,12 +231,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
       case 'notice-tone':
         this.audio.soundNotice();
         return;
-      case 'listen-in': {
-        const { change, vocabulary } = command;
-        this.#listening = { change, vocabulary };
-        this.#edge.models.changeHearing(this, change, vocabulary);
+      case 'listen-in':
+        this.answers.listenIn(command.change, command.vocabulary);
         return;
-      }
       case 'speak-in':
         this.replies.speakIn(command.language, command.voice);
         this.#voice?.speakIn({ language: command.language, voice: command.speechVoice });
@@ -297,7 +303,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   utteranceAudio(utterance: number, samples: Int16Array): void {
     this.#voice?.hear(utterance, samples.slice());
-    this.#edge.models.hear(this, utterance, samples);
+    this.#edge.models.hear(this.answers, utterance, samples);
   }
 
   lineLost(): void {
@@ -316,79 +322,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   failed(error: unknown): void {
     this.#edge.fail(error);
-  }
-
-  // Answers of the models.
-
-  vadWindow(probability: number, endSample: number): void {
-    if (this.#held) return;
-    this.#edge.vadLateness.note(this.audio.vadLatenessMs(endSample));
-    this.#ear.window(probability, endSample);
-  }
-
-  renewVad(): SharedArrayBuffer {
-    this.#ear.reset(this.#held);
-    return this.audio.heard.renewVad();
-  }
-
-  sttPartial(utterance: number, text: string, asked?: number): void {
-    const answer = asked === undefined ? {} : { asked };
-    this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text, ...answer });
-  }
-
-  turnEnded(utterance: number): void {
-    if (utterance === this.#effects.utterance) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood: 1 });
-  }
-
-  turnEndJudged(pause: number, judged: number | null): void {
-    const likelihood = this.#turnEnds?.answered(pause, judged) ?? null;
-    if (likelihood !== null) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood });
-  }
-
-  sttFinal(utterance: number, result: SttResult): void {
-    this.#stages.recognised();
-    if (result.understood) this.#detection?.words(result.text);
-    const heard = languageHeard(this.#command, result);
-    if (heard !== null) this.#edge.emit(heard);
-    this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
-  }
-
-  sttFailed(utterance: number | null, message: string): void {
-    this.modelFailed('stt', message);
-    const failed = utterance ?? this.#effects.utterance;
-    if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
-  }
-
-  hearingChanged(change: number, message: string | null): void {
-    const { vocabulary } = this.#listening ?? {};
-    if (this.#listening?.change !== change || vocabulary === undefined) return;
-    this.#listening = null;
-    if (message === null) this.hearing = { ...this.hearing, vocabulary };
-    this.#edge.emit({ type: 'listens-in', callId: this.callId, change, message });
-  }
-
-  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
-    const { first, overflow } = this.replies.append(clause, samples, last);
-    if (overflow) this.modelFailed('tts', 'more speech than the playout queue holds');
-    if (first) this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
-  }
-
-  speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void {
-    this.audio.playout.placeWords(clause, words);
-  }
-
-  speechFailed(clause: ClauseKey, message: string): void {
-    this.modelFailed('tts', message);
-    if (!this.replies.failClause(clause)) return;
-    this.#step({ type: 'reply-failed', nowMs: this.#nowMs(), epoch: clause.epoch });
-  }
-
-  modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void {
-    this.#edge.emit({ type: 'model-failed', callId: this.callId, model, message });
-  }
-
-  modelFallback(model: 'stt' | 'tts', { from, to, message }: ModelChange): void {
-    this.#edge.emit({ type: 'model-fallback', callId: this.callId, model, from, to, message });
   }
 
   #nowMs(): number {
@@ -425,7 +358,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#effects.stop();
     this.#detection?.stop();
     this.audio.close();
-    this.#edge.models.close(this);
+    this.#edge.models.close(this.answers);
     this.#voice?.close();
   }
 

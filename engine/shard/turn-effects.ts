@@ -14,7 +14,7 @@ import type { TurnStages } from './turn-stages.ts';
 import { TurnTimers } from './turn-timers.ts';
 
 interface TurnEffectsEdge {
-  call: ModelClient;
+  client: ModelClient;
   /** Null unless a speech-to-speech model answers. */
   voice(): ModelVoice | null;
   audio: CallAudio;
@@ -47,28 +47,28 @@ export class TurnEffects {
   }
 
   perform(effect: TurnEffect): void {
-    const { call, audio, models, ear, replies, stages, emit } = this.#edge;
-    const { callId } = call;
+    const { client, audio, models, ear, replies, stages, emit } = this.#edge;
+    const { callId } = client;
     const voice = this.#edge.voice();
     switch (effect.type) {
       case 'begin-utterance':
         this.#utterance = effect.utterance;
-        models.beginUtterance(call, effect.utterance, effect.expects);
+        models.beginUtterance(client, effect.utterance, effect.expects);
         voice?.begin(effect.utterance);
         audio.heard.beginUtterance(effect.utterance, effect.fromMs, effect.since);
         return;
       case 'ask-words':
         audio.heard.flushUtterance(effect.utterance);
-        models.askWords(call, effect.utterance, effect.number);
+        models.askWords(client, effect.utterance, effect.number);
         return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
-        models.finishUtterance(call, effect.utterance, effect.asked);
+        models.finishUtterance(client, effect.utterance, effect.asked);
         voice?.finish(effect.utterance);
         return;
       case 'cancel-utterance':
         audio.heard.cancelUtterance(effect.utterance);
-        models.cancelUtterance(call, effect.utterance);
+        models.cancelUtterance(client, effect.utterance);
         voice?.cancel(effect.utterance);
         return;
       case 'arm-timer':
@@ -164,10 +164,10 @@ export class TurnEffects {
   }
 
   #closeReply(epoch: number, interrupted: boolean): void {
-    const { call, replies, emit, nowMs } = this.#edge;
+    const { client, replies, emit, nowMs } = this.#edge;
     const heard = replies.close(epoch);
     if (heard === null) return;
     const startedAtMs = Math.round(heard.startedAtMs ?? nowMs());
-    emit({ type: 'reply-heard', callId: call.callId, epoch, text: heard.text, startedAtMs, interrupted });
+    emit({ type: 'reply-heard', callId: client.callId, epoch, text: heard.text, startedAtMs, interrupted });
   }
 }

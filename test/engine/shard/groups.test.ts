@@ -32,9 +32,9 @@ function oneGroup() {
   call.command({ type: 'expects', callId: CALL, expects: 'digits', digitCount: null });
   hear(voice(900));
   hear(silence(360));
-  call.sttPartial(1, 'drei eins acht');
+  call.answers.sttPartial(1, 'drei eins acht');
   hear(silence(500));
-  call.speech({ epoch: 0, index: 1 }, tone(200, 16_000, 600, 0.3), true);
+  call.answers.speech({ epoch: 0, index: 1 }, tone(200, 16_000, 600, 0.3), true);
   return { ...stage, asked };
 }
 

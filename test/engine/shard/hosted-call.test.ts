@@ -23,7 +23,7 @@ function setUp(overrides: Partial<OpenCall> = {}) {
     ask: () => {
       hear(tone(300, 16_000, 1_000, 0.3));
       hear(new Int16Array(16_000 * 0.36));
-      call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+      call.answers.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
       const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
       assert.ok(wanted?.cause.kind === 'turn');
       return { epoch: wanted.epoch, index: 0 };
@@ -93,7 +93,7 @@ test('once the caller was understood, a sound far under their level does not dis
   const clause = ask();
   hear(new Int16Array(16_000));
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'a long answer', interruptible: true });
-  call.speech(clause, tone(1_000, 16_000, 10_000), true);
+  call.answers.speech(clause, tone(1_000, 16_000, 10_000), true);
   hear(new Int16Array(3_200));
   const changes = () => events.filter(({ type }) => type === 'phase').length;
   const before = changes();
@@ -108,7 +108,7 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
   const { call, events, hear, spokeAtMs, lastSaidAtMs, ask, end } = answered();
   const clause = ask();
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
-  call.speech(clause, tone(1_000, 16_000, 1_000), true);
+  call.answers.speech(clause, tone(1_000, 16_000, 1_000), true);
   hear(new Int16Array(3_200));
   const [latency] = events.flatMap((event) => (event.type === 'latency' ? [event.ms] : []));
   const onTheLine = (spokeAtMs[0] ?? 0) - lastSaidAtMs();
@@ -125,7 +125,7 @@ test('what the agent is saying is known word by word, and nothing between its re
   const text = 'one two three four five six seven eight nine ten';
   call.command({ type: 'speak', callId: 'quiet', ...clause, text, interruptible: true });
   call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
-  call.speech(clause, tone(1_000, 16_000, 2_000), true);
+  call.answers.speech(clause, tone(1_000, 16_000, 2_000), true);
   const seen: string[] = [];
   for (let tick = 0; tick < 130; tick++) {
     hear(new Int16Array(320));
@@ -151,14 +151,14 @@ test('what the caller is saying is known as far as it was recognised, until the 
   const saying = () => call.callerSaying;
   assert.equal(saying(), null);
   hear(tone(300, 16_000, 600, 0.3));
-  call.sttPartial(1, 'what does');
+  call.answers.sttPartial(1, 'what does');
   assert.equal(saying()?.text, 'what does');
   hear(tone(300, 16_000, 400, 0.3));
-  call.sttPartial(1, 'what does it');
+  call.answers.sttPartial(1, 'what does it');
   const { text, startedAtMs } = saying() ?? {};
   assert.equal(text, 'what does it');
   hear(new Int16Array(16_000 * 0.36));
-  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  call.answers.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
   hear(new Int16Array(16_000 * 1.5));
   const wanted = causes().at(-1);
   // The same start: the entry of the whole turn replaces its beginnings.
@@ -176,7 +176,7 @@ function asked() {
     const clause = { epoch, index };
     const how = { ...(kind ? { kind } : {}), ...(kind === 'filler' ? ({ isFiller: true } as const) : {}) };
     call.command({ type: 'speak', callId: 'quiet', ...clause, text, interruptible: true, ...how });
-    call.speech(clause, tone(1_000, 16_000, 500), true);
+    call.answers.speech(clause, tone(1_000, 16_000, 500), true);
     hear(new Int16Array(16_000 * 0.6));
   };
   const of = (type: 'latency' | 'wait-timed'): number[] =>
@@ -238,7 +238,7 @@ test('the recording of a clean call shows the gap and the yield that the line sa
   hear(new Int16Array(16_000 * 0.1));
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
   hear(new Int16Array(16_000 * 0.1));
-  call.speech(clause, tone(1_000, 16_000, 5_000), true);
+  call.answers.speech(clause, tone(1_000, 16_000, 5_000), true);
   hear(new Int16Array(16_000));
   hear(tone(300, 16_000, 1_500, 0.3));
   hear(new Int16Array(16_000 * 0.2));

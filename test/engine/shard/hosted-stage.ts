@@ -70,7 +70,7 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
     call.audio.hear(clock.monotonicMs());
     while (ring.read(window)) {
       endSample += VAD_WINDOW_SAMPLES;
-      call.vadWindow(rms(window) > VOICE_RMS ? 0.9 : 0.01, endSample);
+      call.answers.vadWindow(rms(window) > VOICE_RMS ? 0.9 : 0.01, endSample);
     }
   };
   return {

@@ -70,9 +70,9 @@ test('the recogniser is asked while the caller speaks, and its audio goes on as 
   const at = types.indexOf('change');
   assert.ok(types.slice(0, at).includes('audio') && types.slice(at).includes('audio'), types.join(' '));
   assert.ok(!types.includes('cancel') && !types.includes('close'));
-  assert.equal(call.hearing.vocabulary.language, 'en', 'not before it says so');
+  assert.equal(call.answers.hearing.vocabulary.language, 'en', 'not before it says so');
   await recogniser({ type: 'changed', callId: 'a', change: 1, message: null });
-  assert.equal(call.hearing.vocabulary.language, 'de-DE', 'a worker that takes its place would hear German');
+  assert.equal(call.answers.hearing.vocabulary.language, 'de-DE', 'a worker that takes its place would hear German');
   assert.deepEqual(
     events.filter(({ type }) => type === 'listens-in'),
     [{ type: 'listens-in', callId: 'a', change: 1, message: null }],
@@ -85,7 +85,7 @@ test('a recogniser that refuses is told of, and one that answers an older questi
   call.command({ type: 'listen-in', callId: 'a', change: 2, vocabulary: GERMAN });
   await recogniser({ type: 'changed', callId: 'a', change: 1, message: null });
   await recogniser({ type: 'changed', callId: 'a', change: 2, message: 'unknown' });
-  assert.equal(call.hearing.vocabulary.language, 'en');
+  assert.equal(call.answers.hearing.vocabulary.language, 'en');
   assert.deepEqual(
     events.filter(({ type }) => type === 'listens-in'),
     [{ type: 'listens-in', callId: 'a', change: 2, message: 'unknown' }],
@@ -96,8 +96,8 @@ test('the language that the recogniser tells is passed on where the call may cha
   const final = { text: 'wann haben sie offen', confidence: 0.9, understood: true, language: 'de' };
   const [may, mayNot] = [answered(), answered(false)];
   for (const { call } of [may, mayNot]) {
-    call.sttFinal(1, final);
-    call.sttFinal(2, { ...final, understood: false });
+    call.answers.sttFinal(1, final);
+    call.answers.sttFinal(2, { ...final, understood: false });
   }
   const told = { type: 'language-heard', callId: 'a', language: 'de', words: 4, confidence: 0.9 };
   assert.deepEqual(

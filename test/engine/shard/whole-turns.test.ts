@@ -22,7 +22,7 @@ async function soundOf(hearsTurns: boolean): Promise<number[]> {
   call.command({ type: 'reply-complete', callId: 'whole', epoch: 1 });
   hear(tone(300, 16_000, 1_000, 0.3));
   hear(new Int16Array(16_000 * 0.5));
-  call.sttFinal(1, { text: 'i would like to', confidence: 1, understood: true });
+  call.answers.sttFinal(1, { text: 'i would like to', confidence: 1, understood: true });
   hear(tone(300, 16_000, 600, 0.3));
   hear(new Int16Array(16_000 * 0.5));
   await eventually(() => finished === 2);

@@ -50,7 +50,7 @@ async function answered(command = COMMAND) {
     ask: async (utterance = 1) => {
       hear(tone(300, RATE_HZ, 1_000, 0.3));
       hear(new Int16Array(RATE_HZ * 0.4));
-      call.sttFinal(utterance, { text: 'what does it cost', confidence: 1, understood: true });
+      call.answers.sttFinal(utterance, { text: 'what does it cost', confidence: 1, understood: true });
       hear(new Int16Array(RATE_HZ * 0.2));
       const epoch = wanted()?.epoch ?? 0;
       assert.equal(wanted()?.cause.kind, 'turn');
@@ -133,8 +133,8 @@ test('words of ours go before its voice, and after it', async () => {
   await stage.sound(epoch, 300);
   await stage.tell({ type: 'done', epoch, round: 0 });
   speak(1, 'Anything else?');
-  stage.call.speech({ epoch, index: 1 }, tone(1_000, RATE_HZ, 300), true);
-  stage.call.speech({ epoch, index: 0 }, tone(1_000, RATE_HZ, 300), true);
+  stage.call.answers.speech({ epoch, index: 1 }, tone(1_000, RATE_HZ, 300), true);
+  stage.call.answers.speech({ epoch, index: 0 }, tone(1_000, RATE_HZ, 300), true);
   stage.call.command({ type: 'reply-complete', callId: 'own', epoch });
   stage.hear(new Int16Array(RATE_HZ * 1.5));
   const heard = stage.events.find((event) => event.type === 'reply-heard' && event.epoch === epoch);

@@ -32,7 +32,8 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   const hearFrame = (frame: Int16Array) => {
     stage.hearFrame(frame);
     for (const request of messages<SttRequest>(stage.requests.stt))
-      if (request.type === 'finish') call.sttFinal(request.utterance, { text, confidence: 1, understood: true });
+      if (request.type === 'finish')
+        call.answers.sttFinal(request.utterance, { text, confidence: 1, understood: true });
     requests.push(...messages<TurnEndRequest>(stage.requests.turnEnd));
   };
   const hear = (samples: Int16Array) => {
@@ -74,7 +75,7 @@ function turnEndMs(likelihood: number | null | undefined, hasModel = true): numb
   talk.hear(new Int16Array(160 * 16));
   const [question] = talk.questions();
   assert.equal(question !== undefined, hasModel);
-  if (question && likelihood !== undefined) talk.call.turnEndJudged(question.pause, likelihood);
+  if (question && likelihood !== undefined) talk.call.answers.turnEndJudged(question.pause, likelihood);
   const ms = 160 + talk.silenceMs();
   talk.stop();
   return ms;
@@ -116,14 +117,14 @@ test('an answer that comes when the caller has gone on is counted as late and ch
   const [first] = talk.questions();
   talk.hear(tone(300, RATE_HZ, 400, 0.3));
   assert.deepEqual(talk.outcomes(), ['late']);
-  talk.call.turnEndJudged(first?.pause ?? 0, 0.9);
+  talk.call.answers.turnEndJudged(first?.pause ?? 0, 0.9);
   talk.hear(new Int16Array(160 * 16));
   // The second pause is another one.
-  talk.call.turnEndJudged(first?.pause ?? 0, 0.9);
+  talk.call.answers.turnEndJudged(first?.pause ?? 0, 0.9);
   assert.deepEqual(talk.outcomes(), ['late']);
   talk.hear(new Int16Array(200 * 16));
   assert.equal(talk.hasEnded(), false);
-  talk.call.turnEndJudged(talk.questions()[1]?.pause ?? 0, 0.9);
+  talk.call.answers.turnEndJudged(talk.questions()[1]?.pause ?? 0, 0.9);
   assert.deepEqual(talk.outcomes(), ['late', 'judged']);
   // By the rules alone 560.
   assert.ok(talk.silenceMs() <= 420);
