@@ -3,9 +3,9 @@
 import type { CallCommand } from './protocol.ts';
 
 /** In the order in which they are told, before the call's clock starts. */
-const BEFORE = ['connect', 'speak-in', 'expects', 'mask', 'secret-keys', 'tap'] as const;
-/** And after it. */
-const AFTER = ['hold-music', 'bridge'] as const;
+const BEFORE = ['connect', 'speak-in', 'mask', 'secret-keys', 'tap'] as const;
+/** And after it: a turn machine takes nothing before. */
+const AFTER = ['expects', 'hold-music', 'bridge'] as const;
 type Lasting = (typeof BEFORE)[number] | (typeof AFTER)[number];
 
 const LASTING: ReadonlySet<string> = new Set([...BEFORE, ...AFTER]);

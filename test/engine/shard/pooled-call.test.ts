@@ -5,6 +5,8 @@ import { comesToRest } from '../../../bench/rig/eventually.ts';
 import { PooledCall } from '../../../engine/shard/pooled-call.ts';
 import type { CallCommand, OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import type { ShardSlot } from '../../../engine/shard/shard-thread.ts';
+import { tone } from '../../media/signals.ts';
+import { hostCall } from './hosted-stage.ts';
 import { openCall, SPEECH_SETUP } from './open-call.ts';
 
 const GERMAN = { language: 'de-DE', businessName: 'Test', services: [], questions: [], phrases: [] };
@@ -37,18 +39,39 @@ test('a call that had no port yet is opened as if for the first time, and so is 
   }
 });
 
-test('a call goes on at its port, and what held before its answer holds before its clock starts', () => {
+test('a call goes on at its port, and each command that holds comes when the machine takes it', () => {
   const { call } = talking();
   const told: CallCommand[] = [
     { type: 'bridge', ...of, otherCallId: 'b' },
+    { type: 'expects', ...of, expects: 'digits', digitCount: 6 },
     { type: 'mask', ...of, isMasked: true },
     { type: 'notice-tone', ...of },
   ];
   for (const command of told) call.told(command);
   const commands = call.goOn();
-  assert.deepEqual(typesOf(commands), ['open', 'mask', 'answered', 'bridge']);
+  assert.deepEqual(typesOf(commands), ['open', 'mask', 'answered', 'expects', 'bridge']);
   const { port, lastEpoch, answeredAtMs } = openingOf(commands).resume ?? assert.fail();
   assert.deepEqual([port, lastEpoch, typeof answeredAtMs], [20_000, 0, 'number']);
+});
+
+test('digits that were asked for before are heard as digits after', async (t) => {
+  const { call } = talking({ transport: { kind: 'socket', token: '' } });
+  call.told({ type: 'expects', ...of, expects: 'digits', digitCount: 6 });
+  const [open, ...further] = call.goOn();
+  const stage = hostCall(open as OpenCall);
+  t.after(() => stage.stop());
+  const begun: unknown[] = [];
+  stage.requests.stt.on('message', (message: { type: string; expects?: string }) => {
+    if (message.type === 'begin') begun.push(message.expects);
+  });
+  for (const command of further as CallCommand[]) {
+    if (command.type === 'answered') stage.call.answer(null, 1_000);
+    else stage.call.command(command);
+  }
+  stage.hear(tone(300, 16_000, 600, 0.3));
+  await comesToRest();
+  assert.deepEqual(begun, ['digits']);
+  stage.call.end();
 });
 
 test('the reply in progress was not heard to its end, and is told of once', () => {
