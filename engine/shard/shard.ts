@@ -2,14 +2,12 @@
 // runs inside a guard, so that an exception ends only that call.
 
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';
-import type { AudioTransport } from '../../media/audio-transport.ts';
 import { msToSamples } from '../../media/frame.ts';
 import { Lateness } from '../../media/lateness.ts';
 import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
-import { RingTransport } from '../../media/socket/ring-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { BrowserTransport } from '../../media/webrtc/browser-transport.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
@@ -17,10 +15,9 @@ import type { Clock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
-import { type CallSlot, newCallSlot, positionOf, pulseOf } from './call-slot.ts';
-import { BrowserLine } from './door/browser-line.ts';
+import { type CallSlot, newCallSlot, positionOf } from './call-slot.ts';
+import { CallLines, type LineListener } from './door/call-lines.ts';
 import { ListeningRooms } from './door/listening-rooms.ts';
-import { openRtp } from './door/rtp-entrance.ts';
 import { SocketDoor } from './door/socket-door.ts';
 import { HostedCall } from './hosted-call.ts';
 import type { HostedCallEdge } from './hosted-call-edge.ts';
@@ -35,6 +32,7 @@ import {
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
+import { ShardReports } from './shard-reports.ts';
 
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
 const PEER_SILENT_MS = 1_500;
@@ -51,9 +49,11 @@ export class Shard {
   readonly #slots = new Map<string, CallSlot>();
   readonly #joins = new Joins(this.#slots);
   readonly #door: SocketDoor;
+  readonly #lines: CallLines;
   readonly #listening: ListeningRooms;
   readonly #monotonicMs: () => number;
   readonly #vadLateness = new Lateness(LATE_WINDOW_MS);
+  readonly reports: ShardReports;
   #onIdle: (() => void) | null = null;
   #mediaSocket: MediaSocketOptions | null;
   #priority: AudioPriority = 'usual';
@@ -67,6 +67,16 @@ export class Shard {
     this.#listening = new ListeningRooms(clock, (event) => this.#emit(event));
     this.#door = new SocketDoor(clock, this.#listening);
     this.#monotonicMs = () => clock.monotonicMs();
+    this.#lines = new CallLines({
+      ...{ task, door: this.#door, monotonicMs: this.#monotonicMs },
+      doorHost: () => this.#mediaSocket?.host ?? '',
+    });
+    this.reports = new ShardReports({
+      ...{ shardIndex: task.shardIndex, slots: this.#slots, pacer: this.#pacer, vadLateness: this.#vadLateness },
+      monotonicMs: this.#monotonicMs,
+      emit: (event) => this.#emit(event),
+      guard: (callId, action) => this.#guard(callId, action),
+    });
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);
   }
 
@@ -121,7 +131,7 @@ export class Shard {
   }
 
   async #leave(): Promise<void> {
-    this.reportPulse();
+    this.reports.pulse();
     for (const { call, transport, recorder } of this.#slots.values()) {
       if (call) this.#pacer.leave(call.audio);
       if (transport instanceof RtpTransport || transport instanceof SocketTransport) transport.leave();
@@ -130,24 +140,6 @@ export class Shard {
     this.#listening.close(1012, 'ask again');
     await this.#door.close();
     this.#emit({ type: 'left', shardIndex: this.#task.shardIndex });
-  }
-
-  reportPacing(): void {
-    if (this.#pacer.calls > 0)
-      this.#emit({ type: 'pacing', shardIndex: this.#task.shardIndex, ...this.#pacer.takeFigures() });
-  }
-
-  reportLateness(): void {
-    const { shardIndex } = this.#task;
-    if (this.#pacer.calls === 0) return;
-    const [sends, windows] = [this.#pacer.sendLateness.take(), this.#vadLateness.take()];
-    this.#emit({ type: 'lateness', shardIndex, sends, windows });
-  }
-
-  reportPulse(): void {
-    const calls = [...this.#slots.values()].flatMap((slot) => pulseOf(slot) ?? []);
-    if (calls.length === 0) return;
-    this.#emit({ type: 'pulse', shardIndex: this.#task.shardIndex, atMs: sharedClockMs(), calls });
   }
 
   /** Ends every call and waits until their recordings are complete. */
@@ -179,7 +171,7 @@ export class Shard {
     const slot = newCallSlot(command);
     this.#slots.set(callId, slot);
     try {
-      const { transport, address, port } = await this.#openTransport(command);
+      const { transport, address, port } = await this.#lines.open(command, this.#lineListener(callId));
       slot.transport = transport;
       slot.call = new HostedCall(command, transport, this.#edge(callId));
       slot.call.hold(transport.held);
@@ -197,58 +189,19 @@ export class Shard {
     if (slot.closing) this.#close(callId);
   }
 
-  async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
-    const { callId } = command;
-    if (command.transport.kind === 'ring') {
-      const transport = new RingTransport(command.transport.memory, this.#monotonicMs);
-      return { transport, address: '', port: 0 };
-    }
-    if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
-    const { transport, port } = await openRtp(command, this.#task, {
-      onDigit: (digit) => this.#guard(callId, () => this.#slots.get(callId)?.call?.digit(digit)),
-      onFault: (error) => this.#fail(callId, error),
-      now: this.#monotonicMs,
-    });
-    return { transport, address: this.#task.rtpAddress, port };
-  }
-
-  #openSocket(
-    command: OpenCall,
-    { kind, token }: { kind: 'socket' | 'fork'; token: string },
-  ): { transport: AudioTransport; address: string; port: number } {
-    const { callId, sampleRateHz, resume } = command;
-    // FreeSWITCH's channel has lost its fork with the thread, and opens no other.
-    if (resume && kind === 'fork') throw new Error('the call’s socket was lost with its shard');
-    // A browser that comes back may be expected before the door is open.
-    if (!resume && this.#door.socket === null) throw new Error('no socket is served here');
-    const isAwaited = typeof resume?.answeredAtMs === 'number';
-    const client = kind === 'fork' ? 'fork' : 'browser';
-    const line = kind === 'fork' ? null : this.#browserLine(command, isAwaited);
-    const transport = line?.transport ?? new SocketTransport(sampleRateHz, this.#monotonicMs, isAwaited);
-    this.#door.expect(
-      callId,
-      { client, tokenHash: token, transport },
-      {
-        joined: () => this.#guard(callId, () => this.#joined(callId)),
-        said: (text) => this.#guard(callId, () => (line ? line.take(text) : transport.alive())),
-        left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
-        missed: () => this.#emit({ type: 'media-lost', callId, reason: 'not-rejoined' }),
-      },
-    );
-    return { transport, address: this.#mediaSocket?.host ?? '', port: this.#door.socket?.port ?? 0 };
-  }
-
-  #browserLine({ callId, sampleRateHz }: OpenCall, isAwaited: boolean): BrowserLine {
+  #lineListener(callId: string): LineListener {
     const callOf = () => this.#slots.get(callId)?.call;
-    return new BrowserLine({
-      ...{ callId, sampleRateHz, isAwaited, now: this.#monotonicMs, entrance: () => this.#door.webRtc },
-      onDigit: (digit) => this.#guard(callId, () => callOf()?.digit(digit)),
-      onFault: (error) => this.#fail(callId, error),
-      onPath: (path) => {
+    return {
+      digit: (digit) => this.#guard(callId, () => callOf()?.digit(digit)),
+      joined: () => this.#guard(callId, () => this.#joined(callId)),
+      gone: (reason) => this.#emit({ type: 'media-lost', callId, reason }),
+      pathTaken: (path) => {
         this.#emit({ type: 'audio-path', callId, path });
         this.#tellBrowser(callId, callOf()?.phase ?? 'waiting');
       },
-    });
+      failed: (error) => this.#fail(callId, error),
+      guard: (action) => this.#guard(callId, action),
+    };
   }
 
   #joined(callId: string): void {
@@ -282,24 +235,6 @@ export class Shard {
     if (!(transport instanceof SocketTransport)) return;
     const audio = transport instanceof BrowserTransport ? { audio: transport.path } : {};
     transport.sendText(JSON.stringify({ type: 'state', state: PHASE_STATES[phase], ...audio }));
-  }
-
-  /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */
-  tellWords(): void {
-    for (const [callId, { transport, call, told, command }] of this.#slots) {
-      const isWatched = told.isWatched(this.#monotonicMs());
-      const tellsCaller = command.tellsCaller === true;
-      if (!call || !(isWatched || tellsCaller || transport instanceof SocketTransport)) continue;
-      this.#guard(callId, () => {
-        const saying = tellsCaller ? told.forSearch(call.callerSaying) : null;
-        if (saying !== null) this.#emit({ type: 'caller-saying', callId, text: saying });
-        const { speaking } = call.replies;
-        const entry = transport instanceof SocketTransport ? told.forBrowser(speaking) : null;
-        if (entry) (transport as SocketTransport).sendText(JSON.stringify({ type: 'transcript', ...entry }));
-        const words = isWatched ? told.forViews(speaking, call.callerSaying) : null;
-        if (words) this.#emit({ type: 'words', callId, words });
-      });
-    }
   }
 
   #toCall(command: CallCommand): void {

@@ -22,10 +22,10 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   const clock = task.isFenced ? behindFence(systemClock) : systemClock;
   const shard = new Shard(task, clock);
   const reports = [
-    every(clock, PACING_REPORT_MS, () => shard.reportPacing()),
-    every(clock, LATENESS_REPORT_MS, () => shard.reportLateness()),
-    every(clock, WORDS_MS, () => shard.tellWords()),
-    every(clock, PULSE_MS, () => shard.reportPulse()),
+    every(clock, PACING_REPORT_MS, () => shard.reports.pacing()),
+    every(clock, LATENESS_REPORT_MS, () => shard.reports.lateness()),
+    every(clock, WORDS_MS, () => shard.reports.words()),
+    every(clock, PULSE_MS, () => shard.reports.pulse()),
   ];
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
