@@ -74,13 +74,18 @@ export class PlacedCalls {
       return true;
     }
     if (!place.isOwn) return (await this.#give(request, call, place.engineId)) ? 'given' : true;
+    let hasBegun = false;
     try {
-      return await this.#begin(open, request, payload);
+      const obstacle = await this.#begin(open, request, payload);
+      hasBegun = obstacle === null;
+      if (obstacle !== null) await this.#refuse(call.id, obstacle);
+      return true;
     } catch (error) {
-      // On any failure, release the place and close the row: a call without a conductor would stay open.
-      admission.release();
+      // A call without a conductor would stay open.
       await this.#refuse(call.id, 'crash');
       throw error;
+    } finally {
+      if (!hasBegun) admission.release();
     }
   }
 
@@ -99,37 +104,28 @@ export class PlacedCalls {
     }
   }
 
-  /** Starts a call that has its place. */
+  /** Starts a call that has its place; returns why not, or null. */
   async #begin(
     open: { call: CallInfo; setup: CallSetup },
     request: Pick<ClaimedRequest, 'kind' | 'target'>,
     payload: Record<string, unknown>,
-  ): Promise<boolean> {
-    const { admission, routeOf, paceOf } = this.#options;
+  ): Promise<EndReason | null> {
+    const { routeOf, paceOf } = this.#options;
     const looked = await this.#lookUpPlaced(open, request.kind === 'web-call' ? 'web' : 'outbound');
-    const { call } = looked;
-    if (looked.refusal !== null) {
-      admission.release();
-      await this.#refuse(call.id, 'api');
-      return true;
-    }
+    if (looked.refusal !== null) return 'api';
     if (request.kind === 'web-call') {
       // The API answers its client only once the socket is ready, so a browser can join at once.
       const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
       await new Promise<void>((onOpened) => this.#board.conduct({ ...looked, medium, onOpened }));
-      return true;
+      return null;
     }
-    const trunkIds = routeOf(call.trunkId);
+    const trunkIds = routeOf(looked.call.trunkId);
     const [first] = trunkIds;
-    if (first === undefined) {
-      admission.release();
-      await this.#refuse(call.id, 'no_trunk');
-      return true;
-    }
+    if (first === undefined) return 'no_trunk';
     const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
     // The engine that gave the call to this one has waited for the trunk's pace.
     this.#board.conduct({ ...looked, medium, delayMs: request.target === null ? paceOf(first) : 0 });
-    return true;
+    return null;
   }
 
   /** A call that has its row, which gets what the look-up says. */
@@ -168,22 +164,37 @@ export class PlacedCalls {
 
   /** Dials a campaign's claimed call, which has its place. False: it was closed without being dialled. */
   async dialClaimed(callId: string): Promise<boolean> {
-    const { read, admission, routeOf, clock } = this.#options;
-    const open = await readOpenCall(read, callId);
-    const trunkIds = open === null ? [] : routeOf(open.call.trunkId);
-    const looked = open === null ? null : await this.#lookUpPlaced(open, 'outbound');
-    if (looked === null || looked.refusal !== null || trunkIds.length === 0 || this.#board.isDraining()) {
-      admission.release();
-      const contactId = open?.call.contactId ?? null;
-      const isRefused = typeof looked?.refusal === 'string';
-      const endReason = this.#board.isDraining() ? 'shutdown' : isRefused ? 'api' : 'no_trunk';
-      if (contactId !== null) {
-        await failClaimed(this.#options, { callId, contactId, endReason, nowMs: clock.nowMs() });
-      }
-      return false;
+    let isDialled = false;
+    try {
+      isDialled = await this.#dialClaimed(callId);
+    } finally {
+      // Where the database failed, the row is closed as that of any call that nobody has (succession/).
+      if (!isDialled) this.#options.admission.release();
     }
-    this.#board.conduct({ ...looked, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
-    return true;
+    return isDialled;
+  }
+
+  async #dialClaimed(callId: string): Promise<boolean> {
+    const { read, routeOf, clock } = this.#options;
+    const open = await readOpenCall(read, callId);
+    if (open === null) return false;
+    const looked = await this.#lookUpPlaced(open, 'outbound');
+    const trunkIds = routeOf(open.call.trunkId);
+    const obstacle = this.#obstacle(looked, trunkIds);
+    if (obstacle === null) {
+      this.#board.conduct({ ...looked, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
+      return true;
+    }
+    const { contactId } = open.call;
+    if (contactId !== null)
+      await failClaimed(this.#options, { callId, contactId, endReason: obstacle, nowMs: clock.nowMs() });
+    return false;
+  }
+
+  #obstacle({ refusal }: LookedUp, trunkIds: readonly string[]): EndReason | null {
+    if (this.#board.isDraining()) return 'shutdown';
+    if (refusal !== null) return 'api';
+    return trunkIds.length === 0 ? 'no_trunk' : null;
   }
 
   async #refuse(callId: string, endReason: EndReason): Promise<void> {

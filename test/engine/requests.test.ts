@@ -231,6 +231,16 @@ test('a call that cannot be started is closed and releases its place', async () 
   assert.equal(engine.admission.active, 0);
 });
 
+test('a call without a trunk gives back its own place, and no other, where its end cannot be written', async () => {
+  const call = (await place(numberOf(0))).json.data;
+  await api.context.db.updateTable('calls').set({ trunkId: null }).where('id', '=', call.id).execute();
+  assert.ok(engine.admission.admit('api'), 'another call');
+  engine.refuse('endUndialledCall', 1);
+  await engine.requests.take();
+  await run(200);
+  assert.equal(engine.admission.active, 1);
+});
+
 describe('an accepted call for which there is no place just now', () => {
   const busy = async () => {
     while (engine.admission.admit('api'));
