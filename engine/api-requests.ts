@@ -6,13 +6,17 @@ import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { type ClaimedRequest, claimedDials, hasOpenRequests } from '../db/rules/engine-claims.ts';
 import type { Credential } from '../db/rules/live-credential.ts';
+import type { EngineRequestKind } from '../db/schema/processes.ts';
 import type { Db } from '../db/schema.ts';
+import { oneAtATime } from '../db/shared/one-at-a-time.ts';
 import type { Writer } from '../db/writing/writer.ts';
 import type { Clock } from './clock.ts';
 import type { Listeners } from './listeners.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */
 const CLAIM_LIMIT = 50;
+/** The requests that an engine takes which is about to end. */
+const AT_THE_END: EngineRequestKind[] = ['end-call', 'control', 'listen'];
 /** Longer than a request to dial lives. */
 const REMEMBERED_MS = 120_000;
 /** Another engine answers the request. */
@@ -49,8 +53,6 @@ interface ApiRequestsOptions {
 
 export class ApiRequests {
   readonly #options: ApiRequestsOptions;
-  #claiming: Promise<void> | null = null;
-  #claimAgain = false;
   /** When each request to dial was begun here, by the monotonic clock. */
   readonly #begun = new Map<string, number>();
   /** A claim failed, and may have been written all the same. */
@@ -65,39 +67,36 @@ export class ApiRequests {
   }
 
   /** Looks for requests; cheap when there are none. Runs on every change of the database. */
-  async take(): Promise<void> {
-    if (this.#claiming) {
-      this.#claimAgain = true;
-      return this.#claiming;
-    }
-    this.#claiming = this.#claim().finally(() => {
-      this.#claiming = null;
-    });
-    return this.#claiming;
-  }
+  readonly take = oneAtATime(() => this.#claim());
 
   async #claim(): Promise<void> {
+    let count: number;
+    do count = await this.#claimBatch();
+    while (count >= CLAIM_LIMIT);
+  }
+
+  /** Returns how many there were. */
+  async #claimBatch(): Promise<number> {
     const { writer, read, engineId, clock, calls } = this.#options;
-    do {
-      this.#claimAgain = false;
-      const places = this.#options.places();
-      if (!this.#isInDoubt && !(await hasOpenRequests(read, { engineId, places, nowMs: clock.nowMs() }))) continue;
-      // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs
-      // them.
-      const wasInDoubt = this.#isInDoubt;
-      this.#isInDoubt = true;
-      const requests = await writer.run('claimRequests', {
-        engineId,
-        nowMs: clock.nowMs(),
-        limit: CLAIM_LIMIT,
-        places,
-        ...(calls.isDraining ? { kinds: ['end-call', 'control', 'listen'] } : {}),
-      });
-      if (wasInDoubt) requests.push(...(await this.#claimedInDoubt()));
-      this.#isInDoubt = false;
-      for (const request of requests) this.#begin(request);
-      if (requests.length === CLAIM_LIMIT) this.#claimAgain = true;
-    } while (this.#claimAgain);
+    const places = this.#options.places();
+    const isFor = { engineId, places };
+    if (!this.#isInDoubt && !(await hasOpenRequests(read, { ...isFor, nowMs: clock.nowMs() }))) return 0;
+    // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs
+    // them.
+    const kinds = calls.isDraining ? { kinds: AT_THE_END } : {};
+    const wasInDoubt = this.#isInDoubt;
+    this.#isInDoubt = true;
+    const requests = await writer.run('claimRequests', {
+      ...isFor,
+      nowMs: clock.nowMs(),
+      limit: CLAIM_LIMIT,
+      ...kinds,
+    });
+    const count = requests.length;
+    if (wasInDoubt) requests.push(...(await this.#claimedInDoubt()));
+    this.#isInDoubt = false;
+    for (const request of requests) this.#begin(request);
+    return count;
   }
 
   /** Requests that an earlier claim took without its answer reaching this engine: it has dialled none of them. */

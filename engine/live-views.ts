@@ -2,6 +2,7 @@
 // The API renews a watched call's row every few seconds; the shard's watch ends by itself.
 import { watchedCalls } from '../db/queries/calls/running/live-views.ts';
 import type { Db } from '../db/schema.ts';
+import { oneAtATime } from '../db/shared/one-at-a-time.ts';
 import type { Clock } from './clock.ts';
 import type { ShardCommand } from './shard/protocol.ts';
 
@@ -16,35 +17,21 @@ export class LiveViews {
   readonly #options: LiveViewsOptions;
   /** The shards' knowledge: until when each call is watched. */
   #known = new Map<string, number>();
-  #refreshing: Promise<void> | null = null;
-  #again = false;
 
   constructor(options: LiveViewsOptions) {
     this.#options = options;
   }
 
   /** To be called at every change of the database. */
-  refresh(): Promise<void> {
-    if (this.#refreshing) {
-      this.#again = true;
-      return this.#refreshing;
-    }
-    this.#refreshing = this.#refresh().finally(() => {
-      this.#refreshing = null;
-    });
-    return this.#refreshing;
-  }
+  readonly refresh = oneAtATime(() => this.#refresh());
 
   async #refresh(): Promise<void> {
     const { read, clock, has, send } = this.#options;
-    do {
-      this.#again = false;
-      const nowMs = clock.nowMs();
-      const rows = (await watchedCalls(read, nowMs)).filter(({ callId }) => has(callId));
-      for (const { callId, watchedUntil } of rows) {
-        if (this.#known.get(callId) !== watchedUntil) send({ type: 'watch', callId, forMs: watchedUntil - nowMs });
-      }
-      this.#known = new Map(rows.map(({ callId, watchedUntil }) => [callId, watchedUntil]));
-    } while (this.#again);
+    const nowMs = clock.nowMs();
+    const rows = (await watchedCalls(read, nowMs)).filter(({ callId }) => has(callId));
+    for (const { callId, watchedUntil } of rows) {
+      if (this.#known.get(callId) !== watchedUntil) send({ type: 'watch', callId, forMs: watchedUntil - nowMs });
+    }
+    this.#known = new Map(rows.map(({ callId, watchedUntil }) => [callId, watchedUntil]));
   }
 }

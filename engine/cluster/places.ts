@@ -6,6 +6,7 @@ import { inboundReserve } from '../../db/domain/places.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
+import { oneAtATime } from '../../db/shared/one-at-a-time.ts';
 import type { Clock } from '../clock.ts';
 import type { Admission, CallKind } from '../load/admission.ts';
 import { BEATS_MISSED_MS } from '../silence.ts';
@@ -50,7 +51,9 @@ export class Places {
   }
 
   /** Reads the other engines' rows. */
-  async refresh(): Promise<void> {
+  readonly refresh = oneAtATime(() => this.#refresh());
+
+  async #refresh(): Promise<void> {
     const { read, engineId } = this.#options;
     const engines = await listEngines(read);
     this.#peers = engines.filter(

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
 import { listSipBindings, type SipBindingRow, sipBindingsState } from '../../db/queries/trunks/sip-bindings.ts';
 import type { Db } from '../../db/schema.ts';
+import { oneAtATime } from '../../db/shared/one-at-a-time.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { SipBinding, SoftphoneRegistrar } from '../sip/telephony.ts';
 
@@ -58,7 +59,9 @@ export class SipAccountSync {
   }
 
   /** Reads the accounts; cheap when nothing changed. */
-  async refresh(): Promise<void> {
+  readonly refresh = oneAtATime(() => this.#refresh());
+
+  async #refresh(): Promise<void> {
     const accounts = await listSipAccountConfigs(this.#options.read, this.#key);
     const fingerprint = JSON.stringify(accounts);
     if (fingerprint === this.#seen) return;

@@ -7,6 +7,7 @@ import { isDown } from '../../db/domain/trunk-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs, trunkOfNumber } from '../../db/queries/trunks/trunks.ts';
 import type { Db } from '../../db/schema.ts';
+import { oneAtATime } from '../../db/shared/one-at-a-time.ts';
 import type { Writer } from '../../db/writing/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
@@ -78,7 +79,9 @@ export class TrunkSync {
   }
 
   /** Reads the table; cheap when nothing changed. */
-  async refresh(): Promise<void> {
+  readonly refresh = oneAtATime(() => this.#refresh());
+
+  async #refresh(): Promise<void> {
     const { read, secretKey, leads, telephony } = this.#options;
     const rows = await listTrunkConfigs(read, secretKey);
     const configs = rows.map((row) => this.#configOf(row));
