@@ -1,13 +1,11 @@
 // The audio of one call in its media shard: where it enters, and what it is told to do.
-import type { CallCommand, OpenCall, ShardEvent } from '../shard/protocol.ts';
+import type { OpenCall, OwnCommand, ShardEvent } from '../shard/protocol.ts';
 import type { LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { LanguageChoices, LanguagesState } from './languages/language-choices.ts';
 import { type AudioEntrance, audioEntrance } from './persons/audio-entrance.ts';
 import { openCommand, openingRateHz } from './setup.ts';
-
-type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
 
 export class CallAudio {
   readonly #deps: ConductorDeps;
@@ -44,7 +42,7 @@ export class CallAudio {
     return this.#entrance.at(address, port);
   }
 
-  send(command: WithoutCallId<CallCommand>): void {
+  send(command: OwnCommand): void {
     this.#deps.shards.send({ ...command, callId: this.#options.call.id });
   }
 

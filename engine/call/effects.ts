@@ -84,8 +84,6 @@ export class CallEffects {
       case 'answer-leg':
         this.#held.facts.port = effect.port;
         return this.#inbound(effect).answer(this.#parts.audio.at(effect));
-      case 'reject-leg':
-        return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
         this.#held.facts.port = effect.port;
         return this.#dial(this.#parts.audio.at(effect));

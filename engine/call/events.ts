@@ -17,10 +17,6 @@ export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | '
 /** Reports from the parts of the call. */
 export type CallReport =
   | { type: 'admitted'; plan: CallPlan }
-  /** Capacity, unknown number, inactive campaign, trunk down: the call never starts. */
-  | { type: 'refused'; sipStatus: number }
-  /** The request was not claimed in time. */
-  | { type: 'expired' }
   /** A condition that held when the call was accepted no longer holds. */
   | { type: 'withdrawn'; reason: 'do_not_call' | 'campaign_paused' }
   | { type: 'audio-opened'; address: string; port: number }
@@ -66,7 +62,6 @@ export type CallEffect =
   | { type: 'close-audio' }
   | { type: 'ring-leg' }
   | { type: 'answer-leg'; address: string; port: number }
-  | { type: 'reject-leg'; sipStatus: number }
   /** The attempt is claimed durably before its INVITE leaves. */
   | { type: 'dial-leg'; address: string; port: number }
   | { type: 'hang-up-leg' }

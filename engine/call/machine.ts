@@ -3,7 +3,7 @@
 // comes in with each event, in ms of the monotonic clock.
 //
 //   offered ──admitted──► opening ──opened──► ringing ──answered──► answered ──►┐
-//      │ refused             │ open-failed      │ no answer, cancel      │ any end │
+//      │ leg ended           │ open-failed      │ no answer, cancel      │ any end │
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
 import type { EndReason } from '../../db/domain/call-ends.ts';
@@ -83,8 +83,6 @@ function dispatch(step: Step, state: Stage, event: CallEvent): Stage {
       return end(step, state, 'shutdown');
     case 'call-failed':
       return end(step, state, 'crash');
-    case 'expired':
-      return state.phase === 'offered' ? end(step, state, 'expired') : state;
     case 'withdrawn':
       return state.phase === 'offered' ? end(step, state, event.reason) : state;
     default:
@@ -131,9 +129,6 @@ function offered(step: Step, state: Stage, event: CallEvent): Stage {
       if (life.direction === 'inbound') effects.push({ type: 'ring-leg' });
       effects.push({ type: 'open-audio' });
       return { phase: 'opening' };
-    case 'refused':
-      if (life.direction === 'inbound') effects.push({ type: 'reject-leg', sipStatus: event.sipStatus });
-      return end(step, state, 'refused');
     case 'leg-ended':
       return end(step, state, 'caller_hangup');
     default:
@@ -368,8 +363,8 @@ function end(step: Step, state: Stage, reason: EndReason, retryable: boolean | n
   const terminal = terminalOf(progress, reason, step.nowMs, retryable);
   disarm(step, 'ring', 'join', 'limit-warning', 'limit', 'beep', 'transfer');
   if (state.phase === 'answered') effects.push({ type: 'stop-dialogue' });
-  // A refused INVITE already had its final response; hanging up an ended leg does nothing.
-  if (life.direction !== 'web' && reason !== 'refused') effects.push({ type: 'hang-up-leg' });
+  // Hanging up an ended leg does nothing.
+  if (life.direction !== 'web') effects.push({ type: 'hang-up-leg' });
   if (state.phase === 'offered') return finish(step, terminal);
   effects.push({ type: 'close-audio' });
   arm(step, 'close', CLOSE_MS);

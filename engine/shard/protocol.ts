@@ -262,6 +262,13 @@ export type DoorCommand =
 /** A command that concerns one call. */
 export type CallCommand = Extract<ShardCommand, { callId: string }>;
 
+type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
+
+/** A command to the call of the one that sends it, who adds the id. */
+export type OwnCommand<T extends CallCommand['type'] = CallCommand['type']> = WithoutCallId<
+  Extract<CallCommand, { type: T }>
+>;
+
 export interface CallStats {
   packetsReceived: number;
   packetsSent: number;

@@ -9,7 +9,7 @@ import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';
 import type { DialogueLanguages } from '../../dialogue/call-languages.ts';
 import type { LanguageAnswer } from '../../dialogue/tools/tool.ts';
-import type { CallCommand, ShardEvent } from '../../shard/protocol.ts';
+import type { OwnCommand, ShardEvent } from '../../shard/protocol.ts';
 import { callVoice, conversationOf } from '../setup.ts';
 import { type HeardLanguage, hearLanguage, NOTHING_HEARD } from './heard-language.ts';
 import type { LanguageChoices, LanguagesState } from './language-choices.ts';
@@ -17,13 +17,11 @@ import type { LanguageChoices, LanguagesState } from './language-choices.ts';
 /** Longer than the recogniser's worker takes to say that it cannot, and shorter than a tool's deadline. */
 const RECOGNISER_WITHIN_MS = 5_000;
 
-type Unaddressed = CallCommand extends infer C ? (C extends CallCommand ? Omit<C, 'callId'> : never) : never;
-
 interface CallLanguagesOptions {
   choices: LanguageChoices;
   /** The agent's own. */
   language: string;
-  send(command: Extract<Unaddressed, { type: 'listen-in' | 'speak-in' }>): void;
+  send(command: OwnCommand<'listen-in' | 'speak-in'>): void;
   /** Voice and recogniser are those of the new language. */
   onChanged(by: LanguageCause): void;
   /** Each try, also one in vain. */

@@ -96,17 +96,12 @@ test('an inbound call: row, audio, answer, dialogue, in this order; the row has 
   assert.equal(terminal.recordingPath, '/r.wav');
 });
 
-test('a refused INVITE leaves no row; a refused outbound request is closed as failed', () => {
-  const inbound = new Call('inbound').tell({ type: 'refused', sipStatus: 503 });
-  assert.deepEqual(inbound.effects, [{ type: 'reject-leg', sipStatus: 503 }]);
-  const outbound = new Call('outbound').tell({ type: 'refused', sipStatus: 503 });
-  assert.equal(ending(outbound.terminal()), 'FAILED failed refused');
-});
-
-test('a request that nobody claims is never dialled', () => {
-  const call = new Call('outbound').tell({ type: 'expired' }, { type: 'admitted', plan });
-  assert.equal(ending(call.terminal()), 'FAILED expired expired');
-  assert.ok(!call.types().includes('open-audio'));
+test('an INVITE that is cancelled before its call has begun leaves no row; a withdrawn request is never dialled', () => {
+  const inbound = new Call('inbound').tell({ type: 'leg-ended', end: legEnd() });
+  assert.deepEqual([inbound.state.phase, inbound.types()], ['ended', ['hang-up-leg']]);
+  const outbound = new Call('outbound').tell({ type: 'withdrawn', reason: 'do_not_call' }, { type: 'admitted', plan });
+  assert.equal(ending(outbound.terminal()), 'FAILED cancelled do_not_call');
+  assert.ok(!outbound.types().includes('open-audio'));
 });
 
 const answeredEnds: Array<[name: string, act: (call: Call) => void, ending: string]> = [
@@ -309,8 +304,6 @@ const anyEvent: fc.Arbitrary<Untimed> = fc.oneof(
   fc.constant<Untimed>({ type: 'admitted', plan }),
   fc.constant<Untimed>({ type: 'admitted', plan: { ...plan, voicemail: 'leave_message' } }),
   fc.constantFrom<Untimed>(
-    { type: 'refused', sipStatus: 480 },
-    { type: 'expired' },
     { type: 'withdrawn', reason: 'do_not_call' },
     { type: 'audio-opened', address: '127.0.0.1', port: 20_000 },
     { type: 'audio-open-failed' },
