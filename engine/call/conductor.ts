@@ -85,7 +85,7 @@ export class Conductor {
     const { medium, setup } = this.#options;
     if (medium.kind === 'inbound') this.#held.leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
-    if (this.#options.lookUp) this.#parts.record.toolRan(this.#options.lookUp);
+    if (this.#options.lookUp) this.#parts.record.timings.toolRan(this.#options.lookUp);
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
     // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
     if (medium.kind === 'inbound' && medium.leg) this.#listen(medium.leg);
@@ -100,7 +100,7 @@ export class Conductor {
     this.#state = shifted(from.state, beganAtMs);
     this.#held.facts = factsOf(from, beganAtMs);
     this.#held.taken = taken;
-    this.#parts.record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
+    this.#parts.record.timings.goOn(resumptionsOf(taken), elapsedMs, taken.record);
     this.#parts.reports.goOn(from);
     this.#held.saidBefore = taken.transcript.then(
       (transcript) => {
@@ -160,7 +160,7 @@ export class Conductor {
     this.#deps.metrics.resumed(resumption);
     this.#state = from.state;
     this.#held.facts = ringingFacts(from);
-    this.#parts.record.goOn(ringingResumptions(taken), null, null);
+    this.#parts.record.timings.goOn(ringingResumptions(taken), null, null);
     this.#effects.openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
     if (from.leg.earlyAudio !== null) this.#parts.audio.send({ type: 'connect', audio: from.leg.earlyAudio });
     this.#parts.timers.goOn(timersOf(from, this.#deps.clock.nowMs()));

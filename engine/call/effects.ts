@@ -94,7 +94,7 @@ export class CallEffects {
         this.#held.facts.answeredAtMs = this.#deps.clock.nowMs();
         return this.writeAnswered();
       case 'start-dialogue':
-        this.#parts.record.begin();
+        this.#parts.record.timings.begin();
         this.#held.facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
         this.#do.follow();
         return this.#parts.audio.send({ type: 'answered' });

@@ -25,6 +25,7 @@ import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { redactionOf } from './setup.ts';
 import { storedRedaction } from './stored-redaction.ts';
+import type { CallTimings } from './timings.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface Conversation {
@@ -54,7 +55,7 @@ export interface Conversation {
 
 /** The parts of a call that know of its conversation. */
 interface EndedParts {
-  record: Pick<CallRecord, 'transcript' | 'gapsMs' | 'timeline' | 'waits'>;
+  record: Pick<CallRecord, 'transcript'> & { timings: Pick<CallTimings, 'gapsMs' | 'timeline' | 'waits'> };
   languages: Pick<CallLanguages, 'led'>;
   reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
   dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack'> & { answers: Pick<Dialogue['answers'], 'usage'> };
@@ -68,9 +69,9 @@ export function conversationAtEnd(ended: EndedParts): Conversation {
   const { failed, tools, wantsCallBack, answers } = dialogue;
   return {
     transcript: record.transcript,
-    turnLatenciesMs: record.gapsMs,
-    timeline: record.timeline,
-    waits: record.waits,
+    turnLatenciesMs: record.timings.gapsMs,
+    timeline: record.timings.timeline,
+    waits: record.timings.waits,
     toolsUsed: [...tools.used, ...(keys.isOptedOut ? ['opt_out'] : [])],
     wantsCallBack,
     failedTurns: failed.count,

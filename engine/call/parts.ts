@@ -127,11 +127,11 @@ function buildSpeech({ deps, options, held, log, step }: Ground, later: Later) {
   });
   const dialogue = createAgent(deps, options, writes, log, search, languages, {
     onAction: (action) => step(reportOf(action, later.transfers())),
-    onToolRan: (run) => record.toolRan(run),
+    onToolRan: (run) => record.timings.toolRan(run),
     onSpoke: (epoch) => {
       if (later.reports().isOpen(epoch)) entry.changed();
     },
-    onSourced: (passages) => record.sourced(passages),
+    onSourced: (passages) => record.timings.sourced(passages),
     onAccomplished: () => step({ type: 'exchange-done' }),
     sendDigits: (digits) => keys.send(digits),
     secret: keys.secret,
@@ -207,7 +207,7 @@ function languageTried(
   { record, writes }: Pick<Parts, 'record' | 'writes'>,
   tried: Omit<LanguageChange, 'atMs'>,
 ): void {
-  const change = record.languageTried(tried);
+  const change = record.timings.languageTried(tried);
   if (change.outcome !== 'changed') return;
   const of = { callId: options.call.id, eventRedaction: redactionOf(options, 'webhooks') };
   writes.enqueue('markLanguage', { ...of, change, nowMs: clock.nowMs() });

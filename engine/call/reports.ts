@@ -202,13 +202,13 @@ export class CallReports {
         metrics.turnLatency(event.ms);
         return record.latency(event.ms);
       case 'wait-timed':
-        return record.waited(event.epoch, event.ms);
+        return record.timings.waited(event.epoch, event.ms);
       case 'turn-timed':
         metrics.turnTimed(event.turn);
-        return record.turnTimed(event.turn);
+        return record.timings.turnTimed(event.turn);
       case 'yield-timed':
         metrics.yieldTimed(event.bargeIn.yieldMs);
-        return record.bargeInTimed(event.bargeIn);
+        return record.timings.bargeInTimed(event.bargeIn);
       case 'amd':
         return step({ type: 'amd-verdict', verdict: event.verdict });
       case 'beep':

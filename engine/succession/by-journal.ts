@@ -18,7 +18,7 @@ import {
 } from '../call/going-on/continuation.ts';
 import { RINGING_VERSION, type RingingContinuation } from '../call/going-on/ringing.ts';
 import { personIdOf } from '../call/going-on/transfer-continuation.ts';
-import type { RecordState } from '../call/record.ts';
+import type { TimingsState } from '../call/timings.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal, Pulses } from '../journal/journal.ts';
 import type { CallPulse } from '../shard/protocol.ts';
@@ -199,7 +199,7 @@ async function take(
     const personPulse = last.get(from.transfer?.person?.audioId ?? personIdOf(callId)) ?? null;
     const transfer = await takeTransfer(from, personPulse, deps);
     const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
-    const record = journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
+    const record = journal.files.readCall(recordKeyOf(callId)) as TimingsState | null;
     void goOn({ ...of, left: { from, leg, pulse, record, transfer } }, deps);
   }
   return callId;

@@ -15,10 +15,10 @@ import type { CallKeys } from '../keys.ts';
 import type { LanguagesState } from '../languages/language-choices.ts';
 import type { CallLanguages } from '../languages/languages.ts';
 import type { CallState, CallTimer } from '../machine.ts';
-import type { CallRecord, RecordState } from '../record.ts';
 import type { CallReports, OpenReply } from '../reports.ts';
 import { openingRateHz } from '../setup.ts';
 import type { CallTimers } from '../timers.ts';
+import type { CallTimings, TimingsState } from '../timings.ts';
 import type { TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
 
 /** Raised when a process of another release could not go on with what this one wrote. */
@@ -115,7 +115,7 @@ export interface DescribedCall {
   dialogue: Pick<Dialogue, 'state' | 'answers'>;
   keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isSecret: boolean } };
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
-  record: Pick<CallRecord, 'resumptions'>;
+  record: { timings: Pick<CallTimings, 'resumptions'> };
   controls: { readonly isMasked: boolean };
   languages: Pick<CallLanguages, 'state' | 'mayChange'>;
   silentSinceMs: Continuation['silentSinceMs'];
@@ -133,7 +133,7 @@ export interface TakenCall {
   /** The last of it before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
   /** Its record beside the transcript; null: it is lost. */
-  record: RecordState | null;
+  record: TimingsState | null;
   /** Null or absent if there is none that could go on. */
   transfer?: TakenTransfer | null;
   resumption: Resumption;
@@ -195,7 +195,7 @@ export function continuationOf(parts: DescribedCall): Continuation | null {
     isMachine,
     isTransferReported: transfers.isReported,
     transfer,
-    resumptions: [...parts.record.resumptions],
+    resumptions: [...parts.record.timings.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
     ...spendingOf(parts.dialogue.answers.spending.state),

@@ -1,7 +1,7 @@
 // The journal's entry of one call: the call as it is, and its record, which changes once a turn and may be long.
 import type { CallJournal } from '../../journal/journal.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
-import type { CallRecord } from '../record.ts';
+import type { CallTimings } from '../timings.ts';
 import { EPOCHS_AHEAD, recordKeyOf } from './continuation.ts';
 
 /** Events without anything that another process needs to go on with the call. */
@@ -21,10 +21,14 @@ const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
 export class JournalEntry {
   readonly #journal: CallJournal | undefined;
   readonly #callId: string;
-  readonly #record: Pick<CallRecord, 'kept' | 'onGrown'>;
+  readonly #record: { timings: Pick<CallTimings, 'kept' | 'onGrown'> };
 
   /** Without a journal it does nothing. */
-  constructor(journal: CallJournal | undefined, callId: string, record: Pick<CallRecord, 'kept' | 'onGrown'>) {
+  constructor(
+    journal: CallJournal | undefined,
+    callId: string,
+    record: { timings: Pick<CallTimings, 'kept' | 'onGrown'> },
+  ) {
     this.#journal = journal;
     this.#callId = callId;
     this.#record = record;
@@ -32,9 +36,9 @@ export class JournalEntry {
 
   /** `hasRecord`: another process has left one. */
   follow(describe: () => object | null, hasRecord = false): void {
-    const followRecord = () => this.#journal?.follow(recordKeyOf(this.#callId), () => this.#record.kept);
+    const followRecord = () => this.#journal?.follow(recordKeyOf(this.#callId), () => this.#record.timings.kept);
     this.#journal?.follow(this.#callId, describe);
-    this.#record.onGrown(followRecord);
+    this.#record.timings.onGrown(followRecord);
     if (hasRecord) followRecord();
   }
 

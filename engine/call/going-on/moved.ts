@@ -6,7 +6,7 @@ import type { Leg, LegState, LocalAudio } from '../../sip/telephony.ts';
 import { CallAudio } from '../call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { LanguageChoices } from '../languages/language-choices.ts';
-import type { RecordState } from '../record.ts';
+import type { TimingsState } from '../timings.ts';
 import {
   BRIDGED_VERSION,
   CONTINUATION_VERSION,
@@ -24,7 +24,7 @@ const MOVES_MAX = 2;
 export interface SharedCall {
   call: Continuation;
   /** Null if it has grown too long. */
-  record: RecordState | null;
+  record: TimingsState | null;
   rest: {
     /** Ms that the database's clock was ahead of the engine's. */
     skewMs: number;

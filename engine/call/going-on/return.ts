@@ -5,8 +5,8 @@ import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import type { Clock } from '../../clock.ts';
 import type { AgentRequest, TurnPhase } from '../../turn/machine.ts';
 import type { CallMetrics, ConductorDeps, ConductorOptions } from '../context.ts';
-import type { CallRecord } from '../record.ts';
 import { conversationOf, greeting, voicemailMessage } from '../setup.ts';
+import type { CallTimings } from '../timings.ts';
 import type { TakenCall } from './continuation.ts';
 import { heardAgainAt, lostWords, mayHaveLostWords, requestAfterGap } from './gap.ts';
 
@@ -20,7 +20,7 @@ interface ReturnOptions {
   language: string;
   deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>;
   metrics: Pick<CallMetrics, 'resumed'>;
-  record: Pick<CallRecord, 'heardAgain'>;
+  record: { timings: Pick<CallTimings, 'heardAgain'> };
   clock: Clock;
   /** The phase says who has the floor. */
   phase(): TurnPhase;
@@ -41,7 +41,7 @@ export class Return {
     if (!this.#isAwaited) return;
     const { taken, record } = this.#of;
     const since = heardAgainAt(taken, sharedClockMs() - taken.from.beganAtMs);
-    record.heardAgain(since.resumption);
+    record.timings.heardAgain(since.resumption);
     this.#back(since);
   }
 

@@ -71,7 +71,7 @@ function ringingOf(
     port,
     state,
     timers: timers.left,
-    resumptions: [...record.resumptions],
+    resumptions: [...record.timings.resumptions],
     suspicions,
   };
 }

@@ -85,7 +85,7 @@ export function createHunt(
     ...common(deps, options, of, leg),
     manner: asked(wish, {
       holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
-      onTried: (tried) => record.transferTried(tried),
+      onTried: (tried) => record.timings.transferTried(tried),
     }),
     rounds,
     onStart: () => rounds.flat().some(({ mode }) => mode === 'brief') && texts.begin(),
@@ -100,8 +100,8 @@ export function createHunt(
       textOf: (say) => texts.of(destination, say),
       answerTo: (question) => texts.answer(question),
       onSaid: (speaker, text, atMs) =>
-        record.add({ speaker, text, timestamp: record.positionOf(atMs), line: 'person' }),
-      onSaidToCaller: (text, atMs) => personSaid(of, text, record.positionOf(atMs)),
+        record.add({ speaker, text, timestamp: record.timings.positionOf(atMs), line: 'person' }),
+      onSaidToCaller: (text, atMs) => personSaid(of, text, record.timings.positionOf(atMs)),
     }),
     storeJoined: (dialog) =>
       writes.enqueue('storeDialog', { callId: call.id, leg: PERSON_LEG, dialog, nowMs: clock.nowMs() }),
@@ -166,7 +166,7 @@ function common(deps: Deps, options: Options, { writes, record }: HuntBooks, leg
     context: { deps, options, writes } satisfies PersonCallContext,
     leg: canRefer ? leg : null,
     shards: deps.shards,
-    positionOf: (monotonicMs: number): number => record.positionOf(monotonicMs),
+    positionOf: (monotonicMs: number): number => record.timings.positionOf(monotonicMs),
   };
 }
 

@@ -7,7 +7,7 @@ import type { TurnTiming } from '../../../../db/domain/call-timeline.ts';
 import type { TranscriptEntry } from '../../../../db/records/resources.ts';
 import { sharedClockMs } from '../../../../db/shared/process/shared-clock.ts';
 import { type Continuation, recordKeyOf, type TakenCall } from '../../../../engine/call/going-on/continuation.ts';
-import type { RecordState } from '../../../../engine/call/record.ts';
+import type { TimingsState } from '../../../../engine/call/timings.ts';
 import type { Leg } from '../../../../engine/sip/telephony.ts';
 import { CallStage, type CallStageOptions } from '../stage.ts';
 
@@ -74,7 +74,7 @@ async function taken(
     isWritten,
     describe: () => ask('call_1') as Continuation | null,
     written: () => written.get('call_1') as Continuation | undefined,
-    kept: () => ask(recordKeyOf('call_1')) as RecordState,
+    kept: () => ask(recordKeyOf('call_1')) as TimingsState,
   };
 }
 
