@@ -5,10 +5,11 @@ import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/records/resources.ts';
 import type { Breaker } from '../../models/llm/breaker.ts';
-import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
-import { HEARING_FAILED } from '../dialogue/failed-turns.ts';
+import { HEARING_FAILED, type TurnEnd } from '../dialogue/failed-turns.ts';
+import type { DialogueOptions } from '../dialogue/options.ts';
 import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
@@ -20,7 +21,7 @@ import type { SecretKeys } from './secret-keys.ts';
 import {
   conversationOf,
   dialogueBusiness,
-  firstWordWithinMs,
+  firstWordWithinMs as firstWordOf,
   greeting,
   redactionOf,
   speechToSpeechOf,
@@ -67,39 +68,39 @@ interface AgentDeps
   isWritten?: boolean;
 }
 
+type AgentOptions = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
+
+/** The other party of a call, as agent and tools know them. */
+interface OtherParty {
+  direction: 'inbound' | 'outbound';
+  number: string;
+  /** Null: it is hidden. */
+  callerNumber: string | null;
+}
+
+function otherPartyOf({ call, medium }: AgentOptions): OtherParty {
+  const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
+  const number = direction === 'inbound' ? call.fromNumber : call.toNumber;
+  return { direction, number, callerNumber: number.startsWith('+') ? number : null };
+}
+
 export function createAgent(
   deps: AgentDeps,
-  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  options: AgentOptions,
   writes: Pick<CallWrites, 'run' | 'enqueue'>,
   log: Logger,
   search: Pick<PassageSearch, 'search'> | null,
   languages: CallLanguages,
   listener: AgentListener,
 ): Dialogue {
-  const { call, setup, medium } = options;
+  const { call, setup } = options;
   const business = dialogueBusiness(setup);
-  const isInbound = medium.kind !== 'outbound';
-  const conversation = conversationOf(setup);
-  const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
+  const other = otherPartyOf(options);
   const instructions = [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null;
-  const speech =
-    speechToSpeechOf(deps, setup) &&
-    new SpeechDialogue({
-      cascade: deps.dialogue,
-      instructions,
-      ask: (ask) => deps.shards.send({ type: 'speech-model', callId: call.id, ask }),
-    });
-  const breaker = deps.breakers.of(conversation.model ?? null, patienceMs);
-  const rules = redactionOf(options, 'transcript');
-  const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
-  const otherNumber = isInbound ? call.fromNumber : call.toNumber;
-  const callerNumber = otherNumber.startsWith('+') ? otherNumber : null;
   return new Dialogue({
     callId: call.id,
-    model: speech ?? deps.dialogue,
-    ...(speech ? { speech } : {}),
+    ...modelsOf(deps, options, instructions),
     standIn: standInFor(deps.dialogue, { ...business, dialogueFallback: setup.business.dialogueFallback }),
-    breaker: speech ? whileCascade(speech, breaker) : breaker,
     business,
     agentName: setup.agent.name,
     get language() {
@@ -113,48 +114,14 @@ export function createAgent(
     greeting: greeting(options, deps, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     ...openingsOf(deps, languages),
-    conversation,
+    conversation: conversationOf(setup),
     ...(deps.isWritten ? { isWritten: true } : {}),
-    firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,
-    direction: isInbound ? 'inbound' : 'outbound',
-    callerNumber,
+    direction: other.direction,
+    callerNumber: other.callerNumber,
     callerName: call.callerName,
-    tools: {
-      business,
-      callerNumber,
-      callerName: call.callerName,
-      ...callBookings(deps, { call, businessId: setup.business.id, business, callerNumber, kept }),
-      remindsOf: isInbound ? null : (parseTexts(call.variables).appointmentId ?? null),
-      switchLanguage: (language) => languages.switchTo(language, 'wish'),
-      sendDigits: listener.sendDigits,
-      collectDigits: (wish) => listener.secret.collect(wish),
-      optOut: (reason) =>
-        writes.run('optOut', {
-          accountId: call.accountId,
-          phoneNumber: otherNumber,
-          callId: call.id,
-          source: 'call',
-          reason: kept(reason),
-          nowMs: deps.clock.nowMs(),
-        }),
-    },
-    accountTools: {
-      callId: call.id,
-      ...deps.tools.open(setup.tools),
-      variables: parseTexts(call.variables),
-      secrets: listener.secret,
-      facts: {
-        callId: call.id,
-        callerNumber: callerNumber ?? '',
-        callerName: call.callerName ?? '',
-        businessName: setup.business.name,
-        agentName: setup.agent.name,
-        direction: isInbound ? 'inbound' : 'outbound',
-      },
-      onAssigned: (variables) =>
-        writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
-    },
+    tools: callTools(deps, options, other, { business, writes, languages, listener }),
+    accountTools: accountTools(deps, options, other, { writes, listener }),
     ...(search === null ? {} : { search: (question) => search.search(question) }),
     onSourced: listener.onSourced,
     onToolAnswered: (tool) =>
@@ -174,17 +141,99 @@ export function createAgent(
       listener.onToolRan(run);
       if (run.ok && ACCOMPLISHED.has(run.call.name)) listener.onAccomplished();
     },
-    onTurnEnded: (end) => {
-      deps.metrics.turnEnded(end);
-      const isFailed = end.by !== 'model';
-      const isUnheard = isFailed && end.reason === HEARING_FAILED;
-      const turn = { accountId: call.accountId, isFailed, isUnheard, nowMs: deps.clock.nowMs() };
-      deps.writer.run('countTurn', turn).catch((error: unknown) => {
-        log.warn({ error: messageOf(error) }, 'a turn was not counted');
-      });
-    },
+    onTurnEnded: (end) => countTurn(deps, call.accountId, end, log),
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
+  });
+}
+
+/** The models that answer: a speech-to-speech model as long as its session lasts, else the dialogue model. */
+function modelsOf(
+  deps: AgentDeps,
+  { call, setup }: AgentOptions,
+  instructions: string | null,
+): Pick<DialogueOptions, 'model' | 'speech' | 'breaker' | 'firstWordWithinMs'> {
+  const firstWordWithinMs = firstWordOf(setup, deps.llmTimeoutMs);
+  const breaker = deps.breakers.of(conversationOf(setup).model ?? null, firstWordWithinMs);
+  if (!speechToSpeechOf(deps, setup)) return { model: deps.dialogue, breaker, firstWordWithinMs };
+  const speech = new SpeechDialogue({
+    cascade: deps.dialogue,
+    instructions,
+    ask: (ask) => deps.shards.send({ type: 'speech-model', callId: call.id, ask }),
+  });
+  return { model: speech, speech, breaker: whileCascade(speech, breaker), firstWordWithinMs };
+}
+
+function callTools(
+  deps: AgentDeps,
+  options: AgentOptions,
+  { direction, number, callerNumber }: OtherParty,
+  {
+    business,
+    writes,
+    languages,
+    listener,
+  }: {
+    business: DialogueBusiness;
+    writes: Pick<CallWrites, 'run'>;
+    languages: CallLanguages;
+    listener: AgentListener;
+  },
+): DialogueOptions['tools'] {
+  const { call, setup } = options;
+  const rules = redactionOf(options, 'transcript');
+  const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
+  return {
+    business,
+    callerNumber,
+    callerName: call.callerName,
+    ...callBookings(deps, { call, businessId: setup.business.id, business, callerNumber, kept }),
+    remindsOf: direction === 'inbound' ? null : (parseTexts(call.variables).appointmentId ?? null),
+    switchLanguage: (language) => languages.switchTo(language, 'wish'),
+    sendDigits: listener.sendDigits,
+    collectDigits: (wish) => listener.secret.collect(wish),
+    optOut: (reason) =>
+      writes.run('optOut', {
+        accountId: call.accountId,
+        phoneNumber: number,
+        callId: call.id,
+        source: 'call',
+        reason: kept(reason),
+        nowMs: deps.clock.nowMs(),
+      }),
+  };
+}
+
+/** The tenant's own tools. */
+function accountTools(
+  deps: Pick<AgentDeps, 'tools'>,
+  { call, setup }: AgentOptions,
+  { direction, callerNumber }: OtherParty,
+  { writes, listener }: { writes: Pick<CallWrites, 'enqueue'>; listener: Pick<AgentListener, 'secret'> },
+): DialogueOptions['accountTools'] {
+  return {
+    callId: call.id,
+    ...deps.tools.open(setup.tools),
+    variables: parseTexts(call.variables),
+    secrets: listener.secret,
+    facts: {
+      callId: call.id,
+      callerNumber: callerNumber ?? '',
+      callerName: call.callerName ?? '',
+      businessName: setup.business.name,
+      agentName: setup.agent.name,
+      direction,
+    },
+    onAssigned: (variables) => writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
+  };
+}
+
+function countTurn({ clock, metrics, writer }: AgentDeps, accountId: string, end: TurnEnd, log: Logger): void {
+  metrics.turnEnded(end);
+  const isFailed = end.by !== 'model';
+  const isUnheard = isFailed && end.reason === HEARING_FAILED;
+  writer.run('countTurn', { accountId, isFailed, isUnheard, nowMs: clock.nowMs() }).catch((error: unknown) => {
+    log.warn({ error: messageOf(error) }, 'a turn was not counted');
   });
 }
 
