@@ -87,44 +87,21 @@ export class Conductor {
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
     if (this.#options.lookUp) this.#parts.record.timings.toolRan(this.#options.lookUp);
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
-    // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
+    // The dialog was reported earlier, but it is stored after the row: an engine that closes the call finds it there.
     if (medium.kind === 'inbound' && medium.leg) this.#listen(medium.leg);
   }
 
   /** Goes on with a call of a process that has died. */
   resume(taken: TakenCall): void {
     const { from, leg } = taken;
-    const { clock, dialogue } = this.#deps;
-    const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
-    const beganAtMs = clock.monotonicMs() - elapsedMs;
-    this.#state = shifted(from.state, beganAtMs);
-    this.#held.facts = factsOf(from, beganAtMs);
-    this.#held.taken = taken;
-    this.#parts.record.timings.goOn(resumptionsOf(taken), elapsedMs, taken.record);
-    this.#parts.reports.goOn(from);
-    this.#held.saidBefore = taken.transcript.then(
-      (transcript) => {
-        this.#parts.record.saidBefore(transcript);
-        // Fed, too: this process may die as well.
-        for (const entry of heardWords(taken, transcript)) this.#parts.record.add(entry);
-      },
-      (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
-    );
-    this.#parts.keys.goOn(from);
-    this.#parts.languages.goOn(from.languages);
-    dialogue.warm?.();
+    this.#remember(taken);
+    this.#deps.dialogue.warm?.();
     const speechModel = this.#sessionAgain(from);
-    const change = { ...reopening(taken), ...(speechModel ? { speechModel } : {}) };
-    this.#parts.audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change, from.languages);
-    if (from.keysAreSecret) this.#parts.keys.secret.discard();
-    if (from.leg !== null) this.#parts.audio.send({ type: 'connect', audio: from.leg.audio });
-    this.controls.goOn(from);
-    this.#parts.audio.send({ type: 'answered' });
-    for (const digit of keysAgain(from)) this.#parts.audio.send({ type: 'digit', digit });
+    this.#reopenAudio(taken, speechModel);
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#effects.writeAnswered();
     if (leg !== null) this.#listen(leg);
-    this.#parts.timers.goOn(timersOf(from, clock.nowMs()));
+    this.#parts.timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#parts.dialogue.goOn(from.dialogue, {
       open: heardOf(taken),
       isNoticed: isNoticed(taken),
@@ -133,19 +110,55 @@ export class Conductor {
     this.#parts.dialogue.answers.spending.goOn(from.spending ?? []);
     if (isStaying(from)) fallSilent(this.#parts);
     else if (isBridged(from)) this.#parts.dialogue.close();
-    this.#return = new Return({
-      taken,
-      options: this.#options,
-      language: this.#parts.languages.spoken,
-      deps: this.#deps,
-      metrics: this.#deps.metrics,
-      record: this.#parts.record,
-      clock,
-      phase: () => this.#parts.reports.phase,
-      request: (request) => this.#parts.audio.request(request),
-    });
+    this.#return = this.#returnTo(taken);
     this.#parts.transfers.goOn(taken);
     this.#follow();
+  }
+
+  /** The call so far, as the other process knew it. */
+  #remember(taken: TakenCall): void {
+    const { from } = taken;
+    const { record, reports, keys, languages } = this.#parts;
+    const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
+    const beganAtMs = this.#deps.clock.monotonicMs() - elapsedMs;
+    this.#state = shifted(from.state, beganAtMs);
+    this.#held.facts = factsOf(from, beganAtMs);
+    this.#held.taken = taken;
+    record.timings.goOn(resumptionsOf(taken), elapsedMs, taken.record);
+    reports.goOn(from);
+    this.#held.saidBefore = taken.transcript.then(
+      (transcript) => {
+        record.saidBefore(transcript);
+        // Fed, too: this process may die as well.
+        for (const entry of heardWords(taken, transcript)) record.add(entry);
+      },
+      (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
+    );
+    keys.goOn(from);
+    languages.goOn(from.languages);
+  }
+
+  #reopenAudio(taken: TakenCall, speechModel: OpenCall['speechModel'] | null): void {
+    const { from } = taken;
+    const { audio, keys } = this.#parts;
+    const change = { ...reopening(taken), ...(speechModel ? { speechModel } : {}) };
+    audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change, from.languages);
+    if (from.keysAreSecret) keys.secret.discard();
+    if (from.leg !== null) audio.send({ type: 'connect', audio: from.leg.audio });
+    this.controls.goOn(from);
+    audio.send({ type: 'answered' });
+    for (const digit of keysAgain(from)) audio.send({ type: 'digit', digit });
+  }
+
+  #returnTo(taken: TakenCall): Return {
+    const { clock, metrics } = this.#deps;
+    const { record, reports, audio, languages } = this.#parts;
+    return new Return({
+      ...{ taken, options: this.#options, deps: this.#deps, metrics, record, clock },
+      language: languages.spoken,
+      phase: () => reports.phase,
+      request: (request) => audio.request(request),
+    });
   }
 
   /** Null where the cascade goes on: it had the call already, or the audio was opened before (openMovedAudio). */

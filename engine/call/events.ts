@@ -27,7 +27,7 @@ export type CallReport =
   | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
   | { type: 'leg-ended'; end: LegEnd }
   | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' | 'not-rejoined' }
-  /** A fault of ours in this call's audio, or the unrecoverable loss of its shard. */
+  /** A fault of ours in this call's audio, or the loss of its shard where the call cannot go on. */
   | { type: 'call-failed' }
   | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }
   /** A caller's turn was understood and answered, and the answer was heard; or a tool did what the call was for. */

@@ -29,7 +29,7 @@ function formatEndpoint({ remote }: Destination): string {
   return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
 }
 
-/** The dialog in the form that recovery reads. */
+/** The dialog in the form that another process ends it by. */
 export function storedDialog(
   dialog: Dialog,
   destination: Destination,

@@ -149,7 +149,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
     if (expires > 0 && expires * 1_000 < MAX_RING_MS)
       this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
-    // Recovery refuses this INVITE, and needs its Via and CSeq number for the response.
+    // Another process refuses this INVITE after a crash, and needs its Via and CSeq number for the response.
     const stored = storedDialog(dialog, start.destination, {
       state: 'inviting',
       role: 'uas',
