@@ -1,5 +1,5 @@
-// A purchase's calls to the carrier: every call has a deadline, and a carrier that misses it counts as down. Refusals
-// of the carrier become error answers.
+// The calls of purchases and releases to the carrier: every call has a deadline, and a carrier that misses it counts as
+// down. Refusals of the carrier become error answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { ApiContext } from '../context.ts';
@@ -40,6 +40,11 @@ export function orderNumber(
 /** Gives a number back; see `Carrier.release`. @throws {CarrierError} */
 export function giveBackNumber({ carrier }: ApiContext, accountId: string, phoneNumber: string): Promise<void> {
   return inTime(carrier.release(accountId, phoneNumber));
+}
+
+/** Whether a number is still there; see `Carrier.has`. @throws {CarrierError} */
+export function hasNumber({ carrier }: ApiContext, phoneNumber: string): Promise<boolean> {
+  return inTime(carrier.has(phoneNumber));
 }
 
 /** The error answer to a carrier's refusal; any other error unchanged. */

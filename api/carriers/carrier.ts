@@ -97,11 +97,13 @@ export interface Carrier {
    */
   releaseReservation(accountId: string, phoneNumber: string, reference: string): Promise<void>;
   /**
-   * Gives a bought number back for ever: its rent ends. Asked before the account loses the number, and again after a
-   * crash in between: a number that is given back already is no error. Calls on it go on.
+   * Gives a bought number back for ever: its rent ends. Asked before the account loses the number, and perhaps again:
+   * a number that is given back already is no error. Calls on it go on.
    * @throws {CarrierError}
    */
   release(accountId: string, phoneNumber: string): Promise<void>;
+  /** Whether a bought number is still there: asked where the answer to `release` was lost. @throws {CarrierError} */
+  has(phoneNumber: string): Promise<boolean>;
 }
 
 /**

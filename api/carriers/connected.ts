@@ -13,7 +13,7 @@ import type { ApiOffer } from './api/carrier-api.ts';
 import { openCarrier } from './api/open.ts';
 import { type Carrier, CarrierError, type CarrierNumber, type CarrierPrice, type CarrierQuery } from './carrier.ts';
 import { carrierNumber, createInventoryCarrier, OFFER_MAX, RESERVATION_MS, RESERVED_MAX } from './inventory.ts';
-import { giveBack, type OrderTools, placeOrder } from './orders.ts';
+import { giveBack, isThere, type OrderTools, placeOrder } from './orders.ts';
 import { connectedPorts } from './ports.ts';
 import { SearchTurns } from './search-turns.ts';
 
@@ -71,9 +71,13 @@ export function createCarrier(tools: CarrierTools): Carrier {
       if (await noteUnwanted(db, accountId, reference, tools.now())) return;
       await stock.releaseReservation(accountId, phoneNumber, reference);
     },
-    async release(accountId, phoneNumber) {
+    async release(_accountId, phoneNumber) {
       const carrierId = await carrierIdOf(tools, phoneNumber);
-      if (carrierId !== null) await giveBack(tools, { carrierId, accountId, phoneNumber });
+      if (carrierId !== null) await giveBack(tools, carrierId, phoneNumber);
+    },
+    async has(phoneNumber) {
+      const carrierId = await carrierIdOf(tools, phoneNumber);
+      return carrierId === null ? stock.has(phoneNumber) : isThere(tools, carrierId, phoneNumber);
     },
   };
 }

@@ -54,6 +54,7 @@ export function createInventoryCarrier(db: Db): Carrier {
     },
     // The stock has no rent; the number leaves it in the transaction that takes it from the account.
     async release() {},
+    has: async () => true,
   };
 }
 

@@ -6,7 +6,6 @@ import {
   type CarrierOrderRow,
   dropCarrierOffers,
   dueOrders,
-  noteReleased,
   takeOrder,
   updateOrder,
 } from '../../db/queries/numbers/carrier-orders.ts';
@@ -93,14 +92,16 @@ async function noteFault({ db, now }: OrderTools, order: CarrierOrderRow, error:
   );
 }
 
-/** Gives a number of an account back to the carrier. @throws {CarrierError} */
-export async function giveBack(
-  tools: OrderTools,
-  { carrierId, accountId, phoneNumber }: Omit<OrderWish, 'phoneNumberId'>,
-): Promise<void> {
+/** Gives a number back to the carrier; its order ends with the account's number. @throws {CarrierError} */
+export async function giveBack(tools: OrderTools, carrierId: string, phoneNumber: string): Promise<void> {
   const { api } = await connected(tools, carrierId);
   await api.release(phoneNumber);
-  await noteReleased(tools.db, accountId, phoneNumber, tools.now());
+}
+
+/** Whether a number is still the connected account's. @throws {CarrierError} */
+export async function isThere(tools: OrderTools, carrierId: string, phoneNumber: string): Promise<boolean> {
+  const { api } = await connected(tools, carrierId);
+  return api.owns(phoneNumber, null);
 }
 
 async function connected(tools: OrderTools, carrierId: string): Promise<{ row: CarrierRow; api: CarrierApi }> {

@@ -8,6 +8,7 @@ import { parseE164 } from '../frame/phone.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { purchaseNumber } from './purchase.ts';
+import { releaseNumber } from './release.ts';
 import {
   IdParams,
   NUMBER_ELSEWHERE,
@@ -20,14 +21,7 @@ import {
   ReleasedNumber,
   SearchQuery,
 } from './schema.ts';
-import {
-  accountNumber,
-  accountNumbers,
-  changeNumber,
-  phoneNumberRecord,
-  releaseNumber,
-  searchNumbers,
-} from './service.ts';
+import { accountNumber, accountNumbers, changeNumber, phoneNumberRecord, searchNumbers } from './service.ts';
 
 const tags = ['Phone numbers'];
 

@@ -1,4 +1,4 @@
-// Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
+// Search, list and routing of phone numbers. Buying one is in purchase.ts, giving one back in release.ts.
 
 import type { NumberRoute } from '../../db/domain/numbers/number-routes.ts';
 import { countryFault } from '../../db/domain/numbers/phone.ts';
@@ -10,13 +10,12 @@ import {
   listPhoneNumbers,
   type NumberChanges,
   type PhoneNumberRow,
-  releasePhoneNumber,
   updatePhoneNumber,
 } from '../../db/queries/numbers/phone-numbers.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
-import { carrierAnswer, carrierDown, giveBackNumber } from '../carriers/carrier-calls.ts';
+import { carrierAnswer, carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
@@ -129,18 +128,4 @@ async function settleArrears(context: ApiContext, accountId: string, id: string)
   const number = await getPhoneNumber(context.read, accountId, id);
   if (number === null || number.suspendedAt === null) return;
   if (!(await payArrears(context, accountId, id))) throw unpaid();
-}
-
-/** @throws {ApiError} 404; 503 where the carrier does not answer, and the account keeps the number */
-export async function releaseNumber(context: ApiContext, accountId: string, id: string) {
-  const number = await getPhoneNumber(context.read, accountId, id);
-  if (number === null) throw missing();
-  await giveBackNumber(context, accountId, number.phoneNumber).catch((error: unknown) => {
-    throw carrierAnswer(error);
-  });
-  const released = await context.db
-    .transaction()
-    .execute((trx) => releasePhoneNumber(trx, accountId, id, context.now()));
-  if (released === null) throw missing();
-  return released;
 }

@@ -24,6 +24,7 @@ import { refreshDocuments } from '../documents/sources.ts';
 import { NoticeJob } from '../notices/send.ts';
 import { readEngines } from '../peers/engines.ts';
 import { finishPurchase } from '../phone-numbers/purchase.ts';
+import { settleReleases } from '../phone-numbers/release.ts';
 import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
@@ -129,6 +130,13 @@ export const JOBS: readonly Job[] = [
     everyMs: 5 * SECOND,
     lease: { name: 'carrier-orders' },
     begin: each((context) => goOnWithOrders(context, (order) => finishPurchase(context, order))),
+  },
+  // Asks carriers about numbers that were to go back, and of which a dead process or a lost answer says nothing.
+  {
+    name: 'number-releases',
+    everyMs: 5 * SECOND,
+    lease: { name: 'number-releases' },
+    begin: each(settleReleases),
   },
   // Only with an object store: without one, files are deleted at once.
   {

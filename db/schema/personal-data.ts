@@ -303,7 +303,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { routes: 'account' },
     others:
       'id accountId phoneNumber country areaCode type capabilities monthlyCost campaignId isActive status trunkId ' +
-      'createdAt releasedAt suspendedAt sipAlias',
+      'createdAt releasedAt releaseAskedAt suspendedAt sipAlias',
   },
   // The files themselves are deleted with the rows.
   portDocuments: {

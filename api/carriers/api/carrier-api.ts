@@ -145,8 +145,9 @@ export interface CarrierApi {
   search(query: ApiQuery): Promise<ApiOffer[]>;
   /**
    * Whether the number is the connected account's, bought by the order of that reference where the carrier keeps one.
+   * Null: by any order.
    */
-  owns(phoneNumber: string, reference: string): Promise<boolean>;
+  owns(phoneNumber: string, reference: string | null): Promise<boolean>;
   /**
    * Buys a number and binds it to the trunk. `reference` stays the same when it is asked again, for a carrier that
    * takes one.

@@ -122,7 +122,10 @@ function telnyxNumbers(ask: AskCarrier): Pick<CarrierApi, 'search' | 'owns' | 'b
         }),
       );
     },
-    owns: async (phoneNumber, reference) => (await numberOf(phoneNumber))?.customer_reference === reference,
+    async owns(phoneNumber, reference) {
+      const there = await numberOf(phoneNumber);
+      return there !== null && (reference === null || there.customer_reference === reference);
+    },
     async buy(phoneNumber, reference, parts) {
       const earlier = done(await ask({ url: orders, query: { 'filter[customer_reference]': reference } }));
       const order =

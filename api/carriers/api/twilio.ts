@@ -139,7 +139,10 @@ function twilioNumbers(
         .flatMap(({ kind, offers }) => offers.map((offer) => ({ ...offer, price: priceOf(prices, kind) })))
         .slice(0, query.limit);
     },
-    owns: async (phoneNumber, reference) => (await numberOf(phoneNumber))?.friendly_name === reference,
+    async owns(phoneNumber, reference) {
+      const there = await numberOf(phoneNumber);
+      return there !== null && (reference === null || there.friendly_name === reference);
+    },
     async buy(phoneNumber, reference, parts) {
       const form = { PhoneNumber: phoneNumber, FriendlyName: reference, TrunkSid: parts.trunk ?? '' };
       done(await ask({ method: 'POST', url: `${account}/IncomingPhoneNumbers.json`, form }));

@@ -85,6 +85,7 @@ export function addTables(db: Db, startMs: number): StageTables {
             sipAlias: null,
             createdAt: startMs,
             releasedAt: null,
+            releaseAskedAt: null,
             suspendedAt: null,
           })
           .execute();

@@ -212,7 +212,7 @@ export async function noteRecorded(db: Db, accountId: string, phoneNumber: strin
     .execute();
 }
 
-/** The newest order of a number that an account has had is over: the number is given back. */
+/** The number is the account's no more: called in the transaction that makes it so. */
 export async function noteReleased(db: Db, accountId: string, phoneNumber: string, nowMs: number): Promise<void> {
   await db
     .updateTable('carrierOrders')

@@ -8,7 +8,7 @@ import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { compiledStatement } from '../../statements/compiled-statement.ts';
 import { newestPage } from '../newest-page.ts';
-import { noteRecorded } from './carrier-orders.ts';
+import { noteRecorded, noteReleased } from './carrier-orders.ts';
 import { claimFromInventory, findNumberInUse, retireInInventory } from './inventory.ts';
 
 export type PhoneNumberRow = Selectable<PhoneNumberTable>;
@@ -163,6 +163,46 @@ export async function updatePhoneNumber(
   return row ?? null;
 }
 
+/** The carrier is about to be asked to take an active number back. */
+export async function noteReleaseAsked(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('phoneNumbers')
+    .set({ releaseAskedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+/** The carrier has not taken the number back that it was asked for at `askedAtMs`; a later question stays. */
+export async function noteReleaseRefused(db: Db, accountId: string, id: string, askedAtMs: number): Promise<void> {
+  await db
+    .updateTable('phoneNumbers')
+    .set({ releaseAskedAt: null })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('releaseAskedAt', '=', askedAtMs)
+    .execute();
+}
+
+/** Over all accounts, active numbers that a carrier was asked to take back before `beforeMs`, and has not answered. */
+export async function unansweredReleases(
+  db: Db,
+  beforeMs: number,
+  limit: number,
+): Promise<Array<Pick<PhoneNumberRow, 'id' | 'accountId' | 'phoneNumber'> & { releaseAskedAt: number }>> {
+  return db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'accountId', 'phoneNumber'])
+    .select((eb) => eb.ref('releaseAskedAt').$notNull().as('releaseAskedAt'))
+    .where('releaseAskedAt', '<=', beforeMs)
+    .where('status', '=', 'active')
+    .orderBy('releaseAskedAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** Suspends a number whose monthly charge failed for a week. */
 export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
   await db
@@ -186,13 +226,14 @@ export async function releasePhoneNumber(
 ): Promise<{ id: string; phoneNumber: string; status: 'releasing' | 'released' } | null> {
   const row = await db
     .updateTable('phoneNumbers')
-    .set({ status: 'releasing', campaignId: null, isActive: 0 })
+    .set({ status: 'releasing', campaignId: null, isActive: 0, releaseAskedAt: null })
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .where('status', '=', 'active')
     .returning(['id', 'phoneNumber'])
     .executeTakeFirst();
   if (!row) return null;
+  await noteReleased(db, accountId, row.phoneNumber, nowMs);
   const finished = await finishReleases(db, nowMs);
   return { ...row, status: finished.includes(row.phoneNumber) ? 'released' : 'releasing' };
 }

@@ -23,6 +23,8 @@ export interface PhoneNumberTable {
   routes: Generated<Json>;
   createdAt: number;
   releasedAt: number | null;
+  /** Set before the carrier is asked to take it back, null again once its answer is known here. */
+  releaseAskedAt: number | null;
   /** Set inactive because its monthly charge failed for a week; cleared when its owner activates it again. */
   suspendedAt: number | null;
 }

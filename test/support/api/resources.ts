@@ -72,6 +72,7 @@ export async function addNumber(
     releasedAt: null,
     sipAlias: null,
     routes: '[]',
+    releaseAskedAt: null,
     suspendedAt: null,
     ...number,
   };

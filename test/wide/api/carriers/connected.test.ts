@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Carrier } from '../../../../api/carriers/carrier.ts';
 import { goOnWithOrders } from '../../../../api/carriers/orders.ts';
 import { finishPurchase } from '../../../../api/phone-numbers/purchase.ts';
+import { settleReleases } from '../../../../api/phone-numbers/release.ts';
 import { stock, usNumber } from '../../../../bench/rig/api/numbers.ts';
 import { destinationObstacle } from '../../../../db/rules/destinations.ts';
 import { PLIVO_KEY } from '../../../support/carriers/fake-plivo.ts';
@@ -258,6 +259,56 @@ test('a release that the carrier does not take leaves the account its number', a
   assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 503);
   assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 200);
   assert.deepEqual([owned(), await mine()], [[], []]);
+});
+
+for (const [name, kind, isGone] of [
+  ['gave it back and did not say so', 'broken-after', true],
+  ['never heard of it', 'broken', false],
+] as const)
+  test(`a release without an answer: the account has the number unless the carrier ${name}`, async () => {
+    const { api, http } = lab;
+    const carrierId = await withTrunk(TWILIO_KEY);
+    sell(NUMBER);
+    await search();
+    const { id } = (await buy()).json.data;
+    const route = 'DELETE api.twilio.com/2010-04-01/Accounts/:account/IncomingPhoneNumbers/:sid.json';
+    http.planned = [{ route, kind }];
+    assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 503);
+    await settleReleases(api.context);
+    assert.deepEqual(await mine(), [NUMBER], 'the carrier may still be working on it');
+    api.clock.advance(HALF_A_MINUTE);
+    await settleReleases(api.context);
+    const left = isGone ? [] : [NUMBER];
+    assert.deepEqual([owned(), await mine()], [left, left]);
+    assert.deepEqual(await orders(carrierId), [isGone ? 'released' : 'recorded']);
+  });
+
+test('a process that dies between the carrier and the row: the account loses the number that is gone', async () => {
+  const { api } = lab;
+  await withTrunk(TWILIO_KEY);
+  sell(NUMBER);
+  await search();
+  const { id } = (await buy()).json.data;
+  const { context } = api;
+  const { carrier } = context;
+  context.carrier = {
+    ...carrier,
+    async release(...asked: Parameters<Carrier['release']>) {
+      await carrier.release(...asked);
+      throw new Error('the process dies');
+    },
+  };
+  assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 500);
+  context.carrier = carrier;
+  assert.deepEqual([owned(), await mine()], [[], [NUMBER]]);
+  api.clock.advance(HALF_A_MINUTE);
+  // While the carrier is away nothing is known; it is asked again.
+  lab.http.planned = [{ route: BUY.replace('POST', 'GET'), kind: 'status', status: 503 }];
+  await settleReleases(context);
+  assert.deepEqual(await mine(), [NUMBER]);
+  api.clock.advance(HALF_A_MINUTE);
+  await settleReleases(context);
+  assert.deepEqual(await mine(), []);
 });
 
 test('one carrier that does not answer keeps nobody from the others', async () => {
