@@ -30,7 +30,7 @@ import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { Remember } from '../calls/place/place.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import type { Actor, Auth } from '../frame/app.ts';
+import type { Auth } from '../frame/app.ts';
 import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164, queriedNumber } from '../frame/phone.ts';
@@ -112,20 +112,29 @@ export async function beginConversation(
   return conversationRecord(row, (await lastMessages(db, [row.id])).get(row.id));
 }
 
-/** Taken over by a user, or given back to the agent, who answers what came meanwhile. @throws {ApiError} 404 */
+/** Taken over by a user, or given back to the agent, who answers what came meanwhile. @throws {ApiError} 403, 404 */
 export async function changeConversation(
   context: ApiContext,
-  { accountId, userId }: Actor,
+  auth: Auth,
   id: string,
   { answeredBy }: ConversationPatch,
 ): Promise<ConversationRecord> {
+  const { accountId, userId } = auth;
   await transact(context.db, CONVERSATIONS, async (tx) => {
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
     if (answeredBy === 'person') await takeOver(tx, row, userId);
-    if (answeredBy === 'agent' && row.answeredBy === 'person') await giveBack(tx, row, context.now());
+    if (answeredBy === 'agent' && row.answeredBy === 'person') {
+      mayReachPerson(auth, row);
+      await giveBack(tx, row, context.now());
+    }
   });
   return readConversation(context, accountId, id);
+}
+
+/** A chat is with the agent alone; what is written in any other reaches a person, whoever writes it. */
+function mayReachPerson(auth: Auth, { kind }: ConversationTable): void {
+  if (kind !== 'chat') requireScope(auth, 'call');
 }
 
 async function takeOver(tx: Db, { accountId, id }: ConversationTable, userId: string): Promise<void> {
@@ -163,8 +172,7 @@ export async function writeMessage(
   return transact(db, CONVERSATIONS, async (tx) => {
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
-    // A chat is with the agent alone.
-    if (row.kind !== 'chat') requireScope(auth, 'call');
+    mayReachPerson(auth, row);
     const nowMs = now();
     const written = storable(body.text);
     const remembered = async (message: MessageTable): Promise<MessageRecord> => {

@@ -142,6 +142,8 @@ test('a token that may not call has nobody reminded, and writes to nobody but th
   const of = { accountId, campaignId, businessId: business.id, agentId: campaign.agentId, phoneNumberId: null };
   const parties = { ...of, kind: 'sms' as const, ownNumber: '+14155550123', personNumber: '+14155552671' };
   const person = await conversationWith(api.context.db, parties, api.clock.now);
+  const takeOver = { answeredBy: 'person' as const };
+  assert.equal((await api.ask('PATCH', `/conversations/${person.id}`, takeOver, asImport)).status, 200);
   const path = `/businesses/${business.id}` as const;
   const remind = { appointmentTexts: { remindHoursBefore: 2 } };
   for (const [method, url, body] of [
@@ -150,6 +152,8 @@ test('a token that may not call has nobody reminded, and writes to nobody but th
     ['POST', '/businesses', { name: 'Two', industry: 'bakery', timezone: 'UTC', ...remind }],
     ['POST', '/conversations', { campaignId, to: '+14155552671' }],
     ['POST', `/conversations/${person.id}/messages`, { text: 'Hello' }],
+    // The agent would write.
+    ['PATCH', `/conversations/${person.id}`, { answeredBy: 'agent' }],
   ] as const) {
     const answer = await api.ask(method, url, body, asImport);
     assert.equal(answer.json.code, 'SCOPE_MISSING', `${method} ${url} ${answer.text}`);
