@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox';
 import { REMINDER_HOURS_MAX, REMINDER_HOURS_MIN } from '../../db/domain/booking/reminders.ts';
 import { deleteReminders, getReminders, putReminders } from '../../db/queries/businesses/reminders.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
-import { businessRow } from '../businesses/service.ts';
+import { businessRow, livingBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
-import { type FieldError, invalid, refused } from '../frame/errors.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 import { CLOCK_TIME } from '../frame/patterns.ts';
 import { requireScope } from '../plugins/auth.ts';
 
@@ -104,8 +104,7 @@ async function setReminders(
   businessId: string,
   { campaignId, dayBeforeAt, hoursBefore }: ReminderBody,
 ): Promise<ReminderRecord> {
-  const business = await businessRow(context.read, accountId, businessId);
-  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  await livingBusiness(context.read, accountId, businessId);
   const faults: FieldError[] = [];
   const campaign = await getCampaign(context.read, accountId, campaignId);
   if (campaign === undefined || campaign.deletedAt !== null || campaign.businessId !== businessId)

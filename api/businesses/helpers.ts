@@ -5,12 +5,12 @@ import { countryOf } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
-import { refused, retryLater } from '../frame/errors.ts';
+import { retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { hasModel, modelFaqs, modelServices } from './model.ts';
 import { businessRecord } from './record.ts';
 import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
-import { type AuditAction, businessWithDraft, patchBusiness } from './service.ts';
+import { type AuditAction, businessDeleted, businessWithDraft, patchBusiness } from './service.ts';
 import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
 import { countryOfZone } from './website/country.ts';
 import { type Extracted, extractedOf, sourcesOf } from './website/facts.ts';
@@ -63,7 +63,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
 
 async function openBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessTable> {
   const { row } = await businessWithDraft(context.read, actor.accountId, id);
-  if (row.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  if (row.deletedAt !== null) throw businessDeleted();
   return row;
 }
 

@@ -19,7 +19,7 @@ import { newId } from '../../db/shared/id.ts';
 import { checkTargets } from '../calls/targets.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
-import { notFound, refused } from '../frame/errors.ts';
+import { type ApiError, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { noticeColumns } from '../notices/rules.ts';
 import { checkWishes } from '../results/schema.ts';
@@ -81,6 +81,15 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
   if (row === undefined) throw notFound('Business');
   return row;
 }
+
+/** One that may be changed. @throws {ApiError} 404, 409 */
+export async function livingBusiness(db: Db, accountId: string, id: string): Promise<BusinessTable> {
+  const row = await businessRow(db, accountId, id);
+  if (row.deletedAt !== null) throw businessDeleted();
+  return row;
+}
+
+export const businessDeleted = (): ApiError => refused('BUSINESS_DELETED', 'Business is deleted');
 
 /** As it will be when its draft is published, with the number of that. @throws {ApiError} 404 */
 export async function businessWithDraft(
@@ -147,8 +156,7 @@ export async function patchBusiness(
   await checkWishes(body);
   const sent = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
-    const live = await businessRow(trx, actor.accountId, id);
-    if (live.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    const live = await livingBusiness(trx, actor.accountId, id);
     const { drafts = live.drafts, ...plain } = sent;
     const of = await editing(trx, 'business', await withDrafts(trx, actor, live, drafts, context.now()));
     const current = of.row;
@@ -175,7 +183,7 @@ export async function patchBusiness(
       return businessRecord(row, draft);
     }
     const row = await updateBusiness(trx, actor.accountId, id, columns);
-    if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    if (row === undefined) throw businessDeleted();
     await audit(trx, actor, id, action, changes, context.now());
     await keepVersion(trx, actor, { ...change, after: await businessVersion(trx, row) });
     return businessRecord(await businessRow(trx, actor.accountId, id));
@@ -219,8 +227,7 @@ export async function publishBusiness(
 ): Promise<void> {
   const live = await businessRow(trx, actor.accountId, id);
   await checkColumns(trx, actor.accountId, live, columns);
-  if ((await updateBusiness(trx, actor.accountId, id, columns)) === undefined)
-    throw refused('BUSINESS_DELETED', 'Business is deleted');
+  if ((await updateBusiness(trx, actor.accountId, id, columns)) === undefined) throw businessDeleted();
   await audit(trx, actor, id, 'published', businessChanges(live, columns), nowMs);
 }
 
@@ -235,7 +242,7 @@ export async function deleteBusiness(context: ApiContext, actor: Actor, id: stri
   return context.db.transaction().execute(async (trx) => {
     await businessRow(trx, actor.accountId, id);
     const row = await setBusinessDeleted(trx, actor.accountId, id, nowMs);
-    if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    if (row === undefined) throw businessDeleted();
     await pauseCampaignsOfBusiness(trx, actor.accountId, id);
     await audit(trx, actor, id, 'deleted', { deletedAt: { from: null, to: isoTime(nowMs) } }, nowMs);
     return businessRecord(row);

@@ -7,12 +7,12 @@ import { DAY_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { overlappingAppointments } from '../../db/queries/businesses/appointments.ts';
 import { deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
 import { isoTime } from '../../db/records/resources.ts';
-import { businessRow } from '../businesses/service.ts';
+import { businessRow, livingBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { tagOf } from '../frame/assets.ts';
 import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
-import { notFound, refused, retryLater } from '../frame/errors.ts';
+import { notFound, retryLater } from '../frame/errors.ts';
 import { feedText } from './compose.ts';
 
 const tags = ['Calendars'];
@@ -151,8 +151,7 @@ async function makeFeed(
   businessId: string,
   names: boolean,
 ): Promise<FeedRecord> {
-  const business = await businessRow(context.read, accountId, businessId);
-  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  await livingBusiness(context.read, accountId, businessId);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = context.now();
   await putFeed(context.db, { businessId, accountId, tokenHash: hashOf(token), names: names ? 1 : 0, createdAt });

@@ -3,9 +3,9 @@ import { noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
 import { getMessage, listMessages, nextMessageAt } from '../../db/queries/notices/messages.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
-import { businessRow } from '../businesses/service.ts';
+import { businessRow, livingBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
+import { invalid, notFound, retryLater } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import type { NoticeMessageRecord, NoticeQuery } from './schema.ts';
 import { sendExample } from './send.ts';
@@ -28,8 +28,7 @@ export async function testNotice(
   businessId: string,
   index: number,
 ): Promise<NoticeMessageRecord> {
-  const business = await businessRow(context.read, accountId, businessId);
-  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+  const business = await livingBusiness(context.read, accountId, businessId);
   const rule = noticeRules(business.notify)[index];
   if (rule === undefined)
     throw invalid([{ field: 'index', message: 'is of no rule that calls obey: save it, and publish the draft' }]);
