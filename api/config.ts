@@ -163,7 +163,7 @@ function readTraces(environment: Environment): TraceSettings | null {
   const schemes = ['http', 'https'] as const;
   const base = readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', null, [...schemes]);
   const whole = readUrl(environment, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', null, [...schemes]);
-  const url = whole ?? (base === null ? null : `${base.endsWith('/') ? base.slice(0, -1) : base}/v1/traces`);
+  const url = whole ?? (base === null ? null : `${base}/v1/traces`);
   if (url === null) return null;
   return {
     url,

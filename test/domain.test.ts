@@ -90,6 +90,16 @@ const FACTS: readonly Fact[] = [
     home: 'db/domain/hours/durations.ts',
     sign: /const (?:DAY|HOUR|MINUTE)_MS\b|const (?:HOUR|MINUTE) =|\b86_400_000\b|\b24 \* (?:3_600_000|60 \* 60)\b/,
   },
+  {
+    what: 'a day of UTC',
+    home: 'db/domain/hours/utc-days.ts',
+    sign: /new Date\([^)]*\)\.toISOString\(\)\.slice\(0, 10\)/,
+  },
+  {
+    what: 'an address without the slashes at its end',
+    home: 'db/shared/net/base-url.ts',
+    sign: /\.replace\(\/(?:\(\?<!\\\/\))?\\\/\+?\$\//,
+  },
   { what: 'what is reserved for a running call', home: 'spend', sign: declared('RESERVED_SECONDS') },
   { what: 'the limit of peaks', home: 'models/tts/audio/loudness.ts', sign: declared('PEAK_LIMIT') },
   { what: 'the length of a WAV header', home: 'media/wav.ts', sign: declared('WAV_HEADER_BYTES') },

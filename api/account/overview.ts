@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { utcDay } from '../../db/domain/hours/utc-days.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';
@@ -69,7 +70,7 @@ export const OverviewQuery = Type.Object({
 
 export async function readOverview(context: ApiContext, accountId: string, days: number): Promise<OverviewRecord> {
   const todayMs = Math.floor(context.now() / DAY_MS) * DAY_MS;
-  const names = Array.from({ length: days }, (_, index) => dayName(todayMs - (days - 1 - index) * DAY_MS));
+  const names = Array.from({ length: days }, (_, index) => utcDay(todayMs - (days - 1 - index) * DAY_MS));
   const first = names[0] ?? '';
   const rows = await callDays(context.read, accountId, first);
   const gaps = await callGaps(context.read, accountId, first);
@@ -90,8 +91,6 @@ export async function readOverview(context: ApiContext, accountId: string, days:
     })),
   };
 }
-
-const dayName = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function grouped<T extends { day: string }>(rows: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();

@@ -1,4 +1,6 @@
 // The rounds of billing's two jobs: settlement and finished releases, and the billing run once a day.
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { utcDay } from '../../db/domain/hours/utc-days.ts';
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
 import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
@@ -7,7 +9,7 @@ import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 
 /** A run that found the provider down is repeated after this time. */
-const RUN_AGAIN_MS = 3_600_000;
+const RUN_AGAIN_MS = HOUR_MS;
 const BILLING_JOB = 'billing';
 
 /** A charge in flight whose process died is taken up by its successor. */
@@ -33,11 +35,9 @@ interface RunBefore {
 export async function dailyRound(context: ApiContext, before: RunBefore): Promise<void> {
   const nowMs = context.now();
   const last = await lastJobRun(context.db, BILLING_JOB);
-  if (last !== null && dayOf(last) === dayOf(nowMs)) return;
+  if (last !== null && utcDay(last) === utcDay(nowMs)) return;
   if (before.failedAtMs !== null && nowMs < before.failedAtMs + RUN_AGAIN_MS) return;
   const { complete } = await runBilling(context, nowMs);
   before.failedAtMs = complete ? null : nowMs;
   if (complete) await noteJobRun(context.db, BILLING_JOB, nowMs);
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -15,7 +15,7 @@ interface TextingTools extends CarrierKeys {
 
 /** Where the carrier tells of texts. */
 export const textsUrl = (publicUrl: string, carrierId: string): string =>
-  `${publicUrl.replace(/\/$/, '')}/api/v1/carriers/${carrierId}/texts`;
+  `${publicUrl}/api/v1/carriers/${carrierId}/texts`;
 
 /** Has texts to the number come here; false: nobody could tell us of them. @throws {CarrierError} */
 export async function listenTo(tools: TextingTools, row: CarrierRow, phoneNumber: string): Promise<boolean> {

@@ -3,7 +3,8 @@
 import { amountText } from '../../db/domain/cost/money.ts';
 import type { CostLine } from '../../db/domain/cost/pricing.ts';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import { type CostSumRow, costSumsOf, costsOf, dayOf, groupNames, sumCosts } from '../../db/queries/costs/costs.ts';
+import { utcDay } from '../../db/domain/hours/utc-days.ts';
+import { type CostSumRow, costSumsOf, costsOf, groupNames, sumCosts } from '../../db/queries/costs/costs.ts';
 import { callCost } from '../../db/records/resources.ts';
 import type { CostTable } from '../../db/schema/costs.ts';
 import type { ApiContext } from '../context.ts';
@@ -38,8 +39,8 @@ function lineRecord({ ms, isEstimated: estimated, amount, ...line }: CostLine): 
 
 export async function readSums(context: ApiContext, query: AdminCostQuery) {
   const { from, to, by, ...filter } = query;
-  const toDay = to ?? dayOf(context.now());
-  const fromDay = from ?? dayOf(Date.parse(toDay) - (DAYS_DEFAULT - 1) * DAY_MS);
+  const toDay = to ?? utcDay(context.now());
+  const fromDay = from ?? utcDay(Date.parse(toDay) - (DAYS_DEFAULT - 1) * DAY_MS);
   const days = (Date.parse(toDay) - Date.parse(fromDay)) / DAY_MS + 1;
   if (days < 1) throw invalid([{ field: 'to', message: 'must not be before from' }]);
   if (days > DAYS_MAX) throw invalid([{ field: 'to', message: `must be within ${DAYS_MAX} days of from` }]);

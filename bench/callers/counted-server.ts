@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withoutTrailingSlashes } from '../../db/shared/net/base-url.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { RATE_HZ } from './recordings.ts';
 
@@ -20,7 +21,7 @@ export class CountedServer {
 
   /** @param base the server's address, which ends in `/v1` */
   constructor(base: string) {
-    this.#base = base.replace(/\/$/, '');
+    this.#base = withoutTrailingSlashes(base);
     this.#http = createServer((request, response) => void this.#pass(request, response));
   }
 
@@ -79,7 +80,7 @@ export async function transcribeWhole(base: string, apiKey: string, samples: Int
   form.set('response_format', 'json');
   form.set('language', 'en');
   if (prompt !== '') form.set('prompt', prompt);
-  const answer = await fetch(`${base.replace(/\/$/, '')}/audio/transcriptions`, {
+  const answer = await fetch(`${withoutTrailingSlashes(base)}/audio/transcriptions`, {
     method: 'POST',
     headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` },
     body: form,

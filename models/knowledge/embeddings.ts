@@ -45,7 +45,7 @@ export class Embeddings {
 
   constructor(settings: EmbeddingsOptions) {
     this.#settings = settings;
-    this.#url = `${(settings.baseUrl ?? VENDOR_URL).replace(/\/$/, '')}/embeddings`;
+    this.#url = `${settings.baseUrl ?? VENDOR_URL}/embeddings`;
   }
 
   /** A vector for each text, in their order. @throws {EmbeddingsError} */

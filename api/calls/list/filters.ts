@@ -1,6 +1,7 @@
 // Turns a query string into a filter of calls, with `startDate` and `endDate` as times.
 
 import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { utcDay, utcDayStart } from '../../../db/domain/hours/utc-days.ts';
 import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import { hasOutput, outputNames } from '../../../db/queries/calls/list/export.ts';
 import type { Db } from '../../../db/schema.ts';
@@ -31,8 +32,8 @@ export function instantRange(text: string): { fromMs: number; toMs: number } | n
 
 /** Midnight UTC of a calendar day; null if there is no such day (Date.parse would turn 02-30 into March). */
 function dateMs(date: string): number | null {
-  const ms = Date.parse(`${date}T00:00:00.000Z`);
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : ms;
+  const ms = utcDayStart(date);
+  return Number.isNaN(ms) || utcDay(ms) !== date ? null : ms;
 }
 
 type FilterQuery = Omit<CallQuery, 'page' | 'limit' | 'sort'>;

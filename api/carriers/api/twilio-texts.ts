@@ -2,6 +2,7 @@
 // messages say what became of it. It signs by HMAC-SHA1 over the address and the sorted fields
 // (twilio.com/docs/usage/webhooks/webhooks-security).
 import { createHmac } from 'node:crypto';
+import { utcDay } from '../../../db/domain/hours/utc-days.ts';
 import { sameText } from '../../auth/secrets.ts';
 import { CarrierError } from '../carrier.ts';
 import type { ApiTexts, SignedRequest, TextEvent } from './carrier-api.ts';
@@ -35,7 +36,7 @@ export function twilioTexts(
       return idIn(done(await ask({ method: 'POST', url: messages, form })), 'sid');
     },
     async find({ from, to, text, sinceMs, isKnown }) {
-      const day = new Date(sinceMs - SKEW_MS).toISOString().slice(0, 10);
+      const day = utcDay(sinceMs - SKEW_MS);
       const query = { From: from, To: to, 'DateSent>': day, PageSize: '50' };
       for (const { sid, body, date_created } of listIn<Sent>(done(await ask({ url: messages, query })), 'messages')) {
         const isSame = body === text && Date.parse(date_created) >= sinceMs - SKEW_MS;

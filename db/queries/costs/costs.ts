@@ -1,7 +1,7 @@
 // Costs of calls and conversations: a row each, and their sums by day.
 import type { SelectQueryBuilder } from 'kysely';
 import type { CostSums } from '../../domain/cost/pricing.ts';
-import { DAY_MS } from '../../domain/hours/durations.ts';
+import { utcDay } from '../../domain/hours/utc-days.ts';
 import type { CostDayTable, CostTable } from '../../schema/costs.ts';
 import type { Db, Schema } from '../../schema.ts';
 
@@ -51,8 +51,6 @@ export async function showCost(tx: Db, accountId: string, callId: string, cost: 
   await tx.updateTable('calls').set({ cost }).where('id', '=', callId).where('accountId', '=', accountId).execute();
 }
 
-export const dayOf = (ms: number): string => new Date(Math.floor(ms / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
-
 /** Adds the row to its day, or takes it away again. */
 export async function countCost(tx: Db, row: CostTable, sign: 1 | -1): Promise<void> {
   const of = (micros: number | null): number => (micros ?? 0) * sign;
@@ -61,7 +59,7 @@ export async function countCost(tx: Db, row: CostTable, sign: 1 | -1): Promise<v
     ...{ llm: of(row.llm), stt: of(row.stt), tts: of(row.tts), trunk: of(row.trunk), total: of(row.total) },
   };
   const { accountId, businessId, campaignId, agentId } = row;
-  const key = { accountId, day: dayOf(row.beganAt), businessId, campaignId, agentId, currency: row.currency ?? '' };
+  const key = { accountId, day: utcDay(row.beganAt), businessId, campaignId, agentId, currency: row.currency ?? '' };
   await tx
     .insertInto('costDays')
     .values({ ...key, ...counts })

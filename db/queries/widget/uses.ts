@@ -8,7 +8,7 @@ import { compiledStatement } from '../../statements/compiled-statement.ts';
 type OfKey = Pick<WidgetKeyTable, 'id' | 'accountId'>;
 
 /** A day of UTC. */
-const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
+const dayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
 /** Counts one more, of the day. Call it in the transaction that does it. */
 export async function countWidgetUse(
@@ -19,7 +19,7 @@ export async function countWidgetUse(
 ): Promise<void> {
   await tx
     .insertInto('widgetDays')
-    .values({ keyId, day: dayOf(nowMs), accountId, calls: 0, messages: 0, [what]: 1 })
+    .values({ keyId, day: dayNumber(nowMs), accountId, calls: 0, messages: 0, [what]: 1 })
     .onConflict((conflict) =>
       conflict.columns(['keyId', 'day']).doUpdateSet({ [what]: sql`widget_days.${sql.ref(what)} + 1` }),
     )
@@ -47,7 +47,7 @@ const sinceYesterday = (db: Db, accountId: string, keyIds: readonly string[], no
     .innerJoin('calls', 'calls.id', 'widgetCalls.callId')
     .where('widgetCalls.accountId', '=', accountId)
     .where('widgetCalls.keyId', 'in', keyIds)
-    .where('widgetCalls.createdAt', '>=', (dayOf(nowMs) - 1) * DAY_MS);
+    .where('widgetCalls.createdAt', '>=', (dayNumber(nowMs) - 1) * DAY_MS);
 
 const ofDay = compiledStatement((db, { accountId, keyId, day }: { accountId: string; keyId: string; day: number }) =>
   db
@@ -60,7 +60,7 @@ const ofDay = compiledStatement((db, { accountId, keyId, day }: { accountId: str
 
 /** Messages of the day in which `nowMs` lies. */
 export async function messagesToday(db: Db, { id: keyId, accountId }: OfKey, nowMs: number): Promise<number> {
-  const [row] = await ofDay(db, { accountId, keyId, day: dayOf(nowMs) });
+  const [row] = await ofDay(db, { accountId, keyId, day: dayNumber(nowMs) });
   return row?.messages ?? 0;
 }
 
@@ -81,7 +81,7 @@ export async function widgetUses(
 ): Promise<Map<string, WidgetUses>> {
   const uses = new Map(keyIds.map((id) => [id, { calls: 0, messages: 0, seconds: 0, callsNow: 0 }]));
   if (keyIds.length === 0) return uses;
-  const day = dayOf(nowMs);
+  const day = dayNumber(nowMs);
   const days = await db
     .selectFrom('widgetDays')
     .select(['keyId', 'calls', 'messages'])
@@ -119,7 +119,7 @@ async function lastCalls(db: Db, accountId: string, keyIds: readonly string[], n
   return rows.map(({ callId, keyId, createdAt, answeredAt, endedAt, durationSeconds }) => {
     const running = answeredAt === null ? 0 : Math.max(0, (nowMs - answeredAt) / 1_000);
     const seconds = endedAt === null ? running : durationSeconds;
-    return { callId, keyId, isRunning: endedAt === null, isOfDay: dayOf(createdAt) === dayOf(nowMs), seconds };
+    return { callId, keyId, isRunning: endedAt === null, isOfDay: dayNumber(createdAt) === dayNumber(nowMs), seconds };
   });
 }
 
@@ -132,7 +132,15 @@ export interface Refusals extends OfKey {
 
 /** Adds to what was refused on that day; nothing for a key that is gone. */
 export async function addWidgetRefusals(db: Db, { id, accountId, reason, requests, origin, atMs }: Refusals) {
-  const row: WidgetRefusalTable = { keyId: id, day: dayOf(atMs), reason, accountId, requests, origin, lastAt: atMs };
+  const row: WidgetRefusalTable = {
+    keyId: id,
+    day: dayNumber(atMs),
+    reason,
+    accountId,
+    requests,
+    origin,
+    lastAt: atMs,
+  };
   await db
     .insertInto('widgetRefusals')
     .values(row)
@@ -159,7 +167,7 @@ export function widgetRefusals(
     .selectAll()
     .where('accountId', '=', accountId)
     .where('keyId', 'in', keyIds)
-    .where('day', '=', dayOf(nowMs))
+    .where('day', '=', dayNumber(nowMs))
     .orderBy('lastAt', 'desc')
     .execute();
 }
@@ -168,7 +176,7 @@ export function widgetRefusals(
 export async function deleteOldWidgetUses(db: Db, beforeMs: number, limit: number): Promise<number> {
   const old = db.selectFrom('widgetCalls').select('callId').where('createdAt', '<', beforeMs).limit(limit);
   const { numDeletedRows } = await db.deleteFrom('widgetCalls').where('callId', 'in', old).executeTakeFirst();
-  await db.deleteFrom('widgetDays').where('day', '<', dayOf(beforeMs)).execute();
-  await db.deleteFrom('widgetRefusals').where('day', '<', dayOf(beforeMs)).execute();
+  await db.deleteFrom('widgetDays').where('day', '<', dayNumber(beforeMs)).execute();
+  await db.deleteFrom('widgetRefusals').where('day', '<', dayNumber(beforeMs)).execute();
   return Number(numDeletedRows);
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
 import { messageOf } from '../../domain/unexpected.ts';
+import { withoutTrailingSlashes } from '../net/base-url.ts';
 import type { StoreSettings } from '../settings/environment.ts';
 import { FilesError } from './files.ts';
 import { elementOf } from './s3-listing.ts';
@@ -148,7 +149,7 @@ export class StoreRequests {
   #urlOf(key: string | null): URL {
     const { endpoint, bucket, isPathStyle } = this.#settings;
     const url = new URL(endpoint);
-    const base = url.pathname.replace(/\/$/, '');
+    const base = withoutTrailingSlashes(url.pathname);
     if (!isPathStyle) url.host = `${bucket}.${url.host}`;
     url.pathname = `${base}${isPathStyle ? `/${bucket}` : ''}/${key === null ? '' : this.keyOf(key)}`;
     return url;

@@ -3,6 +3,7 @@
 
 import type { CallProblem } from '../../../domain/calls/problems.ts';
 import { DAY_MS } from '../../../domain/hours/durations.ts';
+import { utcDay } from '../../../domain/hours/utc-days.ts';
 import type { CallStatus } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';
 import { runText } from '../../../statements/compiled-statement.ts';
@@ -82,10 +83,6 @@ export function isKept(filter: CallFilter): boolean {
   return valueFilters(filter).length <= 1 && !asksForResults(filter);
 }
 
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-/** The first ms of a day. */
-export const msOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
-
 /** The key of the rows of call_counts that answer a kept filter. */
 export function keyOf(filter: CallFilter): { filter: string; value: string } {
   const [name] = valueFilters(filter);
@@ -157,7 +154,7 @@ export async function countKept(db: Db, accountId: string, filter: CallFilter): 
     () =>
       `select ${[DAYS_SUM, ...parts.map(() => `? * (${partCount(name)})`)].join(' + ')} as total, ${CHANGES} as changes`,
     [
-      ...[accountId, key.filter, key.value, ...(fromDay > toDay ? NO_DAYS : [dayOf(fromDay), dayOf(toDay)])],
+      ...[accountId, key.filter, key.value, ...(fromDay > toDay ? NO_DAYS : [utcDay(fromDay), utcDay(toDay)])],
       ...parts.flatMap(({ sign, fromMs, toMs }) => [
         sign,
         ...[accountId, fromMs, toMs],

@@ -2,9 +2,10 @@
 // of the page's day, found from the kept totals of the days (`counts.ts`).
 
 import { DAY_MS } from '../../../domain/hours/durations.ts';
+import { utcDay, utcDayStart } from '../../../domain/hours/utc-days.ts';
 import type { Db } from '../../../schema.ts';
 import { runText } from '../../../statements/compiled-statement.ts';
-import { boundsOf, type CallFilter, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
+import { boundsOf, type CallFilter, keyOf, LAST_MS, partCount, valueFilters } from './counts.ts';
 
 interface DayTotal {
   /** First ms of the UTC day. */
@@ -61,7 +62,7 @@ export async function findPage(
     return { order: side, fromMs, toMs, offset: skipped, limit: side === 'desc' ? wanted : limit };
   }
   const order = nearest.isNearEdge ? side : other;
-  const dayMs = msOf(day);
+  const dayMs = utcDayStart(day);
   if (order === 'asc') return { order, fromMs: Math.max(dayMs, fromMs ?? 0), toMs, offset: nearest.skip, limit };
   return { order, fromMs, toMs: Math.min(dayMs + DAY_MS - 1, toMs ?? LAST_MS), offset: nearest.skip, limit };
 }
@@ -142,22 +143,22 @@ async function dayTotals(
 ): Promise<DayTotals> {
   const { fromMs, toMs } = boundsOf(filter);
   const found: DayTotals = { totals: [], days: [] };
-  let [fromDay, toDay] = [dayOf(fromMs), dayOf(toMs)];
+  let [fromDay, toDay] = [utcDay(fromMs), utcDay(toMs)];
   let sum = 0;
   for (let count = FIRST_DAYS; fromDay <= toDay && sum < enough; count *= 2) {
     const piece = await readPiece(db, accountId, filter, { side, fromDay, toDay, count });
     const last = piece.days.at(-1);
     if (last === undefined) break;
     for (const index of new Set([0, piece.days.length - 1])) {
-      const day = { dayMs: msOf(piece.days[index] ?? last), total: piece.totals[index] ?? 0 };
+      const day = { dayMs: utcDayStart(piece.days[index] ?? last), total: piece.totals[index] ?? 0 };
       piece.totals[index] = await countIn(db, accountId, filter, day);
     }
     found.totals.push(...piece.totals);
     found.days.push(...piece.days);
     if (piece.days.length < count) break;
     for (const total of piece.totals) sum += total;
-    if (side === 'desc') toDay = dayOf(msOf(last) - DAY_MS);
-    else fromDay = dayOf(msOf(last) + DAY_MS);
+    if (side === 'desc') toDay = utcDay(utcDayStart(last) - DAY_MS);
+    else fromDay = utcDay(utcDayStart(last) + DAY_MS);
   }
   return found;
 }

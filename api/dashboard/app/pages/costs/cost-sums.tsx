@@ -1,6 +1,7 @@
 // Sums of costs: by day as a plot, and by what they are asked for as a table.
 import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
+import { utcDay } from '../../../../../db/domain/hours/utc-days.ts';
 import type { CostSum, CostSums, CostSumsAnswer } from '../../api-types.ts';
 import { formatDayOfYear, formatNumber } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
@@ -25,7 +26,7 @@ const RANGES = [7, 30, 90] as const;
 export function costWish(groups: readonly CostGroup[]): { from: string; by: CostGroup } {
   const { query } = route.value;
   const days = RANGES.find((each) => String(each) === query.get('days')) ?? 30;
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const from = utcDay(Date.now() - (days - 1) * DAY_MS);
   return { from, by: groups.find((group) => group === query.get('by')) ?? groups[0] ?? 'agent' };
 }
 
@@ -127,8 +128,7 @@ function Days({ sums: { from, to, sums }, hint }: { sums: CostSums; hint: Compon
 
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS)
-    days.push(new Date(at).toISOString().slice(0, 10));
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) days.push(utcDay(at));
   return days;
 }
 

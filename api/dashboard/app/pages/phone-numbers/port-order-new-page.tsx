@@ -1,5 +1,6 @@
 // The page that orders the port-in of a number.
 import { useState } from 'preact/hooks';
+import { utcDay } from '../../../../../db/domain/hours/utc-days.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link } from '../../router.ts';
@@ -17,7 +18,7 @@ const CHECKS = [
   words('The letter is signed by the holder named above'),
 ];
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+const today = (): string => utcDay(Date.now());
 
 export default function PortOrderNewPage() {
   const [checked, setChecked] = useState<readonly string[]>([]);

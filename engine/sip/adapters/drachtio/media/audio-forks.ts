@@ -1,6 +1,7 @@
 // Audio forks of one FreeSWITCH (mod_audio_fork). A fork counts as started when the module reports that it has joined,
 // because the command is answered +OK even when the socket refuses it.
 import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
+import { withoutTrailingSlashes } from '../../../../../db/shared/net/base-url.ts';
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';
@@ -83,7 +84,7 @@ export class AudioForks {
   }
 
   #url(socket: ForkCommands, { address, port }: LocalAudio): string {
-    if (this.#address.publicUrl !== null) return `${this.#address.publicUrl.replace(/\/$/, '')}/forks`;
+    if (this.#address.publicUrl !== null) return `${withoutTrailingSlashes(this.#address.publicUrl)}/forks`;
     const host = address === '0.0.0.0' || address === '::' ? socket.localAddress : address;
     return `ws://${host.includes(':') ? `[${host}]` : host}:${port}/forks`;
   }
