@@ -2,18 +2,15 @@
 // one transaction with the rule, so that a process that dies tells nobody twice and forgets nobody.
 import { type AlertCounts, alertFigure, isMet, isOver } from '../../db/domain/alerts/metrics.ts';
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
-import { noticeDueAt } from '../../db/domain/notices/due.ts';
-import { ALERT_KIND, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
 import { alertSubject } from '../../db/domain/notices/subjects.ts';
 import { dueAlertRules, endFiring, insertFiring, noteAlertValue } from '../../db/queries/alerts/alerts.ts';
 import { alertCounts } from '../../db/queries/alerts/counts.ts';
-import { insertNotice } from '../../db/queries/notices/notices.ts';
 import type { AlertRuleTable } from '../../db/schema/alerts.ts';
-import type { Db } from '../../db/schema.ts';
 import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { seeingAccounts } from '../costs/visible.ts';
+import { addNotices } from '../notices/add.ts';
 import type { CountRequest } from './counts-thread.ts';
 
 /** Rules of one run; the others are due at the next one. */
@@ -49,16 +46,17 @@ async function evaluate(
   await transact(db, NOTICES, async (tx) => {
     const seen = { dueAt: nowMs + MINUTE_MS, firingId, value, valueCalls: calls, evaluatedAt: nowMs };
     if (!(await noteAlertValue(tx, rule, seen))) return;
+    const told = { callId: null, atMs: nowMs, isAbout: () => true };
     if (fires && firingId !== null && value !== null) {
       const { id: ruleId, metric, comparison, threshold, windowMinutes } = rule;
       const asItIs = { accountId, ruleId, metric, comparison, threshold, windowMinutes };
       const open = { endedValue: null, endedAt: null, createdAt: nowMs };
       await insertFiring(tx, { id: firingId, ...asItIs, value, calls, ...open });
-      await tell(tx, rule, alertSubject(firingId, false), nowMs);
+      await addNotices(tx, rule, { ...told, subjectId: alertSubject(firingId, false) });
     }
     if (ends && rule.firingId !== null) {
       await endFiring(tx, rule.firingId, { endedAt: nowMs, endedValue: value });
-      await tell(tx, rule, alertSubject(rule.firingId, true), nowMs);
+      await addNotices(tx, rule, { ...told, subjectId: alertSubject(rule.firingId, true) });
     }
   });
 }
@@ -66,12 +64,3 @@ async function evaluate(
 /** A rule that wants something to happen has waited a whole window for it. */
 const isWatched = ({ comparison, windowMinutes, createdAt }: AlertRuleTable, nowMs: number): boolean =>
   comparison === 'above' || nowMs - createdAt >= windowMinutes * MINUTE_MS;
-
-async function tell(tx: Db, rule: AlertRuleTable, subjectId: string, nowMs: number): Promise<void> {
-  for (const recipient of noticeRules(rule.notify))
-    await insertNotice(tx, {
-      ...{ id: newId('ntc'), accountId: rule.accountId, businessId: rule.id, target: noticeTarget(recipient) },
-      ...{ kind: ALERT_KIND, subjectId, callId: null, messageId: null, createdAt: nowMs },
-      dueAt: noticeDueAt(recipient, rule.timezone, nowMs),
-    });
-}

@@ -1,10 +1,14 @@
 // The job that keeps calendars and appointments alike: what was booked is written within seconds, what stands elsewhere
 // is read every few minutes. One API of the installation does it.
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { calendarSubject } from '../../db/domain/notices/subjects.ts';
 import { calendarsDue, updateCalendar } from '../../db/queries/calendars/calendars.ts';
+import { tellingBusiness } from '../../db/queries/notices/notices.ts';
 import type { CalendarTable } from '../../db/schema/calendars.ts';
+import type { Db } from '../../db/schema.ts';
+import { NOTICES, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { tellOfCalendar } from '../notices/collect.ts';
+import { addNotices } from '../notices/add.ts';
 import { knownFailure } from './known-failure.ts';
 import { readCalendar } from './read.ts';
 import { writeAppointments } from './write.ts';
@@ -36,11 +40,21 @@ export async function readAndNote(context: ApiContext, calendar: CalendarTable):
     await readCalendar(context, calendar);
   } catch (error) {
     const { message, needsOwner, retryAfterMs } = knownFailure(context, calendar, error);
-    const isKnown = await updateCalendar(context.db, calendar.id, {
-      state: needsOwner ? 'refused' : 'failing',
-      error: message,
-      dueAt: nowMs + (needsOwner ? REFUSED_EVERY_MS : Math.max(READ_EVERY_MS, retryAfterMs)),
+    await transact(context.db, NOTICES, async (tx) => {
+      const isKnown = await updateCalendar(tx, calendar.id, {
+        state: needsOwner ? 'refused' : 'failing',
+        error: message,
+        dueAt: nowMs + (needsOwner ? REFUSED_EVERY_MS : Math.max(READ_EVERY_MS, retryAfterMs)),
+      });
+      if (isKnown && needsOwner && calendar.state !== 'refused') await tellOwner(tx, calendar, context.now());
     });
-    if (isKnown && needsOwner && calendar.state !== 'refused') await tellOfCalendar(context, calendar);
   }
+}
+
+/** Somebody has to open the calendar again. */
+async function tellOwner(tx: Db, { id, accountId, businessId }: CalendarTable, atMs: number): Promise<void> {
+  const business = await tellingBusiness(tx, accountId, businessId);
+  if (business === undefined) return;
+  const of = { subjectId: calendarSubject(id, atMs), callId: null };
+  await addNotices(tx, business, { ...of, atMs, isAbout: ({ on }) => on === 'calendar' });
 }

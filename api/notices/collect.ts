@@ -1,29 +1,24 @@
 // Makes notices of events: a cursor of its own goes over the outbox, and each event is compared with the rules of its
 // business, in one transaction, so that a process that dies tells nobody twice and forgets nobody.
-import { noticeDueAt } from '../../db/domain/notices/due.ts';
-import { isAboutCall, type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
-import { calendarSubject, changeSubject } from '../../db/domain/notices/subjects.ts';
+import { isAboutCall, type NoticeRule } from '../../db/domain/notices/rules.ts';
+import { changeSubject } from '../../db/domain/notices/subjects.ts';
 import {
   callbacksOf,
   callsOf,
   eventsToTell,
   hastenNotices,
-  insertNotice,
   moveNoticePosition,
   noticePosition,
   RESULTS_WAIT_MS,
   type TellingBusiness,
-  tellingBusiness,
   tellingBusinesses,
 } from '../../db/queries/notices/notices.ts';
 import { hasEventsAfter, settledEvents } from '../../db/queries/webhooks/events.ts';
 import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
-import type { CalendarTable } from '../../db/schema/calendars.ts';
-import type { NoticeTable } from '../../db/schema/notices.ts';
 import type { Db } from '../../db/schema.ts';
 import { NOTICES, transact } from '../../db/scope.ts';
-import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
+import { addNotices, type Happened } from './add.ts';
 
 /** Events that are looked at in one transaction. */
 const EVENTS_AT_ONCE = 500;
@@ -51,12 +46,8 @@ interface Round {
   promised: ReadonlySet<string | null>;
 }
 
-interface News {
+interface News extends Omit<Happened, 'atMs'> {
   business: TellingBusiness | undefined;
-  of: Pick<NoticeTable, 'subjectId' | 'callId'>;
-  isAbout(rule: NoticeRule): boolean;
-  /** For the results of its call. */
-  waitMs?: number;
   /** Notices of this call wait for no results any more. */
   hastens?: string;
 }
@@ -72,7 +63,8 @@ async function collect(tx: Db, upTo: number): Promise<void> {
     const news = NEWS[event.type]?.(event, round) ?? null;
     if (news === null) continue;
     if (news.hastens !== undefined) await hastenNotices(tx, news.hastens, event.createdAt);
-    await add(tx, news.business, event, news.of, news.isAbout, news.waitMs);
+    if (news.business?.accountId === event.accountId)
+      await addNotices(tx, news.business, { ...news, atMs: event.createdAt });
   }
   await moveNoticePosition(tx, upTo);
 }
@@ -93,14 +85,14 @@ const NEWS: Readonly<Record<string, (event: Event, round: Round) => News | null>
     const { callId, conversationId = null, businessId } = JSON.parse(data) as AppointmentResource;
     // One that a client books for itself is no news.
     if (callId === null && conversationId === null) return null;
-    return { business: businesses.get(businessId), of: { subjectId, callId }, isAbout: isAboutAppointments };
+    return { business: businesses.get(businessId), subjectId, callId, isAbout: isAboutAppointments };
   },
   'appointment.changed': ({ data }, { businesses }) => {
     const appointment = JSON.parse(data) as AppointmentResource;
     // Changes by people of the business are no news to them.
     if (appointment.history.at(-1)?.by !== 'call') return null;
     const of = { subjectId: changeSubject(appointment), callId: null };
-    return { business: businesses.get(appointment.businessId), of, isAbout: isAboutAppointments };
+    return { business: businesses.get(appointment.businessId), ...of, isAbout: isAboutAppointments };
   },
   'call.analysed': (event, { businesses, calls }) => {
     const call = keptCall(event, calls);
@@ -108,7 +100,12 @@ const NEWS: Readonly<Record<string, (event: Event, round: Round) => News | null>
     if (call === null || (JSON.parse(event.data) as CallAnalysis & { rerunId?: string }).rerunId !== undefined)
       return null;
     const of = { subjectId: call.id, callId: call.id };
-    return { business: businesses.get(call.businessId), of, isAbout: ({ on }) => on === 'results', hastens: call.id };
+    return {
+      business: businesses.get(call.businessId),
+      ...of,
+      isAbout: ({ on }) => on === 'results',
+      hastens: call.id,
+    };
   },
   'call.ended': (event, { businesses, calls, promised }) => {
     const call = keptCall(event, calls);
@@ -119,7 +116,7 @@ const NEWS: Readonly<Record<string, (event: Event, round: Round) => News | null>
     const isAwaited = isAnswered && wishes.some((json) => json != null && json !== '[]');
     const end = { ...call, isAnswered, hasCallback: promised.has(call.id) };
     return {
-      ...{ business, of: { subjectId: call.id, callId: call.id } },
+      ...{ business, subjectId: call.id, callId: call.id },
       isAbout: (rule) => isAboutCall(rule, end),
       waitMs: isAwaited ? RESULTS_WAIT_MS : 0,
     };
@@ -132,40 +129,4 @@ const isAboutAppointments = ({ on }: NoticeRule): boolean => on === 'appointment
 function keptCall({ subjectId }: Event, calls: Round['calls']): ToldCall | null {
   const call = calls.get(subjectId);
   return call === undefined || call.erasedAt !== null ? null : call;
-}
-
-/** Somebody has to open the calendar again. */
-export async function tellOfCalendar(
-  { db, now }: Pick<ApiContext, 'db' | 'now'>,
-  { id, accountId, businessId }: Pick<CalendarTable, 'id' | 'accountId' | 'businessId'>,
-): Promise<void> {
-  const createdAt = now();
-  const of = { subjectId: calendarSubject(id, createdAt), callId: null };
-  await transact(db, NOTICES, async (tx) => {
-    const business = await tellingBusiness(tx, accountId, businessId);
-    await add(tx, business, { accountId, createdAt }, of, ({ on }) => on === 'calendar');
-  });
-}
-
-async function add(
-  tx: Db,
-  business: TellingBusiness | undefined,
-  event: Pick<Event, 'accountId' | 'createdAt'>,
-  of: Pick<NoticeTable, 'subjectId' | 'callId'>,
-  isAbout: (rule: NoticeRule) => boolean,
-  waitMs = 0,
-): Promise<void> {
-  if (business === undefined || business.accountId !== event.accountId) return;
-  for (const rule of noticeRules(business.notify).filter(isAbout))
-    await insertNotice(tx, {
-      ...of,
-      id: newId('ntc'),
-      accountId: business.accountId,
-      businessId: business.id,
-      target: noticeTarget(rule),
-      kind: rule.on,
-      dueAt: Math.max(noticeDueAt(rule, business.timezone, event.createdAt), event.createdAt + waitMs),
-      messageId: null,
-      createdAt: event.createdAt,
-    });
 }

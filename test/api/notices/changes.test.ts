@@ -1,7 +1,9 @@
 // Owners are told of appointments that are changed on the telephone, and of calendars that they have to open again.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import { readAndNote } from '../../../api/calendars/sync.ts';
+import type { ApiContext } from '../../../api/context.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { changeAppointment } from '../../../db/rules/rebooking.ts';
 import { CalendarServer } from '../../support/api/calendar-server.ts';
@@ -86,21 +88,26 @@ test('a message without details names nobody', async () => {
   assert.doesNotMatch(`${api.mails[0]?.subject} ${api.mails[0]?.text}`, /Ada|4155552671/);
 });
 
-test('a calendar whose password was changed is told of once, and again when it is shut again', async () => {
-  await telling('calendar');
+/** Connects a calendar; the answer reads it again, minutes later, and tells what came of it. */
+async function connectedCalendar(): Promise<(context?: ApiContext) => Promise<void>> {
   const { id } = (
     await api.tenant.ask('POST', `/businesses/${businessId}/calendars`, {
       ...{ kind: 'caldav', url: `${server.origin}/`, username: 'anna', password: 'secret' },
     })
   ).json.data;
-  const read = async () => {
+  return async (context = api.context) => {
     api.clock.advance(6 * 60_000);
     await readAndNote(
-      api.context,
+      context,
       await api.context.db.selectFrom('calendars').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     );
     await tell(api);
   };
+}
+
+test('a calendar whose password was changed is told of once, and again when it is shut again', async () => {
+  await telling('calendar');
+  const read = await connectedCalendar();
   server.password = 'another';
   await read();
   await read();
@@ -117,6 +124,26 @@ test('a calendar whose password was changed is told of once, and again when it i
   assert.deepEqual(
     (await log(api, businessId)).map(({ on }) => on),
     [['calendar'], ['calendar']],
+  );
+});
+
+test('a process that dies as it tells of a calendar: the next one tells of it', async () => {
+  await telling('calendar');
+  const read = await connectedCalendar();
+  server.password = 'another';
+  const dying: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (node.kind === 'InsertQueryNode' && node.into?.table.identifier.name === 'notices')
+        throw new Error('the process dies');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await assert.rejects(read({ ...api.context, db: api.context.db.withPlugin(dying) }), /the process dies/);
+  await read();
+  assert.deepEqual(
+    api.mails.map(({ subject }) => subject),
+    ['A calendar has to be opened again: Work · Bright Dental'],
   );
 });
 
