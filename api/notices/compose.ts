@@ -39,7 +39,7 @@ const TEXT_CHARACTERS_MAX = 1_500;
 const LINE_CHARACTERS_MAX = 160;
 const VALUE_CHARACTERS_MAX = 200;
 
-export function messageOf(of: Subject): Message {
+export function composeMessage(of: Subject): Message {
   const { business, language, publicUrl, told, more = 0, isExample = false } = of;
   const words = CALL_LETTERS[language];
   const [first] = told;

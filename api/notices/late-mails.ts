@@ -2,7 +2,7 @@
 import { closeMessage, getMessage, noteMailFailure } from '../../db/queries/notices/messages.ts';
 import { NOTICES, transact } from '../../db/scope.ts';
 import type { LateMails } from '../mail/mail-outbox.ts';
-import { mailText, messageOf } from './compose.ts';
+import { composeMessage, mailText } from './compose.ts';
 import { type NoticeContext, readMessage } from './read.ts';
 
 export function noticeMails(context: NoticeContext): LateMails {
@@ -16,7 +16,7 @@ export function noticeMails(context: NoticeContext): LateMails {
         await close(id, 'dropped', null);
         return null;
       }
-      const { subject, ...written } = messageOf(message.of);
+      const { subject, ...written } = composeMessage(message.of);
       const { language } = message.of;
       return { to: message.rule.to, language, subject, text: mailText({ subject, ...written }) };
     },

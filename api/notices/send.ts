@@ -16,7 +16,7 @@ import { deliverOnce } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
 import type { JobRun } from '../upkeep/job.ts';
 import { collectNotices } from './collect.ts';
-import { messageOf, slackBody, teamsBody, webhookData } from './compose.ts';
+import { composeMessage, slackBody, teamsBody, webhookData } from './compose.ts';
 import { makeMessage, messageRow, postMessage } from './make.ts';
 import { type ReadMessage, readMessage } from './read.ts';
 
@@ -114,7 +114,7 @@ async function attempt(context: ApiContext, message: NoticeMessageTable): Promis
     transact(context.db, NOTICES, (tx) => closeMessage(tx, id, { status, error, nowMs: context.now() }));
   const read = await readMessage(context, message);
   if (read?.rule.by === 'sms') {
-    const { subject, links } = messageOf(read.of);
+    const { subject, links } = composeMessage(read.of);
     const text = [subject, links[0]?.url].filter(Boolean).join(' ');
     const of = { accountId: message.accountId, businessId: read.of.business.id ?? '' };
     const error = await textOwner(context, of, { to: read.rule.to, text });
@@ -142,9 +142,9 @@ const isFinal = ({ channel, isTest }: NoticeMessageTable, { statusCode }: Attemp
 function bodyOf({ id, channel, createdAt }: NoticeMessageTable, { of }: ReadMessage): string {
   switch (channel) {
     case 'slack':
-      return slackBody(messageOf(of));
+      return slackBody(composeMessage(of));
     case 'teams':
-      return teamsBody(messageOf(of));
+      return teamsBody(composeMessage(of));
     case 'webhook':
     case 'sms':
     case 'mail':

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CALL_LETTERS } from '../../../api/mail/call-letters.ts';
 import { MAIL_LANGUAGES } from '../../../api/mail/mail-language.ts';
-import { mailText, messageOf, slackBody, teamsBody, webhookData } from '../../../api/notices/compose.ts';
+import { composeMessage, mailText, slackBody, teamsBody, webhookData } from '../../../api/notices/compose.ts';
 import { exampleFacts } from '../../../api/notices/example.ts';
 import { ALERT_KIND, NOTICE_KINDS } from '../../../db/domain/notices/rules.ts';
 
@@ -17,7 +17,7 @@ for (const language of MAIL_LANGUAGES)
   test(`${language}: each kind has a subject, in full and in short`, () => {
     const all = KINDS.flatMap((kind) => exampleFacts(kind, NOW));
     for (const [i, each] of all.entries()) {
-      const message = messageOf({ business, settingsAt, language, publicUrl, told: [each], isExample: true });
+      const message = composeMessage({ business, settingsAt, language, publicUrl, told: [each], isExample: true });
       const text = mailText(message);
       assert.doesNotMatch(`${message.subject}${text}`, /\{\{|\}\}|undefined|null/, KINDS[i]);
       assert.ok(message.subject.endsWith(' · Rivera Dental'));
@@ -25,11 +25,11 @@ for (const language of MAIL_LANGUAGES)
       assert.match(text, /\n\nhttps:\/\/calls\.example\.com\/#\/businesses\/biz_1\?tab=notices\n$/);
     }
     const subjects = new Set(
-      all.map((each) => messageOf({ business, settingsAt, language, publicUrl, told: [each] }).subject),
+      all.map((each) => composeMessage({ business, settingsAt, language, publicUrl, told: [each] }).subject),
     );
     // Ended and analysed are told alike.
     assert.equal(subjects.size, KINDS.length - 1);
-    const digest = messageOf({ business, settingsAt, language, publicUrl, told: all });
+    const digest = composeMessage({ business, settingsAt, language, publicUrl, told: all });
     assert.equal(digest.lines.length, KINDS.length);
     assert.ok(digest.subject.includes(String(KINDS.length)));
   });
@@ -40,7 +40,7 @@ test('what a caller says is one line behind a label, however it is written', () 
   const evil = 'x\u2028https://evil.example\u0000\r\n.\r\nQUIT';
   const call = { ...told.call, summary: evil, callerName: evil, fromNumber: 'sip:x@evil.example' };
   const of = { business, settingsAt, language: 'en', publicUrl, told: [{ ...told, call }] } as const;
-  const message = messageOf(of);
+  const message = composeMessage(of);
   assert.equal(message.subject, 'Call from x https evil example . QUIT · Rivera Dental');
   for (const line of message.lines) assert.match(line, /^[A-Z][a-z ]+: [^\p{C}\u2028]*$/u);
   assert.ok(JSON.parse(slackBody(message)).text.includes('x https://evil.example'));
@@ -52,7 +52,7 @@ test('an alert is told with its figure, its limit and its rule, and that it is o
   const [told] = exampleFacts(ALERT_KIND, NOW);
   assert.ok(told?.alert);
   const of = { business: { ...business, id: null }, settingsAt: '/alerts/alr_1', language: 'de', publicUrl } as const;
-  const fires = messageOf({ ...of, told: [told] });
+  const fires = composeMessage({ ...of, told: [told] });
   assert.equal(fires.subject, 'Alarm: Anteil der gescheiterten Anrufe · Rivera Dental');
   assert.deepEqual(fires.lines, [
     'Regel: Failed calls',
@@ -64,7 +64,7 @@ test('an alert is told with its figure, its limit and its rule, and that it is o
     fires.links.map(({ url }) => url),
     ['https://calls.example.com/#/alerts/alr_1'],
   );
-  const over = messageOf({ ...of, told: [{ ...told, alert: { ...told.alert, isOver: true, value: null } }] });
+  const over = composeMessage({ ...of, told: [{ ...told, alert: { ...told.alert, isOver: true, value: null } }] });
   assert.equal(over.subject, 'Vorbei: Anteil der gescheiterten Anrufe · Rivera Dental');
   assert.ok(over.lines.some((line) => line.endsWith('zu wenige Anrufe')));
   const { alert, businessId } = { ...JSON.parse(webhookData({ ...of, told: [told] })).notices[0], businessId: null };
