@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SingleBar } from 'cli-progress';
 import type { TrialWish } from '../../db/domain/model-trial.ts';
 import { wordErrors } from '../../db/domain/tests/word-errors.ts';
+import { firstAdminAccount } from '../../db/queries/accounts/users.ts';
 import type { Kit } from '../../models/install/kit.ts';
 import type { ApiContext } from '../context.ts';
 import { modelKit } from '../models/kit-routes.ts';
@@ -80,14 +81,9 @@ async function isWanted(): Promise<boolean> {
 
 /** The engine's requests belong to an account: that of the first administrator. */
 async function administration({ read }: ApiContext): Promise<string> {
-  const row = await read
-    .selectFrom('users')
-    .select('accountId')
-    .where('role', '=', 'ADMIN')
-    .orderBy('createdAt')
-    .executeTakeFirst();
-  if (row === undefined) throw new CommandFailed('there is no administrator yet: start the service once');
-  return row.accountId;
+  const accountId = await firstAdminAccount(read);
+  if (accountId === undefined) throw new CommandFailed('there is no administrator yet: start the service once');
+  return accountId;
 }
 
 async function fetched(context: ApiContext, accountId: string, part: Part): Promise<void> {

@@ -1,6 +1,7 @@
 // Alert rules of a tenant: kept, listed with their figures, tried, and what each fired.
 import { ALERT_RULES_MAX, ALERT_UNITS, type AlertMetric, MICRO } from '../../db/domain/alerts/metrics.ts';
 import { ALERT_KIND, type NoticeRule, noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
+import { accountTimezone } from '../../db/queries/accounts/accounts.ts';
 import {
   countAlertRules,
   deleteAlertRule,
@@ -11,6 +12,9 @@ import {
   listFirings,
   updateAlertRule,
 } from '../../db/queries/alerts/alerts.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { deleteNoticesOf, getMessage, listMessages } from '../../db/queries/notices/messages.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { AlertFiringTable, AlertRuleTable } from '../../db/schema/alerts.ts';
@@ -130,31 +134,22 @@ async function changesOf(
 
 const recipientsOf = ({ notify }: AlertRuleTable) => noticeRules(notify).map(({ by, to }) => ({ by, to }));
 
-const OWNERS = { businessId: 'businesses', campaignId: 'campaigns', agentId: 'agents' } as const;
+const RECORDS = { businessId: getBusiness, campaignId: getCampaign, agentId: getAgent } as const;
 
 async function foreign(tx: Db, accountId: string, body: AlertRulePatch): Promise<FieldError[]> {
   const faults: FieldError[] = [];
   for (const field of ['businessId', 'campaignId', 'agentId'] as const) {
     const id = body[field];
     if (id == null) continue;
-    const row = await tx
-      .selectFrom(OWNERS[field] as 'agents')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where('id', '=', id)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst();
-    if (row === undefined) faults.push({ field, message: 'is not there' });
+    const row = await RECORDS[field](tx, accountId, id);
+    if (row === undefined || row.deletedAt !== null) faults.push({ field, message: 'is not there' });
   }
   return faults;
 }
 
 async function zoneOf(tx: Db, accountId: string, businessId: string | null): Promise<string> {
-  const { timezone } =
-    businessId === null
-      ? await tx.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirstOrThrow()
-      : await tx.selectFrom('businesses').select('timezone').where('id', '=', businessId).executeTakeFirstOrThrow();
-  return timezone;
+  const business = businessId === null ? undefined : await getBusiness(tx, accountId, businessId);
+  return business?.timezone ?? (await accountTimezone(tx, accountId));
 }
 
 function ruleRecord(rule: AlertRuleTable): AlertRuleRecord {

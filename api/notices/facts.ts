@@ -4,7 +4,9 @@
 import type { AlertComparison, AlertMetric } from '../../db/domain/alerts/metrics.ts';
 import type { NoticeKind } from '../../db/domain/notices/rules.ts';
 import { alertIn, calendarIn, changeIn } from '../../db/domain/notices/subjects.ts';
+import { findUserByEmail } from '../../db/queries/accounts/users.ts';
 import { findFiring } from '../../db/queries/alerts/alerts.ts';
+import { refusedCalendar } from '../../db/queries/calendars/calendars.ts';
 import {
   callbacksOf,
   callsOf,
@@ -133,13 +135,7 @@ function changed(
 async function shut(db: Db, accountId: string, subjectId: string): Promise<Pick<Told, 'calendar'> | null> {
   const id = calendarIn(subjectId);
   if (id === null) return null;
-  const row = await db
-    .selectFrom('calendars')
-    .select(['name', 'error'])
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('state', '=', 'refused')
-    .executeTakeFirst();
+  const row = await refusedCalendar(db, accountId, id);
   return row === undefined ? null : { calendar: { name: row.name, error: row.error ?? '' } };
 }
 
@@ -172,18 +168,9 @@ export async function languageOf(
   { businessId, accountId }: Pick<Teller, 'businessId' | 'accountId'>,
   email: string | null,
 ): Promise<MailLanguage> {
-  const user =
-    email === null
-      ? undefined
-      : await db
-          .selectFrom('users')
-          .select('language')
-          .where('accountId', '=', accountId)
-          .where('email', '=', email.toLowerCase())
-          .executeTakeFirst();
+  const user = email === null ? undefined : await findUserByEmail(db, email);
+  const ofUser = user?.accountId === accountId ? user.language : null;
   return (
-    mailLanguage(user?.language ?? null) ??
-    mailLanguage(businessId && (await languageOfBusiness(db, accountId, businessId))) ??
-    'en'
+    mailLanguage(ofUser) ?? mailLanguage(businessId && (await languageOfBusiness(db, accountId, businessId))) ?? 'en'
   );
 }

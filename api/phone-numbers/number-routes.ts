@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { NUMBER_ROUTES_MAX, type NumberRoute } from '../../db/domain/numbers/number-routes.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
+import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
-import { campaignExists } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
 import { hoursFaults } from '../businesses/opening-hours.ts';

@@ -9,8 +9,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { accountTimezone } from '../../db/queries/accounts/accounts.ts';
+import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import {
-  accountTimezone,
   addCharge,
   attendCharge,
   type ChargeRow,
@@ -21,12 +22,7 @@ import {
   updateCharge,
 } from '../../db/queries/numbers/charges.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
-import {
-  campaignExists,
-  createPhoneNumber,
-  getPhoneNumber,
-  type PhoneNumberRow,
-} from '../../db/queries/numbers/phone-numbers.ts';
+import { createPhoneNumber, getPhoneNumber, type PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';

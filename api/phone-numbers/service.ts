@@ -2,10 +2,10 @@
 
 import type { NumberRoute } from '../../db/domain/numbers/number-routes.ts';
 import { countryFault } from '../../db/domain/numbers/phone.ts';
+import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import { listUnpaidCharges } from '../../db/queries/numbers/charges.ts';
 import {
   assignNumber,
-  campaignExists,
   getPhoneNumber,
   listPhoneNumbers,
   type NumberChanges,

@@ -1,4 +1,5 @@
 // Reruns: which calls are read again, and how far that is. An engine reads them (engine/after-call/reruns.ts).
+import { campaignWantsResults } from '../../db/queries/campaigns/campaigns.ts';
 import {
   callsOfRange,
   endRerun,
@@ -84,15 +85,7 @@ async function checkWanted(db: Db, business: BusinessTable, campaignId: string |
     ]);
   }
   if (wants(business)) return;
-  const campaigns = await db
-    .selectFrom('campaigns')
-    .select(['outputs', 'criteria'])
-    .where('accountId', '=', accountId)
-    .where('businessId', '=', business.id)
-    .where((eb) => eb.or([eb('outputs', '!=', '[]'), eb('criteria', '!=', '[]')]))
-    .limit(1)
-    .executeTakeFirst();
-  if (campaigns !== undefined) return;
+  if (await campaignWantsResults(db, accountId, business.id)) return;
   const message = 'are wanted of no call of the business or its campaigns, nor criteria: say first what you want';
   throw invalid([{ field: 'outputs', message }]);
 }

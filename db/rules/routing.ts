@@ -2,6 +2,7 @@
 // effect on the next call without a restart.
 
 import { type NumberRoute, routesFor } from '../domain/numbers/number-routes.ts';
+import { accountTimezone } from '../queries/accounts/accounts.ts';
 import { canariesOf, runningCanaries } from '../queries/businesses/canaries.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
 import type { PhoneNumberRow } from '../queries/numbers/phone-numbers.ts';
@@ -134,8 +135,8 @@ async function fittingRoutes(
   asked: InboundAsked,
 ): Promise<Array<Pick<NumberRoute, 'campaignId' | 'target'>>> {
   if (routes === '[]') return [];
-  const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
-  return routesFor(JSON.parse(routes) as NumberRoute[], { ...asked, timezone: account?.timezone ?? 'UTC' });
+  const timezone = await accountTimezone(db, accountId);
+  return routesFor(JSON.parse(routes) as NumberRoute[], { ...asked, timezone });
 }
 
 async function isOurs(db: Db, phoneNumber: string): Promise<boolean> {

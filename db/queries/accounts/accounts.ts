@@ -23,3 +23,9 @@ export function updateAccount(
 ): Promise<AccountTable | undefined> {
   return db.updateTable('accounts').set(changes).where('id', '=', accountId).returningAll().executeTakeFirst();
 }
+
+/** The zone in which the account's months are counted. */
+export async function accountTimezone(db: Db, accountId: string): Promise<string> {
+  const row = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
+  return row?.timezone ?? 'UTC';
+}

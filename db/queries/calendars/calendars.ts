@@ -38,6 +38,21 @@ export function getCalendar(
     .executeTakeFirst();
 }
 
+/** A calendar that somebody has to open again; undefined where it is open, or gone. */
+export function refusedCalendar(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<Pick<CalendarTable, 'name' | 'error'> | undefined> {
+  return db
+    .selectFrom('calendars')
+    .select(['name', 'error'])
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'refused')
+    .executeTakeFirst();
+}
+
 /** Calendars whose time to be read has come, the longest due first, so many of an account. */
 export function calendarsDue(
   db: Db,

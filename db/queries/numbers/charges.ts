@@ -219,12 +219,6 @@ export async function billingCustomer(db: Db, accountId: string): Promise<string
   return row?.billingCustomerId ?? null;
 }
 
-/** The zone in which the account's months are counted. */
-export async function accountTimezone(db: Db, accountId: string): Promise<string> {
-  const row = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
-  return row?.timezone ?? 'UTC';
-}
-
 /** Makes a paid entry pending again, within the transaction that paid it: its number was given to another account. */
 export async function reopenCharge(db: Db, accountId: string, id: string, attendedUntil: number): Promise<void> {
   await db

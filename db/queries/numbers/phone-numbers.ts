@@ -123,18 +123,6 @@ export async function assignNumber(
   return 'assigned';
 }
 
-/** Whether the account has this campaign and it is not deleted. */
-export async function campaignExists(db: Db, accountId: string, campaignId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('campaigns')
-    .select('id')
-    .where('id', '=', campaignId)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export interface NumberChanges {
   /** Only null: `assignNumbers` puts a number into a campaign. */
   campaignId?: null;
@@ -161,6 +149,17 @@ export async function updatePhoneNumber(
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Suspends a number whose monthly charge failed for a week. */
+export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('phoneNumbers')
+    .set({ isActive: 0, suspendedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .execute();
 }
 
 /** The carrier is about to be asked to take an active number back. */
@@ -200,17 +199,6 @@ export async function unansweredReleases(
     .orderBy('releaseAskedAt')
     .orderBy('id')
     .limit(limit)
-    .execute();
-}
-
-/** Suspends a number whose monthly charge failed for a week. */
-export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
-  await db
-    .updateTable('phoneNumbers')
-    .set({ isActive: 0, suspendedAt: nowMs })
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('status', '=', 'active')
     .execute();
 }
 
