@@ -1,10 +1,11 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
-import { eraseContactLog } from '../../db/queries/calls/ended/erasure.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
 import { eraseConversationsWith } from '../../db/queries/conversations/erasure.ts';
+import { eraseContactAnswers } from '../../db/queries/erasure/answers.ts';
+import { eraseLog } from '../../db/queries/erasure/log.ts';
 import { type ContactResource, contactResource } from '../../db/records/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -80,7 +81,8 @@ export async function removeContact(
     await campaignRow(trx, accountId, campaignId);
     const row = await deleteContact(trx, accountId, campaignId, contactId);
     if (row !== undefined) {
-      await eraseContactLog(trx, accountId, contactId);
+      await eraseLog(trx, [contactId]);
+      await eraseContactAnswers(trx, accountId, contactId);
       await eraseConversationsWith(trx, accountId, row.phoneNumber, context.now());
       return contactResource(row);
     }

@@ -1,7 +1,7 @@
 // Deliveries with a waiting request: the probe of a new URL, a test, a replay. Sent once, over their own connection,
 // without changing the subscription's counters.
 
-import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
+import { blankDelivery } from '../../db/queries/erasure/log.ts';
 import { addDeliveries, findDelivery } from '../../db/queries/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';

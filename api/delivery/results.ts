@@ -3,7 +3,7 @@
 // attempts: an attempt with a lost result would be made twice.
 
 import { mailReaders } from '../../db/queries/accounts/users.ts';
-import { blankDelivery } from '../../db/queries/calls/ended/erasure.ts';
+import { blankDelivery } from '../../db/queries/erasure/log.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
   dequeue,

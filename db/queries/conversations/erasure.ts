@@ -1,7 +1,9 @@
 // Erasure of conversations in writing: they and their messages are gone, the appointments that were booked in them lose
 // their names as those of erased calls do, and events and the log of their deliveries keep no word of them.
 import type { Db } from '../../schema.ts';
-import { ANSWERS_KEPT_MS, eraseAppointments, eraseLog, eraseWrittenAnswers } from '../calls/ended/erasure.ts';
+import { ANSWERS_KEPT_MS, eraseWrittenAnswers } from '../erasure/answers.ts';
+import { eraseAppointments } from '../erasure/appointments.ts';
+import { eraseLog } from '../erasure/log.ts';
 
 /** Call it in a transaction. */
 export async function eraseConversations(

@@ -1,0 +1,53 @@
+// Names of appointments that were made by somebody who is erased: they go when the appointment is over.
+import type { Db } from '../../schema.ts';
+import { scrubPages } from '../../upkeep.ts';
+import { APPOINTMENT_BLANKS } from './blanks.ts';
+import { eraseLog } from './log.ts';
+
+/** A future appointment keeps its names until it is over: the business expects that person. Returns the ids of all. */
+export async function eraseAppointments(
+  trx: Db,
+  of: 'callId' | 'conversationId',
+  ids: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  const rows = await trx.selectFrom('appointments').select(['id', 'endsAt', 'status']).where(of, 'in', ids).execute();
+  const isAhead = (row: (typeof rows)[number]) => row.status === 'booked' && row.endsAt > nowMs;
+  for (const row of rows.filter(isAhead)) {
+    await trx.updateTable('appointments').set({ eraseAfter: row.endsAt }).where('id', '=', row.id).execute();
+  }
+  await blankAppointments(
+    trx,
+    rows.filter((row) => !isAhead(row)).map(({ id }) => id),
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function blankAppointments(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('appointments')
+    .set({ ...APPOINTMENT_BLANKS, eraseAfter: null })
+    .where('id', 'in', ids)
+    .execute();
+  await scrubPages(trx, 'appointments', ids);
+}
+
+/**
+ * Erases past or cancelled appointments of erased calls, and what was told of them since; returns their number. Call it
+ * in a transaction.
+ */
+export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('appointments')
+    .select('id')
+    .where('eraseAfter', 'is not', null)
+    // One that was moved since is over at another time.
+    .where((eb) => eb.or([eb('endsAt', '<', nowMs), eb('status', '=', 'cancelled')]))
+    .limit(limit)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await blankAppointments(trx, ids);
+  await eraseLog(trx, ids);
+  return ids.length;
+}
