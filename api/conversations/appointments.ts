@@ -2,22 +2,16 @@
 // by a number of the business; or it is dropped, where the appointment is not as it was, or no text may go.
 import { DateTime } from 'luxon';
 import { unaskedTextAt } from '../../db/domain/texts/appointment-texts.ts';
-import { plainText } from '../../db/domain/texts/segments.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getAppointment } from '../../db/queries/businesses/appointments.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { getCall } from '../../db/queries/calls/calls.ts';
 import { dueAppointmentTexts, settleAppointmentText } from '../../db/queries/conversations/appointment-texts.ts';
-import {
-  conversationWith,
-  getConversation,
-  smsParties,
-  updateConversation,
-} from '../../db/queries/conversations/conversations.ts';
+import { conversationWith, getConversation, updateConversation } from '../../db/queries/conversations/conversations.ts';
 import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { doNotCallEntry } from '../../db/queries/dialling/do-not-call.ts';
 import { carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
-import { queueText, textObstacle } from '../../db/rules/texting.ts';
+import { queueServiceText } from '../../db/rules/texting.ts';
 import type { AppointmentTable, BusinessTable } from '../../db/schema/businesses.ts';
 import type { AppointmentTextTable, ConversationTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
@@ -54,13 +48,14 @@ async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise
   if (mayGoAt > nowMs) return mayGoAt < appointment.startsAt ? { dueAt: mayGoAt, messageId: null } : DROPPED;
   if ((await doNotCallEntry(tx, accountId, appointment.phone)) !== undefined) return DROPPED;
   const begun = await conversationFor(tx, appointment, nowMs);
-  if (begun === null || (await textObstacle(tx, begun.conversation, 'reminder', nowMs)) !== null) return DROPPED;
+  if (begun === null) return DROPPED;
   const { conversation, language } = begun;
-  const text = plainText(appointmentSentence(kind, language, words(appointment, business, language)));
-  const message = await queueText(tx, conversation, { author: 'service', text, sealed: null }, nowMs);
+  const text = appointmentSentence(kind, language, words(appointment, business, language));
+  const queued = await queueServiceText(tx, conversation, { text, purpose: 'service' }, nowMs);
+  if ('obstacle' in queued) return DROPPED;
   // The agent reads it from the messages when the person asks about it.
   await updateConversation(tx, accountId, conversation.id, { sealed: null });
-  return { dueAt: null, messageId: message.id };
+  return { dueAt: null, messageId: queued.message.id };
 }
 
 /** By the number that was called, else by one of the business's; null: none of them sends texts. */
@@ -81,8 +76,7 @@ async function conversationFor(
         }
       : await textingNumber(tx, { accountId, businessId, phoneNumberId: call?.phoneNumberId ?? null });
   if (number === null || phone === null) return null;
-  const parties = smsParties({ accountId, businessId, personNumber: phone }, number);
-  const conversation = await conversationWith(tx, parties, nowMs);
+  const conversation = await conversationWith(tx, { accountId, businessId, personNumber: phone }, number, nowMs);
   const spoken = (JSON.parse(call?.languages ?? 'null') as string[] | null)?.at(-1);
   const agent = await getAgent(tx, accountId, call?.agentId ?? number.agentId);
   return { conversation, language: spoken ?? agent?.language ?? 'en' };

@@ -1,9 +1,8 @@
 // Texts to the people of a business, about its calls: by one of its own numbers, in a conversation that the agent does
 // not answer.
-import { plainText } from '../../db/domain/texts/segments.ts';
-import { conversationWith, smsParties, updateConversation } from '../../db/queries/conversations/conversations.ts';
+import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
 import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
-import { queueText, textObstacle } from '../../db/rules/texting.ts';
+import { queueServiceText } from '../../db/rules/texting.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 
@@ -23,12 +22,10 @@ export function textOwner(
   return transact(db, CONVERSATIONS, async (tx) => {
     const number = await textingNumber(tx, { accountId, businessId });
     if (number === null) return 'No number of the business is at a carrier that sends texts';
-    const parties = smsParties({ accountId, businessId, personNumber: to }, number);
-    const conversation = await conversationWith(tx, parties, now());
-    const obstacle = await textObstacle(tx, conversation, 'reminder', now());
-    if (obstacle !== null) return REASONS[obstacle];
+    const conversation = await conversationWith(tx, { accountId, businessId, personNumber: to }, number, now());
+    const queued = await queueServiceText(tx, conversation, { text, purpose: 'service' }, now());
+    if ('obstacle' in queued) return REASONS[queued.obstacle];
     await updateConversation(tx, accountId, conversation.id, { answeredBy: 'person' });
-    await queueText(tx, conversation, { author: 'service', text: plainText(text), sealed: null }, now());
     return null;
   });
 }

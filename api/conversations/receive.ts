@@ -3,7 +3,6 @@
 
 import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
-import { redact } from '../../db/domain/redaction/find.ts';
 import { type Keyword, keywordOf } from '../../db/domain/texts/keywords.ts';
 import {
   JOINED_WITHIN_MS,
@@ -16,7 +15,6 @@ import {
   endOptOut,
   optedOutAt,
   setOptOut,
-  smsParties,
   updateConversation,
 } from '../../db/queries/conversations/conversations.ts';
 import {
@@ -31,13 +29,13 @@ import {
 import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
 import type { PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
 import { type CallSetup, routeInbound } from '../../db/rules/routing.ts';
-import { messageContext, queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
+import { queueServiceText, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
-import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { TextEvent } from '../carriers/api/carrier-api.ts';
 import type { ApiContext } from '../context.ts';
+import { keptText, storable } from './kept-text.ts';
 import { sentence } from './sentences.ts';
 import { tellOf, tellOfSent } from './tell.ts';
 
@@ -64,8 +62,7 @@ export async function takeText(context: ApiContext, row: CarrierRow, received: R
   // One carrier's account tells nothing of another's numbers.
   if ((await carrierOfNumber(read, route.accountId, to))?.id !== row.id)
     return log.warn({ carrierId: row.id }, 'a text to a number of another carrier was not taken');
-  // PostgreSQL stores no NUL.
-  const text = received.text.slice(0, TEXT_MAX).toWellFormed().replaceAll('\0', '');
+  const text = storable(received.text.slice(0, TEXT_MAX));
   await transact(context.db, CONVERSATIONS, (tx) =>
     take(context, tx, {
       ...received,
@@ -91,22 +88,18 @@ async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
   const { from, to, text, id, carrierId, number, setup, nowMs } = taken;
   const { accountId } = number;
   if ((await messageOfCarrier(tx, carrierId, id)) !== null) return;
-  const led = { campaignId: setup.campaign.id, agentId: setup.agent.id };
-  const parties = smsParties(
-    { accountId, businessId: setup.business.id, personNumber: from },
-    { id: number.id, phoneNumber: to, ...led },
-  );
-  const conversation = await conversationWith(tx, parties, nowMs);
+  const own = { id: number.id, phoneNumber: to, campaignId: setup.campaign.id, agentId: setup.agent.id };
+  const person = { accountId, businessId: setup.business.id, personNumber: from };
+  const conversation = await conversationWith(tx, person, own, nowMs);
   if (await isFlood(tx, conversation, nowMs)) return context.log.warn({ carrierId }, 'a flood of texts is dropped');
   const rules = textRules(setup.business, setup.agent, to);
-  const kept = rules === null ? text : redact(text, rules);
   const keyword = keywordOf(text);
   const message = await addMessage(
     tx,
     conversation,
     {
-      ...{ author: 'person', text: kept, segments: segmentsOf(text), carrierId, reference: id },
-      sealed: kept === text ? null : seal(context.secretKey, messageContext(conversation.id), text),
+      ...keptText(text, rules, conversation.id, context.secretKey),
+      ...{ author: 'person', segments: segmentsOf(text), carrierId, reference: id },
       status: keyword === null ? 'received' : 'read',
     },
     nowMs,
@@ -150,9 +143,8 @@ async function obey(
   // One confirmation: a machine that answers it with STOP gets no other.
   if (!isNews || isAnswered || asE164(conversation.personNumber) === null) return;
   if (keyword === 'help' && (await optedOutAt(tx, conversation)) !== null) return;
-  if ((await textObstacle(tx, conversation, 'keyword', nowMs)) !== null) return;
   const text = sentence(keyword, setup.agent.language, setup.business.name);
-  await queueText(tx, conversation, { author: 'service', text, sealed: null }, nowMs);
+  await queueServiceText(tx, conversation, { text, purpose: 'keyword' }, nowMs);
 }
 
 /** The end of a text of ours. It may come before the answer to the request that sent it. */

@@ -17,14 +17,14 @@ import {
 } from './schema.ts';
 import {
   beginConversation,
-  changeConversation,
   conversationRecords,
   eraseConversation,
   eraseWithNumber,
   messageRecords,
   readConversation,
-  writeMessage,
 } from './service.ts';
+import { changeConversation } from './take-over.ts';
+import { writeMessage } from './write.ts';
 
 const tags = ['Conversations'];
 const params = Type.Object({ id: Type.String() });

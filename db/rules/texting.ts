@@ -10,7 +10,7 @@ import {
   TEXTS_A_DAY,
   TEXTS_WINDOW_MS,
 } from '../domain/texts/limits.ts';
-import { segmentsOf } from '../domain/texts/segments.ts';
+import { plainText, segmentsOf } from '../domain/texts/segments.ts';
 import { optedOutAt } from '../queries/conversations/conversations.ts';
 import { addMessage, countMessages } from '../queries/conversations/messages.ts';
 import { carrierOfNumber } from '../queries/numbers/carriers.ts';
@@ -21,8 +21,10 @@ import type { Db } from '../schema.ts';
 import { destinationObstacle } from './destinations.ts';
 import { countSeconds, spendStop } from './spend.ts';
 
-/** A text that the service itself writes: an answer to STOP goes to somebody who has opted out, a reminder does not. */
-type Purpose = 'agent' | 'user' | 'keyword' | 'reminder';
+/** The writer. `keyword`: the service, to an answer of STOP, START or HELP, who may have opted out. */
+type Purpose = 'agent' | 'user' | 'service' | 'keyword';
+
+type TextObstacle = Exclude<ConversationNote, 'agent_failed' | 'call_back'>;
 
 /** Why a text may not go; null: it may. */
 export async function textObstacle(
@@ -30,7 +32,7 @@ export async function textObstacle(
   conversation: ConversationTable,
   purpose: Purpose,
   nowMs: number,
-): Promise<Exclude<ConversationNote, 'agent_failed' | 'call_back'> | null> {
+): Promise<TextObstacle | null> {
   const { id, accountId, kind, personNumber } = conversation;
   const ofConversation = { accountId, conversationId: id, author: 'agent' as const };
   if (kind !== 'sms') return null;
@@ -79,6 +81,19 @@ export async function queueText(
   if (added === null) throw new Error('a text of ours has no id of a carrier');
   if (isSent) await countSeconds(tx, conversation.accountId, segments * SEGMENT_SECONDS, nowMs);
   return added;
+}
+
+/** A text that the service itself writes: its message, or why it may not go. */
+export async function queueServiceText(
+  tx: Db,
+  conversation: ConversationTable,
+  { text, purpose }: { text: string; purpose: 'service' | 'keyword' },
+  nowMs: number,
+): Promise<{ message: MessageTable } | { obstacle: TextObstacle }> {
+  const obstacle = await textObstacle(tx, conversation, purpose, nowMs);
+  if (obstacle !== null) return { obstacle };
+  const ours = { author: 'service', text: plainText(text), sealed: null } as const;
+  return { message: await queueText(tx, conversation, ours, nowMs) };
 }
 
 /** The rules that go over texts before they are kept; null: nothing is taken out. */

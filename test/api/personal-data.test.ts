@@ -147,9 +147,9 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .insertInto('idempotencyKeys')
     .values({ accountId, key: 'k', response, ...answer })
     .execute();
-  const parties = { accountId, kind: 'sms', ownNumber: number, personNumber: CALLEE, phoneNumberId: null } as const;
-  const of = { campaignId: set.campaign.id, businessId: set.campaign.businessId, agentId: set.campaign.agentId };
-  const conversation = await conversationWith(db, { ...parties, ...of }, nowMs);
+  const { id: campaignId, businessId, agentId } = set.campaign;
+  const own = { id: null, phoneNumber: number, campaignId, agentId };
+  const conversation = await conversationWith(db, { accountId, businessId, personNumber: CALLEE }, own, nowMs);
   await updateConversation(db, accountId, conversation.id, { sealed: text });
   const written = { author: 'person', text, sealed: text, segments: 1, status: 'received' } as const;
   const message = await addMessage(db, conversation, written, nowMs);

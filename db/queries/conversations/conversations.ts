@@ -10,15 +10,6 @@ type Parties = Pick<
   'accountId' | 'kind' | 'businessId' | 'campaignId' | 'agentId' | 'phoneNumberId' | 'ownNumber' | 'personNumber'
 >;
 
-/** By texts with a person, by one of the business's numbers and the campaign that has it. */
-export const smsParties = (
-  of: Pick<Parties, 'accountId' | 'businessId' | 'personNumber'>,
-  number: { id: string | null; phoneNumber: string } & Pick<Parties, 'campaignId' | 'agentId'>,
-): Parties => ({
-  ...{ ...of, kind: 'sms', phoneNumberId: number.id, ownNumber: number.phoneNumber },
-  ...{ campaignId: number.campaignId, agentId: number.agentId },
-});
-
 export async function addConversation(tx: Db, of: Parties, nowMs: number): Promise<ConversationTable> {
   const row: Insertable<ConversationTable> = {
     ...of,
@@ -28,11 +19,23 @@ export async function addConversation(tx: Db, of: Parties, nowMs: number): Promi
   return tx.insertInto('conversations').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
+/** A number by which texts go, and who answers them. */
+export interface TextingNumber extends Pick<Parties, 'campaignId' | 'agentId'> {
+  id: string | null;
+  phoneNumber: string;
+}
+
 /** The one of this person with this number; it is begun if there is none, and led by whom the number has now. */
-export async function conversationWith(tx: Db, of: Parties, nowMs: number): Promise<ConversationTable> {
+export async function conversationWith(
+  tx: Db,
+  person: Pick<Parties, 'accountId' | 'businessId' | 'personNumber'>,
+  { id: phoneNumberId, phoneNumber: ownNumber, campaignId, agentId }: TextingNumber,
+  nowMs: number,
+): Promise<ConversationTable> {
+  const of = { ...person, kind: 'sms' as const, phoneNumberId, ownNumber, campaignId, agentId };
   const found = await findConversation(tx, of.accountId, of);
   if (found === undefined) return addConversation(tx, of, nowMs);
-  const { businessId, campaignId, agentId, phoneNumberId } = of;
+  const { businessId } = of;
   const isSame = found.businessId === businessId && found.agentId === agentId && found.campaignId === campaignId;
   if (isSame && found.phoneNumberId === phoneNumberId) return found;
   // Another agent knows nothing of what was said to the one before.

@@ -1,5 +1,6 @@
 // A number of an account by which texts can be sent, with the campaign whose agent answers what comes back.
 import type { Db } from '../../schema.ts';
+import type { TextingNumber } from './conversations.ts';
 
 interface Wanted {
   accountId: string;
@@ -13,7 +14,7 @@ interface Wanted {
 export async function textingNumber(
   tx: Db,
   { accountId, campaignId, businessId, phoneNumberId = null }: Wanted,
-): Promise<{ id: string; phoneNumber: string; campaignId: string; agentId: string } | null> {
+): Promise<TextingNumber | null> {
   let query = tx
     .selectFrom('phoneNumbers')
     .innerJoin('inventory', 'inventory.phoneNumber', 'phoneNumbers.phoneNumber')

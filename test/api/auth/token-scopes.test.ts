@@ -139,9 +139,9 @@ test('a token that may not call has nobody reminded, and writes to nobody but th
   });
   const asImport = bearer('vcs_texts');
   const campaignId = campaign.id;
-  const of = { accountId, campaignId, businessId: business.id, agentId: campaign.agentId, phoneNumberId: null };
-  const parties = { ...of, kind: 'sms' as const, ownNumber: '+14155550123', personNumber: '+14155552671' };
-  const person = await conversationWith(api.context.db, parties, api.clock.now);
+  const who = { accountId, businessId: business.id, personNumber: '+14155552671' };
+  const own = { id: null, phoneNumber: '+14155550123', campaignId, agentId: campaign.agentId };
+  const person = await conversationWith(api.context.db, who, own, api.clock.now);
   const takeOver = { answeredBy: 'person' as const };
   assert.equal((await api.ask('PATCH', `/conversations/${person.id}`, takeOver, asImport)).status, 200);
   const path = `/businesses/${business.id}` as const;

@@ -1,7 +1,7 @@
 // Texts to a number of a campaign: the agent that answers its calls answers them, once, and not those who want none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeMessage } from '../../../../api/conversations/service.ts';
+import { writeMessage } from '../../../../api/conversations/write.ts';
 import type { Auth } from '../../../../api/frame/app.ts';
 import { OWN_NUMBER, PERSON, post, useTexts } from '../../../support/carriers/text-lab.ts';
 
