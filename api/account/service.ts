@@ -2,7 +2,7 @@
 import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts/accounts.ts';
 import { postponeSweep } from '../../db/queries/calls/ended/sweeps.ts';
-import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
@@ -65,7 +65,7 @@ export async function changeAccount(context: ApiContext, accountId: string, patc
     if (patch.timezone !== undefined && !IANAZone.isValidZone(patch.timezone)) {
       errors.push({ field: 'timezone', message: 'must be an IANA time zone' });
     }
-    if (patch.defaultCampaignId != null && !(await campaignExists(tx, accountId, patch.defaultCampaignId))) {
+    if (patch.defaultCampaignId != null && !(await hasCurrent(tx, 'campaigns', accountId, patch.defaultCampaignId))) {
       errors.push({ field: 'defaultCampaignId', message: 'names no campaign' });
     }
     if (errors.length > 0) throw invalid(errors);

@@ -12,10 +12,9 @@ import {
   listFirings,
   updateAlertRule,
 } from '../../db/queries/alerts/alerts.ts';
-import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
-import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { deleteNoticesOf, getMessage, listMessages } from '../../db/queries/notices/messages.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { AlertFiringTable, AlertRuleTable } from '../../db/schema/alerts.ts';
 import type { Db } from '../../db/schema.ts';
@@ -134,19 +133,20 @@ async function changesOf(
 
 const recipientsOf = ({ notify }: AlertRuleTable) => noticeRules(notify).map(({ by, to }) => ({ by, to }));
 
-const RECORDS = { businessId: getBusiness, campaignId: getCampaign, agentId: getAgent } as const;
+const TABLES = { businessId: 'businesses', campaignId: 'campaigns', agentId: 'agents' } as const;
 
+/** References to what is not there, or another account's. */
 async function foreign(tx: Db, accountId: string, body: AlertRulePatch): Promise<FieldError[]> {
   const faults: FieldError[] = [];
   for (const field of ['businessId', 'campaignId', 'agentId'] as const) {
     const id = body[field];
     if (id == null) continue;
-    const row = await RECORDS[field](tx, accountId, id);
-    if (row === undefined || row.deletedAt !== null) faults.push({ field, message: 'is not there' });
+    if (!(await hasCurrent(tx, TABLES[field], accountId, id))) faults.push({ field, message: 'is not there' });
   }
   return faults;
 }
 
+/** That of the business whose calls the rule watches, else the account's. */
 async function zoneOf(tx: Db, accountId: string, businessId: string | null): Promise<string> {
   const business = businessId === null ? undefined : await getBusiness(tx, accountId, businessId);
   return business?.timezone ?? (await accountTimezone(tx, accountId));

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { REMINDER_HOURS_MAX, REMINDER_HOURS_MIN } from '../../db/domain/booking/reminders.ts';
 import { deleteReminders, getReminders, putReminders } from '../../db/queries/businesses/reminders.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
@@ -104,7 +104,7 @@ async function setReminders(
   businessId: string,
   { campaignId, dayBeforeAt, hoursBefore }: ReminderBody,
 ): Promise<ReminderRecord> {
-  await livingBusiness(context.read, accountId, businessId);
+  await liveBusiness(context.read, accountId, businessId);
   const faults: FieldError[] = [];
   const campaign = await getCampaign(context.read, accountId, campaignId);
   if (campaign === undefined || campaign.deletedAt !== null || campaign.businessId !== businessId)

@@ -20,7 +20,7 @@ import { onLimitedThread } from '../threads/limited-thread.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { withUploadPlace } from '../threads/upload-places.ts';
 import type { MusicFile, MusicRead } from './hold-music-thread.ts';
-import { audit, businessRow, livingBusiness } from './service.ts';
+import { audit, businessRow, liveBusiness } from './service.ts';
 
 const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });
@@ -143,7 +143,7 @@ async function bringMusic(context: ApiContext, actor: Actor, businessId: string,
     updatedAt: context.now(),
   };
   await context.db.transaction().execute(async (trx) => {
-    await livingBusiness(trx, accountId, businessId);
+    await liveBusiness(trx, accountId, businessId);
     const before = (await getHoldMusic(trx, accountId, businessId)) ?? null;
     await putHoldMusic(trx, music);
     await noteChange(context, trx, actor, businessId, before, music);

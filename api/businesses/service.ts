@@ -83,7 +83,7 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
 }
 
 /** One that may be changed. @throws {ApiError} 404, 409 */
-export async function livingBusiness(db: Db, accountId: string, id: string): Promise<BusinessTable> {
+export async function liveBusiness(db: Db, accountId: string, id: string): Promise<BusinessTable> {
   const row = await businessRow(db, accountId, id);
   if (row.deletedAt !== null) throw businessDeleted();
   return row;
@@ -156,7 +156,7 @@ export async function patchBusiness(
   await checkWishes(body);
   const sent = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
-    const live = await livingBusiness(trx, actor.accountId, id);
+    const live = await liveBusiness(trx, actor.accountId, id);
     const { drafts = live.drafts, ...plain } = sent;
     const of = await editing(trx, 'business', await withDrafts(trx, actor, live, drafts, context.now()));
     const current = of.row;

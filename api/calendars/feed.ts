@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { overlappingAppointments } from '../../db/queries/businesses/appointments.ts';
 import { deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
 import { isoTime } from '../../db/records/resources.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { tagOf } from '../frame/assets.ts';
@@ -151,7 +151,7 @@ async function makeFeed(
   businessId: string,
   names: boolean,
 ): Promise<FeedRecord> {
-  await livingBusiness(context.read, accountId, businessId);
+  await liveBusiness(context.read, accountId, businessId);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = context.now();
   await putFeed(context.db, { businessId, accountId, tokenHash: hashOf(token), names: names ? 1 : 0, createdAt });

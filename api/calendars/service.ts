@@ -14,7 +14,7 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, retryLater } from '../frame/errors.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
@@ -51,7 +51,7 @@ export async function connectCalendar(
   businessId: string,
   body: CalendarCreate,
 ): Promise<CalendarRecord> {
-  const business = await livingBusiness(context.read, accountId, businessId);
+  const business = await liveBusiness(context.read, accountId, businessId);
   const resource = resourceOf(business, body.resource);
   if ((await calendarsOf(context.read, accountId, businessId)).length >= CALENDARS_MAX)
     throw invalid([{ field: 'kind', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
@@ -98,7 +98,7 @@ export async function patchCalendar(
   id: string,
   body: CalendarPatch,
 ): Promise<CalendarRecord> {
-  const business = await livingBusiness(context.read, accountId, businessId);
+  const business = await liveBusiness(context.read, accountId, businessId);
   const calendar = await calendarRow(context.read, accountId, businessId, id);
   const { name, writes, names } = body;
   const access = await openedAnew(context, calendar, body);
@@ -125,7 +125,7 @@ export async function refreshCalendar(
   businessId: string,
   id: string,
 ): Promise<CalendarRecord> {
-  await livingBusiness(context.read, accountId, businessId);
+  await liveBusiness(context.read, accountId, businessId);
   const calendar = await calendarRow(context.read, accountId, businessId, id);
   await places.hold(accountId, () => readAndNote(context, calendar));
   return calendarRecord(context, accountId, businessId, id);

@@ -1,8 +1,8 @@
 // Checks a campaign's references: its agent, its business, its numbers, inside the transaction that writes the
 // campaign.
 import { getAgent } from '../../db/queries/businesses/agents.ts';
-import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns/campaigns.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid, refused } from '../frame/errors.ts';
 
@@ -26,10 +26,8 @@ export async function checkReferences(
     }
   }
   if (body.businessId !== undefined) {
-    const business = await getBusiness(db, accountId, body.businessId);
-    if (business === undefined || business.deletedAt !== null) {
+    if (!(await hasCurrent(db, 'businesses', accountId, body.businessId)))
       faults.push({ field: 'businessId', message: 'names no business' });
-    }
   }
   const ids = body.phoneNumberIds ?? [];
   const numbers = new Map((await assignableNumbers(db, accountId, [...new Set(ids)])).map((row) => [row.id, row]));

@@ -18,7 +18,7 @@ import { newId } from '../../db/shared/id.ts';
 import { type EmbeddingsSettings, vectorKind } from '../../db/shared/settings/embeddings-settings.ts';
 import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import { withVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
@@ -71,7 +71,7 @@ export async function addDocument(
 ): Promise<DocumentRecord> {
   checkCreate(context, body);
   const { name, kind = 'text', text = '', url = null, refreshHours = null } = body;
-  await livingBusiness(context.read, accountId, businessId);
+  await liveBusiness(context.read, accountId, businessId);
   const into = { accountId, userId, businessId, remember, name, sourceUrl: url, refreshHours };
   if (url !== null) return keep(context, into, await inWords(accountId, () => readSource(context, url)));
   if (kind === 'html') {
@@ -94,7 +94,7 @@ export async function uploadDocument(
   parts: Parts,
   claim: (content: unknown) => Promise<EarlierAnswer | null>,
 ): Promise<{ added: DocumentRecord } | { earlier: EarlierAnswer }> {
-  await livingBusiness(context.read, accountId, businessId);
+  await liveBusiness(context.read, accountId, businessId);
   return withUploadPlace(accountId, () =>
     withUpload(context, parts, async ({ name, kind, bytes }) => {
       // In a reading place, since the file is in memory from here on.
@@ -168,7 +168,7 @@ async function keep(
   const { passages, names } = read;
   const inTransaction = (work: (trx: Db) => Promise<void>): Promise<void> => context.db.transaction().execute(work);
   await inTransaction(async (trx) => {
-    await livingBusiness(trx, accountId, businessId);
+    await liveBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
     await beginDocument(trx, row, passages.slice(0, AT_ONCE));
   });

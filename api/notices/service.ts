@@ -3,7 +3,7 @@ import { noticeRules, noticeTarget } from '../../db/domain/notices/rules.ts';
 import { getMessage, listMessages, nextMessageAt } from '../../db/queries/notices/messages.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, retryLater } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
@@ -28,7 +28,7 @@ export async function testNotice(
   businessId: string,
   index: number,
 ): Promise<NoticeMessageRecord> {
-  const business = await livingBusiness(context.read, accountId, businessId);
+  const business = await liveBusiness(context.read, accountId, businessId);
   const rule = noticeRules(business.notify)[index];
   if (rule === undefined)
     throw invalid([{ field: 'index', message: 'is of no rule that calls obey: save it, and publish the draft' }]);

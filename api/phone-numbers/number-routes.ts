@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { NUMBER_ROUTES_MAX, type NumberRoute } from '../../db/domain/numbers/number-routes.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
-import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
 import { hoursFaults } from '../businesses/opening-hours.ts';
@@ -64,7 +64,7 @@ export async function routesColumn(db: Db, accountId: string, body: NumberRoutes
       faults.push({ field: `${at}.timezone`, message: 'must be an IANA zone name, e.g. America/New_York' });
     if ((campaignId === null) === (target === null))
       faults.push({ field: `${at}.campaignId`, message: 'or target must be set, and not both' });
-    if (campaignId !== null && !(await campaignExists(db, accountId, campaignId)))
+    if (campaignId !== null && !(await hasCurrent(db, 'campaigns', accountId, campaignId)))
       faults.push({ field: `${at}.campaignId`, message: 'names no campaign of this account' });
     if (target !== null && readTarget(target) === null) faults.push({ field: `${at}.target`, message: NOT_A_TARGET });
     if (target !== null && (await findNumberInUse(db, asE164(target) ?? '')) !== null)

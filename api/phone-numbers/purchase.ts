@@ -10,7 +10,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { accountTimezone } from '../../db/queries/accounts/accounts.ts';
-import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import {
   addCharge,
   attendCharge,
@@ -23,6 +22,7 @@ import {
 } from '../../db/queries/numbers/charges.ts';
 import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { createPhoneNumber, getPhoneNumber, type PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';
@@ -60,7 +60,7 @@ export async function purchaseNumber(
   accountId: string,
   order: PurchaseOrder,
 ): Promise<PhoneNumberRow> {
-  if (order.campaignId !== null && !(await campaignExists(context.read, accountId, order.campaignId))) {
+  if (order.campaignId !== null && !(await hasCurrent(context.read, 'campaigns', accountId, order.campaignId))) {
     throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
   }
   const earlier = await findEarlier(context, accountId, order);
@@ -317,7 +317,7 @@ async function endReservation(
 
 /** If the campaign was deleted during payment, the number stays unassigned. */
 async function stillThere(trx: Db, accountId: string, campaignId: string | null): Promise<string | null> {
-  return campaignId !== null && (await campaignExists(trx, accountId, campaignId)) ? campaignId : null;
+  return campaignId !== null && (await hasCurrent(trx, 'campaigns', accountId, campaignId)) ? campaignId : null;
 }
 
 /**

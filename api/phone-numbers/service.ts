@@ -2,7 +2,6 @@
 
 import type { NumberRoute } from '../../db/domain/numbers/number-routes.ts';
 import { countryFault } from '../../db/domain/numbers/phone.ts';
-import { campaignExists } from '../../db/queries/campaigns/campaigns.ts';
 import { listUnpaidCharges } from '../../db/queries/numbers/charges.ts';
 import {
   assignNumber,
@@ -12,6 +11,7 @@ import {
   type PhoneNumberRow,
   updatePhoneNumber,
 } from '../../db/queries/numbers/phone-numbers.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
@@ -107,7 +107,7 @@ export async function changeNumber(
     if (patch.isActive && number.suspendedAt !== null && (await listUnpaidCharges(trx, accountId, id)).length > 0)
       throw unpaid();
     if (typeof patch.campaignId === 'string') {
-      if (!(await campaignExists(trx, accountId, patch.campaignId))) {
+      if (!(await hasCurrent(trx, 'campaigns', accountId, patch.campaignId))) {
         throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
       }
       if ((await assignNumber(trx, accountId, id, patch.campaignId)) === 'campaign-active') {

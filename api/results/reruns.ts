@@ -15,7 +15,7 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { RerunTable } from '../../db/schema/reruns.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { businessRow, livingBusiness } from '../businesses/service.ts';
+import { businessRow, liveBusiness } from '../businesses/service.ts';
 import { dateRange } from '../calls/list/filters.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -37,7 +37,7 @@ export async function createRerun(
   body: RerunCreate,
 ): Promise<RerunRecord> {
   const { read, db, now } = context;
-  const business = await livingBusiness(read, accountId, businessId);
+  const business = await liveBusiness(read, accountId, businessId);
   const { campaignId = null, startDate, endDate, limit = 1_000, missingOnly = false, webhooks = false } = body;
   const { fromMs = null, toMs = null } = dateRange({ startDate, endDate });
   await checkWanted(read, business, campaignId);

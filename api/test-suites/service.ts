@@ -1,6 +1,5 @@
 // Test suites and their cases: made, changed and deleted. Their runs are in runs.ts.
-import { getAgent } from '../../db/queries/businesses/agents.ts';
-import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import {
   countCases,
   deleteCase,
@@ -142,10 +141,9 @@ type References = Pick<TestSuiteTable, 'accountId' | 'agentId' | 'businessId' | 
 /** @throws {ApiError} 422 */
 async function checkReferences(db: Db, { accountId, agentId, businessId, campaignId }: References): Promise<void> {
   const faults: FieldError[] = [];
-  const agent = await getAgent(db, accountId, agentId);
-  if (agent === undefined || agent.deletedAt !== null) faults.push({ field: 'agentId', message: 'names no agent' });
-  const business = await getBusiness(db, accountId, businessId);
-  if (business === undefined || business.deletedAt !== null)
+  if (!(await hasCurrent(db, 'agents', accountId, agentId)))
+    faults.push({ field: 'agentId', message: 'names no agent' });
+  if (!(await hasCurrent(db, 'businesses', accountId, businessId)))
     faults.push({ field: 'businessId', message: 'names no business' });
   if (campaignId !== null) {
     const campaign = await campaignRow(db, accountId, campaignId).catch(() => null);

@@ -33,3 +33,12 @@ export function tenantRows<T extends TenantTable>(table: T): TenantRows<T> {
         .where('deletedAt', 'is', null) as unknown as Changes<T>,
   };
 }
+
+/** Whether the account has this row, and it is not deleted. */
+export async function hasCurrent(db: Db, table: TenantTable, accountId: string, id: string): Promise<boolean> {
+  const rows = tenantRows(table as 'agents')
+    .current(db, accountId)
+    .select('id')
+    .where('id', '=', id);
+  return (await rows.executeTakeFirst()) !== undefined;
+}

@@ -42,11 +42,6 @@ export async function getCampaign(db: Db, accountId: string, id: string): Promis
   return (await one(db, { accountId, id }))[0];
 }
 
-/** Whether the account has this campaign and it is not deleted. */
-export async function campaignExists(db: Db, accountId: string, id: string): Promise<boolean> {
-  return (await campaigns.current(db, accountId).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-}
-
 /** Whether any campaign of the business, deleted or not, wants results of its calls. */
 export async function campaignWantsResults(db: Db, accountId: string, businessId: string): Promise<boolean> {
   const row = await db
