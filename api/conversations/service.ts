@@ -11,10 +11,10 @@ import { eraseConversations, eraseConversationsWith } from '../../db/queries/con
 import { lastMessages, listMessages } from '../../db/queries/conversations/messages.ts';
 import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
-import { campaignRow } from '../campaigns/service.ts';
+import { namedCampaign } from '../calls/place/admission.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
-import { invalid, notFound, refused } from '../frame/errors.ts';
+import { notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { parseE164, queriedNumber } from '../frame/phone.ts';
 import { requireScope } from '../plugins/auth.ts';
@@ -69,11 +69,8 @@ export async function beginConversation(
   const { accountId, userId } = auth;
   if (body.to !== undefined) requireScope(auth, 'call');
   const to = body.to === undefined ? null : parseE164(body.to, 'to');
-  const campaign = await campaignRow(context.read, accountId, body.campaignId).catch(() => {
-    throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
-  });
-  const { id: campaignId, businessId, agentId } = campaign;
   const row = await transact(db, CONVERSATIONS, async (tx) => {
+    const { id: campaignId, businessId, agentId } = await namedCampaign(tx, accountId, body.campaignId);
     const of = { accountId, campaignId, businessId, agentId };
     const chat = { ...of, kind: 'chat' as const, phoneNumberId: null, ownNumber: '', personNumber: '' };
     if (to === null) return addConversation(tx, chat, now());

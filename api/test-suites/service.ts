@@ -1,4 +1,6 @@
 // Test suites and their cases: made, changed and deleted. Their runs are in runs.ts.
+
+import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import {
   countCases,
@@ -23,7 +25,6 @@ import type { TestCaseTable, TestSuiteTable } from '../../db/schema/test-suites.
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import { callRow } from '../calls/service.ts';
-import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
@@ -146,8 +147,9 @@ async function checkReferences(db: Db, { accountId, agentId, businessId, campaig
   if (!(await hasCurrent(db, 'businesses', accountId, businessId)))
     faults.push({ field: 'businessId', message: 'names no business' });
   if (campaignId !== null) {
-    const campaign = await campaignRow(db, accountId, campaignId).catch(() => null);
-    if (campaign === null) faults.push({ field: 'campaignId', message: 'names no campaign' });
+    const campaign = await getCampaign(db, accountId, campaignId);
+    if (campaign === undefined || campaign.deletedAt !== null)
+      faults.push({ field: 'campaignId', message: 'names no campaign' });
     else if (campaign.businessId !== businessId)
       faults.push({ field: 'campaignId', message: 'is a campaign of another business' });
   }

@@ -48,6 +48,15 @@ test('what a suite names must be there, and be of one business', async () => {
   assert.deepEqual(fields(answer), ['agentId', 'businessId', 'campaignId']);
 });
 
+test('a suite takes no campaign that is deleted', async () => {
+  const made = await suite();
+  assert.equal((await api.tenant.ask('DELETE', `/campaigns/${campaignId}`)).status, 200);
+  assert.deepEqual(fields(await api.tenant.ask('PATCH', `/test-suites/${made.id}`, { campaignId })), ['campaignId']);
+  assert.deepEqual(fields(await api.tenant.ask('POST', '/test-suites', { name: 'x', ...of, campaignId })), [
+    'campaignId',
+  ]);
+});
+
 test('a definition that is none is refused with its field', async () => {
   const { id } = await suite();
   const refused = async (body: object, ...at: string[]) => {
