@@ -4,8 +4,8 @@ import type { EvalDefinition } from '../../db/domain/tests/definitions.ts';
 import { getCall } from '../../db/queries/calls/calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid } from '../frame/errors.ts';
+import { addCases } from './cases.ts';
 import type { CaseCreate, TestImport, TestImported } from './schema.ts';
-import { addCases } from './service.ts';
 import { callIdIn, readTranscript, type SpokenLine } from './transcripts.ts';
 
 /** The newest lines: as many as a definition may have. */

@@ -17,8 +17,8 @@ import { findRecording } from '../calls/recording/audio.ts';
 import { callRow } from '../calls/service.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound } from '../frame/errors.ts';
+import { addCases, removeCase } from './cases.ts';
 import type { CaseRecord, KeepAsTest } from './schema.ts';
-import { addCases, removeCase } from './service.ts';
 
 /** A sentence begins before its first loud sample, and ends after its last one. */
 const MARGIN_MS = 120;

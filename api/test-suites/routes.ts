@@ -4,6 +4,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { createCase, listCaseRecords, patchCase, readCase, removeCase } from './cases.ts';
 import { importTranscript } from './import.ts';
 import { keepAsTest } from './keep.ts';
 import {
@@ -34,18 +35,7 @@ import {
   TestImport,
   TestImported,
 } from './schema.ts';
-import {
-  createCase,
-  createSuite,
-  deleteSuite,
-  listCaseRecords,
-  listSuiteRecords,
-  patchCase,
-  patchSuite,
-  readCase,
-  readSuite,
-  removeCase,
-} from './service.ts';
+import { createSuite, deleteSuite, listSuiteRecords, patchSuite, readSuite } from './service.ts';
 
 const tags = ['Tests'];
 const params = SuiteParams;

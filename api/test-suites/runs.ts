@@ -25,10 +25,11 @@ import type { Recording } from '../calls/recording/audio.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { CASES_MAX } from './cases.ts';
 import { junitXml } from './junit.ts';
 import type { ResultRecord, RunCreate, RunQuery, RunRecord } from './schema.ts';
 import { SEED_MAX } from './schema.ts';
-import { CASES_MAX, suiteRow } from './service.ts';
+import { suiteRow } from './service.ts';
 
 /** Under way at a time, of an account. */
 const OPEN_RUNS_MAX = 5;

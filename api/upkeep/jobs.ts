@@ -10,7 +10,7 @@ import { remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
 import { syncCalendars } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
-import { CallSweeps } from '../calls/erase/sweeps.ts';
+import { CallSweeps } from '../calls/erase/sweep-job.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
 import { goOnWithOrders } from '../carriers/orders.ts';
 import type { ApiContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
-import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
+import { CallSweeps } from '../../../../api/calls/erase/sweep-job.ts';
 import { runRetention } from '../../../../api/upkeep/retention.ts';
 import { eventually } from '../../../../bench/rig/eventually.ts';
 import { openDatabase } from '../../../../db/database.ts';

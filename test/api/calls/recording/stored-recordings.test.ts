@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../../api/calls/erase/sweep.ts';
-import { CallSweeps } from '../../../../api/calls/erase/sweeps.ts';
+import { CallSweeps } from '../../../../api/calls/erase/sweep-job.ts';
 import { eventually } from '../../../../bench/rig/eventually.ts';
 import { ObjectStore, type StoreFault } from '../../../../bench/rig/fakes/object-store.ts';
 import { FilesError } from '../../../../db/shared/files/files.ts';
