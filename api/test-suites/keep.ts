@@ -12,6 +12,7 @@ import { findTimeline } from '../../db/queries/calls/ended/timelines.ts';
 import { insertClips } from '../../db/queries/test-runs/clips.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
+import type { TestClipTable } from '../../db/schema/test-suites.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { findRecording } from '../calls/recording/audio.ts';
 import { callRow } from '../calls/service.ts';
@@ -51,40 +52,52 @@ export async function keepAsTest(
   if (caller === undefined || channelsSamples.length < 2 || turns.length === 0)
     throw invalid([{ field: 'id', message: 'is a call without a turn of the caller that was recorded' }]);
   const rules = await rulesFor(context, accountId, call);
-  const script: NonNullable<SimulationDefinition['caller']['script']> = [];
-  const clips: Int16Array[] = [];
-  for (const [clip, { text, answers, fromMs, toMs }] of turns.entries()) {
-    const kept = rules === null ? text : redact(text, rules);
-    const samples = caller.slice(
-      Math.round((fromMs * sampleRateHz) / 1_000),
-      Math.round((toMs * sampleRateHz) / 1_000),
-    );
-    // Nobody knows which part of the sentence it was: all of it is silent.
-    const isSilent = rules !== null && isRedacted(kept, rules);
-    clips.push(isSilent ? new Int16Array(samples.length) : samples);
-    const heard = rules === null ? answers : redact(answers, rules);
-    script.push({ say: kept, clip, ...(heard === '' ? {} : { heard }) });
-  }
+  const { script, clips } = scriptOf(turns, { samples: caller, sampleRateHz }, rules);
   const definition = { caller: { script }, checks };
   const caseName = name ?? `Call of ${new Date(call.createdAt).toISOString().slice(0, 16)}`;
   const kind = 'simulation' as const;
   const [added] = await addCases(context, accountId, suiteId, [{ kind, name: caseName, definition }], callId);
   if (added === undefined) throw notFound('Test suite');
   const of = { caseId: added.id, accountId, suiteId, callId, sampleRateHz };
-  try {
-    await context.db.transaction().execute(async (trx) => {
-      // Erased meanwhile: then nobody would find its audio again.
-      if ((await callRow(trx, accountId, callId)).erasedAt !== null) throw notFound('Recording');
-      await insertClips(
-        trx,
-        clips.map((samples, position) => ({ ...of, position, audio: bytesOf(samples) })),
-      );
-    });
-  } catch (error) {
+  await keepClips(context, of, clips).catch(async (error: unknown) => {
     await removeCase(context, accountId, added.id);
     throw error;
-  }
+  });
   return added;
+}
+
+/** Each turn as a sentence to be said, and its sound. `rules`: null: nothing is taken out. */
+function scriptOf(
+  turns: readonly Turn[],
+  { samples, sampleRateHz }: { samples: Int16Array; sampleRateHz: number },
+  rules: RedactionRules | null,
+) {
+  const script: NonNullable<SimulationDefinition['caller']['script']> = [];
+  const clips: Int16Array[] = [];
+  const sampleAt = (ms: number): number => Math.round((ms * sampleRateHz) / 1_000);
+  for (const [clip, { text, answers, fromMs, toMs }] of turns.entries()) {
+    const kept = rules === null ? text : redact(text, rules);
+    const sound = samples.slice(sampleAt(fromMs), sampleAt(toMs));
+    // Nobody knows which part of the sentence it was: all of it is silent.
+    const isSilent = rules !== null && isRedacted(kept, rules);
+    clips.push(isSilent ? new Int16Array(sound.length) : sound);
+    const heard = rules === null ? answers : redact(answers, rules);
+    script.push({ say: kept, clip, ...(heard === '' ? {} : { heard }) });
+  }
+  return { script, clips };
+}
+
+type ClipsOf = Omit<TestClipTable, 'position' | 'audio'> & { callId: string };
+
+/** @throws {ApiError} 404 where the call was erased meanwhile: then nobody would find its audio again */
+async function keepClips({ db }: ApiContext, of: ClipsOf, clips: readonly Int16Array[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if ((await callRow(trx, of.accountId, of.callId)).erasedAt !== null) throw notFound('Recording');
+    await insertClips(
+      trx,
+      clips.map((samples, position) => ({ ...of, position, audio: bytesOf(samples) })),
+    );
+  });
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
