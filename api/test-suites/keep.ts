@@ -87,7 +87,7 @@ function scriptOf(
   return { script, clips };
 }
 
-type ClipsOf = Omit<TestClipTable, 'position' | 'audio'> & { callId: string };
+type ClipsOf = Omit<TestClipTable, 'position' | 'audio'>;
 
 /** @throws {ApiError} 404 where the call was erased meanwhile: then nobody would find its audio again */
 async function keepClips({ db }: ApiContext, of: ClipsOf, clips: readonly Int16Array[]): Promise<void> {
