@@ -2,7 +2,8 @@
 // but the last one, which is for the next who comes; of what the key may do in a day it has half, so that nobody closes
 // the widget for all others. It is kept in memory, as the limits of a network are, and not in the database: nobody
 // needs to know later from where a visitor came.
-import { DAY_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
+import { utcDay } from '../../db/domain/hours/utc-days.ts';
 import type { DayCall } from '../../db/queries/widget/uses.ts';
 import type { WidgetKeyTable, WidgetRefusal } from '../../db/schema/widget.ts';
 
@@ -27,7 +28,7 @@ export class WidgetNetworks {
   /** The network of a call. */
   readonly #calls = new Map<string, string>();
   /** By key and network: messages of a day of UTC. */
-  readonly #messages = new Map<string, { day: number; messages: number }>();
+  readonly #messages = new Map<string, { day: string; messages: number }>();
   /** By the key's id: the last wish to call, and the last one of any other network. */
   readonly #wishes = new Map<string, Wish[]>();
 
@@ -60,12 +61,12 @@ export class WidgetNetworks {
 
   wrote(key: WidgetKeyTable, network: string, nowMs: number): void {
     const messages = this.#messagesToday(key, network, nowMs) + 1;
-    this.#keep(this.#messages, `${key.id} ${network}`, { day: Math.floor(nowMs / DAY_MS), messages });
+    this.#keep(this.#messages, `${key.id} ${network}`, { day: utcDay(nowMs), messages });
   }
 
   #messagesToday({ id }: WidgetKeyTable, network: string, nowMs: number): number {
     const written = this.#messages.get(`${id} ${network}`);
-    return written?.day === Math.floor(nowMs / DAY_MS) ? written.messages : 0;
+    return written?.day === utcDay(nowMs) ? written.messages : 0;
   }
 
   #keep<T>(all: Map<string, T>, name: string, value: T): void {
