@@ -51,6 +51,7 @@ test('leases have the names of earlier releases: at an upgrade two releases shar
       'canaries: canaries',
       'port-orders: port-orders',
       'carrier-orders: carrier-orders',
+      'number-releases: number-releases',
       'embedding: embedding',
     ],
   );
