@@ -63,10 +63,6 @@ async function start(config: ApiConfig): Promise<void> {
   let address = `http://${config.apiHost}:${config.apiPort}`;
   const context = await createContext(config, log, { publicUrl: () => address });
   await adoptTokens(context.db, config.appEnv);
-  const made = await firstRun(context);
-  if (made?.generatedPassword != null) {
-    process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
-  }
   const app = await buildServer(context);
   // An API that answers is watched already.
   beatForSupervisor();
@@ -74,6 +70,11 @@ async function start(config: ApiConfig): Promise<void> {
   await app.listen({ ...at, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
     throw portFault('API_PORT', at, error);
   });
+  // A start that finds its port taken makes no admin, whose password is told this one time.
+  const made = await firstRun(context);
+  if (made?.generatedPassword != null) {
+    process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
+  }
   const { port } = app.server.address() as AddressInfo;
   address = `http://${config.apiHost.includes(':') ? `[${config.apiHost}]` : config.apiHost}:${port}`;
   await warmUp(app);

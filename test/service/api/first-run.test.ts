@@ -1,7 +1,9 @@
 // The API process as the supervisor starts it: first run, second run, two at once, health, stop.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
@@ -54,6 +56,22 @@ test('the first start prints a password once that signs in as ADMIN, and makes a
   assert.equal(number.length, 1);
   assert.deepEqual([number[0]?.sipAlias, number[0]?.status, number[0]?.isActive], ['demo', 'RUNNING', 1]);
   assert.equal(JSON.parse(number[0]?.hours ?? '[]').length, 6);
+});
+
+test('a first start whose port is taken makes no ADMIN: the next one prints the password', async () => {
+  const dataDir = temporaryFolder('voice-main');
+  const other = createServer();
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  await assert.rejects(startProcess(dataDir, { API_PORT: String(port), API_HOST: '127.0.0.1' }), (error: Error) => {
+    assert.match(error.message, /^exit 2/);
+    assert.doesNotMatch(error.message, /password/);
+    return true;
+  });
+  other.close();
+  const next = await startProcess(dataDir);
+  assert.match(next.output(), /^first admin \S+ password \S+$/m);
+  assert.equal(await next.stop(), 0);
 });
 
 test('two first starts at once make one ADMIN and one demo', async () => {
