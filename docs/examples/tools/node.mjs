@@ -1,4 +1,4 @@
-// A system that the agents ask: an order by its number, and who calls. Node 20 without packages; PORT, default 8080.
+// A system that the agents ask: an order by its number, and who calls. Node 20 without packages; PORT, default 8090.
 // Behind it stands your own database: here two orders in a map.
 import { createServer } from 'node:http';
 
@@ -48,6 +48,6 @@ const server = createServer(async (request, response) => {
   answered.set(key, found);
   send(200, found);
 });
-server.listen(Number(process.env.PORT ?? 8080), process.env.HOST ?? '127.0.0.1', () => {
+server.listen(Number(process.env.PORT ?? 8090), process.env.HOST ?? '127.0.0.1', () => {
   console.log(`listening on port ${server.address().port}`);
 });

@@ -1,4 +1,4 @@
-"""A system that the agents ask: an order by its number, and who calls. Python 3.9 without packages; PORT, default 8080.
+"""A system that the agents ask: an order by its number, and who calls. Python 3.9 without packages; PORT, default 8090.
 
 Behind it stands your own database: here two orders in a dictionary.
 """
@@ -62,6 +62,6 @@ class Tools(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8080"))), Tools)
+    server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8090"))), Tools)
     print(f"listening on port {server.server_address[1]}", flush=True)
     server.serve_forever()

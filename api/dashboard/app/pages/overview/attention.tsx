@@ -39,7 +39,7 @@ function minutesMatter({ minutes: { used, limit, resetsAt }, overageEnabled }: A
           limit: formatNumber(limit),
           date: formatDate(resetsAt),
         })}{' '}
-        {!overageEnabled && `${t('Without minutes no call is taken or placed.')} `}
+        {!overageEnabled && `${t('Without minutes no call is placed; callers are answered all the same.')} `}
         <a href={link('/billing')}>{t('Billing')}</a>
       </span>,
     ),

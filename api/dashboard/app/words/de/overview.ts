@@ -32,7 +32,8 @@ export default {
     'Eine Kampagne sagt, welcher Agent spricht und für welchen Betrieb. Legen Sie eine an, dann sprechen Sie hier mit ihm.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     '{used} von {limit} Minuten dieses Monats sind verbraucht; sie beginnen am {date} neu.',
-  'Without minutes no call is taken or placed.': 'Ohne Minuten wird kein Anruf angenommen oder getätigt.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Ohne Minuten wird kein Anruf getätigt; Anrufer werden trotzdem bedient.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'Der Webhook [{url}] wurde abgeschaltet: seine Adresse gibt es nicht mehr.',
   'The webhook [{url}] was switched off: it failed for five days.':

@@ -32,7 +32,8 @@ export default {
     'Una campaña dice qué agente habla y para qué negocio. Cree una y hable aquí con él.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     'Se han usado {used} de {limit} minutos de este mes; se renuevan el {date}.',
-  'Without minutes no call is taken or placed.': 'Sin minutos no se atiende ni se hace ninguna llamada.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Sin minutos no se hace ninguna llamada; a quien llama se le atiende igualmente.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'El webhook [{url}] se desactivó: su dirección respondió que ya no existe.',
   'The webhook [{url}] was switched off: it failed for five days.':

@@ -30,7 +30,8 @@ export default {
     'Une campagne dit quel agent parle, et pour quelle entreprise. Créez-en une, puis parlez-lui ici.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     '{used} minutes sur {limit} sont utilisées ce mois-ci ; elles recommencent le {date}.',
-  'Without minutes no call is taken or placed.': 'Sans minutes, aucun appel n’est pris ni passé.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Sans minutes, aucun appel n’est passé ; les appels reçus sont toujours pris.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'Le webhook [{url}] a été désactivé : son adresse répond qu’elle n’existe plus.',
   'The webhook [{url}] was switched off: it failed for five days.':

@@ -30,7 +30,8 @@ export default {
     'Una campagna dice quale agente parla e per quale attività. Createne una, poi parlategli qui.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     'Usati {used} di {limit} minuti di questo mese; ripartono il {date}.',
-  'Without minutes no call is taken or placed.': 'Senza minuti non si riceve né si fa alcuna chiamata.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Senza minuti non si fa alcuna chiamata; a chi chiama si risponde comunque.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'Il webhook [{url}] è stato disattivato: il suo indirizzo risponde che non esiste più.',
   'The webhook [{url}] was switched off: it failed for five days.':

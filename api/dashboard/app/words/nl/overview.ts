@@ -32,7 +32,8 @@ export default {
     'Een campagne zegt welke agent spreekt, en voor welk bedrijf. Maak er een en praat hier met hem.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     '{used} van {limit} minuten van deze maand zijn gebruikt; ze beginnen opnieuw op {date}.',
-  'Without minutes no call is taken or placed.': 'Zonder minuten wordt geen gesprek aangenomen of gestart.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Zonder minuten wordt geen gesprek gestart; bellers worden toch beantwoord.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'De webhook [{url}] is uitgeschakeld: zijn adres bestaat niet meer.',
   'The webhook [{url}] was switched off: it failed for five days.':

@@ -31,7 +31,8 @@ export default {
     'Uma campanha diz que agente fala e por que negócio. Crie uma e fale aqui com ele.',
   '{used} of {limit} minutes of this month are used; they begin again on {date}.':
     'Foram usados {used} de {limit} minutos deste mês; recomeçam a {date}.',
-  'Without minutes no call is taken or placed.': 'Sem minutos não se atende nem se faz nenhuma chamada.',
+  'Without minutes no call is placed; callers are answered all the same.':
+    'Sem minutos não se faz nenhuma chamada; quem liga é atendido na mesma.',
   'The webhook [{url}] was switched off: its address answered that it is gone.':
     'O webhook [{url}] foi desligado: o endereço respondeu que já não existe.',
   'The webhook [{url}] was switched off: it failed for five days.':
