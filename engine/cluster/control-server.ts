@@ -1,7 +1,9 @@
 // The engine's control port: what other processes of the installation ask this engine directly, on an internal address.
 // The rows of the database remain the truth; here one asks what only this process knows, or what should not wait.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostPort } from '../../db/shared/net/url-host.ts';
 import { ControlSignatures, controlKey } from '../../db/shared/secrets/control-signature.ts';
 import { portFault } from '../../db/shared/settings/ports.ts';
 import { type Disk, serveDisk } from './disk-server.ts';
@@ -45,7 +47,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`,
+    url: `http://${hostPort(at.host, port)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

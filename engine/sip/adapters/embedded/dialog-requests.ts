@@ -1,6 +1,7 @@
 // Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
 // owns the current value of the dialog.
 
+import { hostPort } from '../../../../db/shared/net/url-host.ts';
 import type { Peer } from '../../dialog/dial-route.ts';
 import { type Dialog, requestIn, routeOf } from '../../dialog/dialog.ts';
 import { certifiedAs } from '../../stack/network/locator.ts';
@@ -25,10 +26,6 @@ interface OutgoingRequest {
 // One for the first challenge, one for a stale nonce, one for a second realm.
 const MAX_CHALLENGES = 3;
 
-function formatEndpoint({ remote }: Destination): string {
-  return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
-}
-
 /** The dialog in the form that another process ends it by. */
 export function storedDialog(
   dialog: Dialog,
@@ -38,7 +35,7 @@ export function storedDialog(
   return {
     ...rest,
     transport: destination.protocol,
-    nextHop: formatEndpoint(destination),
+    nextHop: hostPort(destination.remote.address, destination.remote.port),
     serverName: destination.serverName,
     callId: dialog.callId,
     localUri: writeNameAddr(dialog.local),

@@ -5,6 +5,7 @@
 //          dialog table ─► InboundCall, EstablishedCall, OutboundCall   invite intake ─► onInvite
 
 import { messageOf } from '../../../../db/domain/unexpected.ts';
+import { urlHost } from '../../../../db/shared/net/url-host.ts';
 import { arrivalsFirst, type Clock, systemClock } from '../../../clock.ts';
 import type { DialRoute } from '../../dialog/dial-route.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
@@ -166,7 +167,7 @@ export class EmbeddedTelephony implements Telephony {
       throw new TelephonyError('BIND_FAILED', `SIP_HOST/SIP_PORT ${host}:${port} cannot be bound: ${reason}`);
     }
     this.#parts.trunks.start();
-    const shown = host.includes(':') ? `[${host}]` : host;
+    const shown = urlHost(host);
     return { sipUri: `sip:${shown}:${this.#transport.port('udp')}` };
   }
 
@@ -301,7 +302,7 @@ export class EmbeddedTelephony implements Telephony {
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
     const host = addressTowards(this.#options.host, remote.address, this.#options.externalIp);
     const port = this.#transport.port(protocol) || this.#transport.port('udp');
-    return { host: host.includes(':') ? `[${host}]` : host, port };
+    return { host: urlHost(host), port };
   }
 
   #contact(destination: Destination): string {

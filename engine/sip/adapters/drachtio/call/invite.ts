@@ -2,6 +2,7 @@
 // and the race of CANCEL with the answer.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import { hostPort } from '../../../../../db/shared/net/url-host.ts';
 import type { AttemptFailure, AttemptRoute } from '../../../dialog/dial-route.ts';
 import { offerTimer } from '../../../dialog/session-timer.ts';
 import { newTag } from '../../../stack/transaction/transaction-layer.ts';
@@ -17,7 +18,7 @@ import {
   refusalOf,
   type UacProgress,
 } from '../signalling/drachtio.ts';
-import { flowOf, readResponse, writeHeaders } from '../signalling/raw-message.ts';
+import { flowOf, madeUp, readResponse, writeHeaders } from '../signalling/raw-message.ts';
 import { proxyUri } from '../signalling/request-layer.ts';
 import { answerEarlyUpdate, type EarlyUpdate, tagsOf } from './early-updates.ts';
 import type { LegDeps } from './leg-deps.ts';
@@ -206,15 +207,14 @@ export class Invite {
     if (refusal === null) return this.#failed({ cause: 'transport', reason: messageOf(error) });
     const { status, response } = refusal;
     const message = response && readResponse(response);
-    const { cause, text } = readReason(message ? headerValues(message, 'reason') : []);
-    // drachtio makes up a 408 or 503 when no response came; that one has no Via.
-    const isOwn = message === null || headerValues(message, 'via').length === 0;
-    const madeUp = status === 408 ? 'timeout' : 'transport';
+    const { cause: q850Cause, text } = readReason(message ? headerValues(message, 'reason') : []);
+    const ofPeer = message !== null && headerValues(message, 'via').length > 0;
+    const { cause, reason } = ofPeer ? { cause: 'refused' as const, reason: message.reason } : madeUp(status);
     this.#failed({
-      cause: isOwn ? madeUp : 'refused',
-      status: isOwn ? null : status,
-      q850Cause: cause,
-      reason: text ?? (isOwn ? (status === 408 ? 'no response' : 'cannot be reached') : (message?.reason ?? '')),
+      cause,
+      status: ofPeer ? status : null,
+      q850Cause,
+      reason: text ?? reason,
       response: message,
     });
   }
@@ -237,7 +237,7 @@ export class Invite {
       state: 'inviting',
       role: 'uac',
       transport: destination.protocol,
-      nextHop: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+      nextHop: hostPort(address, port),
       callId: this.#callId,
       localUri: writeNameAddr({ ...from, params: [] }),
       localTag: this.#tag,

@@ -1,16 +1,13 @@
 // A dialog in a form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine
 // dies; if drachtio has restarted too, the BYE is written from the stored form.
 
+import { hostPort } from '../../../../../db/shared/net/url-host.ts';
 import type { Clock } from '../../../../clock.ts';
 import { sleep } from '../../../../clock.ts';
 import type { Flow } from '../../../stack/network/transport-layer.ts';
 import { headerValues, type SipMessage } from '../../../stack/wire/message.ts';
 import type { StoredDialog } from '../../../telephony.ts';
 import { type Drachtio, type DrachtioDialog, type DrachtioRequest, sendRequest } from '../signalling/drachtio.ts';
-
-function hostPort({ remote: { address, port } }: Flow): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
 
 /** A From or To without its tag. */
 function untagged(value: string): string {
@@ -33,7 +30,7 @@ export function confirmedDialog(
     state: 'confirmed',
     role,
     transport: flow.protocol,
-    nextHop: hostPort(flow),
+    nextHop: hostPort(flow.remote.address, flow.remote.port),
     callId,
     localUri: untagged(headerValues(message, own)[0] ?? ''),
     localTag,

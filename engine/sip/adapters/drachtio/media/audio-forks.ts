@@ -2,6 +2,7 @@
 // because the command is answered +OK even when the socket refuses it.
 import { DAY_MS } from '../../../../../db/domain/hours/durations.ts';
 import { withoutTrailingSlashes } from '../../../../../db/shared/net/base-url.ts';
+import { hostPort } from '../../../../../db/shared/net/url-host.ts';
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';
@@ -86,6 +87,6 @@ export class AudioForks {
   #url(socket: ForkCommands, { address, port }: LocalAudio): string {
     if (this.#address.publicUrl !== null) return `${withoutTrailingSlashes(this.#address.publicUrl)}/forks`;
     const host = address === '0.0.0.0' || address === '::' ? socket.localAddress : address;
-    return `ws://${host.includes(':') ? `[${host}]` : host}:${port}/forks`;
+    return `ws://${hostPort(host, port)}/forks`;
   }
 }

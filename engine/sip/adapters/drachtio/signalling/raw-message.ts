@@ -59,6 +59,10 @@ export function readAnswer(response: DrachtioResponse): IncomingResponse | null 
   return essentials && { message: parsed.message, parts: essentials, flow: flowOf(response) };
 }
 
+/** drachtio makes up a 408 or 503 when no response came; that one has no Via. */
+export const madeUp = (status: number): { cause: 'timeout' | 'transport'; reason: string } =>
+  status === 408 ? { cause: 'timeout', reason: 'no response' } : { cause: 'transport', reason: 'cannot be reached' };
+
 export function readResponse(response: DrachtioResponse): SipResponse {
   const parsed = parseMessage(Buffer.from(response.msg.raw, 'utf8'));
   if (parsed?.message.kind === 'response') return parsed.message;

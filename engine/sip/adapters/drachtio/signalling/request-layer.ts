@@ -2,19 +2,19 @@
 // the interface of the embedded transaction layer, so that both adapters share the trunk code.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import { hostPort } from '../../../../../db/shared/net/url-host.ts';
 import type { SipAgent } from '../../../dialog/sip-agent.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';
 import { newCallId, newTag, type RequestSender } from '../../../stack/transaction/transaction-layer.ts';
 import type { SipRequest } from '../../../stack/wire/message.ts';
 import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
-import { readAnswer, writeHeaders } from './raw-message.ts';
+import { madeUp, readAnswer, writeHeaders } from './raw-message.ts';
 
 /** Headers that drachtio writes itself. */
 const ITS_OWN = new Set(['via', 'max-forwards', 'content-length']);
 
 export function proxyUri({ protocol, remote }: Destination): string {
-  const host = remote.address.includes(':') ? `[${remote.address}]` : remote.address;
-  return `sip:${host}:${remote.port};transport=${protocol}`;
+  return `sip:${hostPort(remote.address, remote.port)};transport=${protocol}`;
 }
 
 export function createRequestSender(drachtio: () => Drachtio | null): RequestSender {
@@ -29,9 +29,10 @@ export function createRequestSender(drachtio: () => Drachtio | null): RequestSen
           if (isGivenUp) return;
           const answer = readAnswer(response);
           if (answer !== null) listener.response(answer);
-          // drachtio makes up a 408 or 503 when no response came; that one has no Via.
-          else if (response.status === 408) listener.failed('timeout', 'no response');
-          else listener.failed('transport', 'cannot be reached');
+          else {
+            const { cause, reason } = madeUp(response.status);
+            listener.failed(cause, reason);
+          }
         },
         (error: unknown) => failed(messageOf(error)),
       );
