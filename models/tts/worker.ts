@@ -323,11 +323,15 @@ export class TtsHost {
 
   #cancel(isMeant: (listener: Listener) => boolean): void {
     for (const rendering of this.#renderings.values()) {
-      const { listeners, isPrepared, abort } = rendering;
+      const { key, listeners, isPrepared, abort } = rendering;
       let isLeft = false;
       for (const listener of listeners) if (isMeant(listener)) isLeft = listeners.delete(listener) || isLeft;
-      const isWaiting = this.#waiting.includes(rendering);
-      if (isLeft && listeners.size === 0 && !isPrepared && !isWaiting) abort.abort();
+      if (!isLeft || listeners.size > 0 || isPrepared) continue;
+      abort.abort();
+      const place = this.#waiting.indexOf(rendering);
+      if (place < 0) continue;
+      this.#waiting.splice(place, 1);
+      this.#renderings.delete(key);
     }
   }
 

@@ -101,6 +101,23 @@ test('past its bound the queue refuses at once instead of growing', async () => 
   await shard.close();
 });
 
+test('texts that were cancelled while they waited take no room in the queue', async () => {
+  const shard = host();
+  // Four are spoken at a time.
+  for (let id = 1; id <= 4; id++) shard.send(speak(id, `${id}`.repeat(200)));
+  for (let id = 5; id <= 132; id++) {
+    shard.send(speak(id, `text ${id}`));
+    shard.send({ type: 'cancel', id });
+  }
+  shard.send(speak(133, 'is spoken'));
+  assert.equal((await shard.over(133)).type, 'audio');
+  assert.deepEqual(
+    shard.engine.spoken.filter((text) => text.startsWith('text')),
+    [],
+  );
+  await shard.close();
+});
+
 test('a caller who has waited long for a slow voice hears the built-in one, which others do not', async () => {
   const slow = new FakeTts();
   const builtIn = new FakeTts();
