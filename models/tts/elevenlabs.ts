@@ -6,8 +6,8 @@ import { ask, httpUrl, readVendor, type Vendor } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
 import { readPcm } from './audio/pcm-stream.ts';
 import { timed } from './audio/timed-speech.ts';
-import { ttsError } from './openai.ts';
 import type { SpeechRequest, SpeechSink, TtsEngine, Voice } from './tts.ts';
+import { concurrencyOf, ttsError, vendorVoice } from './vendor-speech.ts';
 import { ELEVENLABS_EXAMPLE_VOICE, remoteVoice, voicesOf } from './vendor-voices.ts';
 
 const PATIENCE_MS = 2_500;
@@ -23,11 +23,10 @@ export default async function createElevenLabsTts(environment: Record<string, st
   const vendor = readVendor(environment, TTS_VENDORS.elevenlabs);
   const voices = voicesOf(environment.TTS_VOICES, 'elevenlabs', RATE_HZ) ??
     (await listVoices(vendor)) ?? [ELEVENLABS_EXAMPLE_VOICE];
-  const wanted = Number(environment.TTS_CONCURRENCY);
   return {
     name: 'elevenlabs',
     voices,
-    concurrency: wanted >= 1 ? Math.floor(wanted) : CONCURRENCY,
+    concurrency: concurrencyOf(environment, CONCURRENCY),
     patienceMs: PATIENCE_MS,
     speak: (request, sink) => speak(vendor, request, sink, environment.TTS_WORD_TIMES === '1'),
     close: async () => {},
@@ -35,10 +34,9 @@ export default async function createElevenLabsTts(environment: Record<string, st
 }
 
 async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink, hasTimes: boolean): Promise<void> {
-  const voice = request.voiceId.slice(request.voiceId.indexOf(':') + 1);
   const url = httpUrl(
     vendor,
-    `/text-to-speech/${encodeURIComponent(voice)}/stream${hasTimes ? '/with-timestamps' : ''}`,
+    `/text-to-speech/${encodeURIComponent(vendorVoice(request.voiceId))}/stream${hasTimes ? '/with-timestamps' : ''}`,
     '/v1',
   );
   const rateHz = request.sampleRateHz === 8_000 ? 8_000 : RATE_HZ;

@@ -1,10 +1,10 @@
 // Speech by `POST {base}/audio/speech` of OpenAI and compatible servers: speaches, Kokoro-FastAPI, LocalAI. Raw PCM at
 // 24 kHz, streamed. Source: the vendor's API reference, "Create speech", read 2026-11.
-import { messageOf } from '../../db/domain/unexpected.ts';
-import { ask, httpUrl, readVendor, type Vendor, VendorError } from '../vendors/vendor.ts';
+import { ask, httpUrl, readVendor, type Vendor } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
 import { readPcm } from './audio/pcm-stream.ts';
-import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';
+import type { SpeechRequest, SpeechSink, TtsEngine, Voice } from './tts.ts';
+import { concurrencyOf, ttsError, vendorVoice } from './vendor-speech.ts';
 import { OPENAI_VOICES, remoteVoice, voicesOf } from './vendor-voices.ts';
 
 const RATE_HZ = 24_000;
@@ -23,8 +23,7 @@ export default async function createOpenAiTts(environment: Record<string, string
   return {
     name: 'openai',
     voices,
-    concurrency:
-      Number(environment.TTS_CONCURRENCY) >= 1 ? Math.floor(Number(environment.TTS_CONCURRENCY)) : CONCURRENCY,
+    concurrency: concurrencyOf(environment, CONCURRENCY),
     patienceMs: PATIENCE_MS,
     hasUnlistedVoices: isVendors,
     speak: (request, sink) => speak(vendor, isVendors, request, sink),
@@ -36,7 +35,7 @@ async function speak(vendor: Vendor, isVendors: boolean, request: SpeechRequest,
   const body = {
     model: vendor.model,
     input: request.text,
-    voice: request.voiceId.slice(request.voiceId.indexOf(':') + 1),
+    voice: vendorVoice(request.voiceId),
     // The default is MP3.
     response_format: 'pcm',
     ...(request.speed === 1 ? {} : { speed: Math.min(4, Math.max(0.25, request.speed)) }),
@@ -85,9 +84,4 @@ function nameIn(entry: unknown): string | null {
   const { id, voice_id: voiceId, name } = entry as Record<string, unknown>;
   const found = [id, voiceId, name].find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found : null;
-}
-
-export function ttsError(error: unknown): TtsError {
-  const isAway = error instanceof VendorError && (error.fault === 'unreachable' || error.fault === 'credentials');
-  return new TtsError(isAway ? 'TTS_UNAVAILABLE' : 'TTS_FAILED', messageOf(error));
 }
