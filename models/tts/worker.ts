@@ -8,43 +8,25 @@ import { loadTts } from '../engines.ts';
 import { Breaker } from '../workers/breaker.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
+import { fail, type Listener, reply, sendAudio, sendWhole } from './answers.ts';
 import { AudioCache } from './audio/audio-cache.ts';
 import { VoiceLevels } from './audio/loudness.ts';
+import { EngineWatch } from './engine-watch.ts';
 import { ttsFactor } from './factor-trial.ts';
 import { hasWords, offsetsIn, withoutMarkup } from './text/markup.ts';
-import {
-  type SpeechRequest,
-  type SpokenWord,
-  type TtsEngine,
-  TtsError,
-  type TtsErrorCode,
-  type TtsReply,
-  type TtsRequest,
-  type Voice,
-} from './tts.ts';
+import { type SpeechRequest, type SpokenWord, type TtsEngine, TtsError, type TtsRequest, type Voice } from './tts.ts';
 
 /** Most texts in the queue. A worker this far behind can meet no deadline, so it refuses further ones at once. */
 const MAX_WAITING = 128;
-/** Cached audio is sent in blocks of this length: a clause is one message, a very long text can still be stopped. */
-const CACHED_BLOCK_MS = 30_000;
 /** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
 /** Texts that were made ahead and not heard; past it they count as heard. */
 const UNHEARD_MAX = 1_000;
-/** Longest gap within the audio of a remote engine. */
-const STALL_MS = 2_000;
-
 /**
  * Longest wait for a place: the call gives the first words of a reply up 4 s after it has asked. Further words: the
  * caller hears those before them meanwhile, and a change of voice within a reply is worse than a pause.
  */
 const WAIT_MS = { first: 1_500, further: 6_000 };
-
-/** One request that waits for speech. */
-interface Listener {
-  port: MessagePort;
-  id: number;
-}
 
 /** One engine with its concurrency. */
 interface Lane {
@@ -148,7 +130,6 @@ export class TtsHost {
   }
 
   #speak(request: SpeechRequest, listener: Listener, askedAtMs: number | null): void {
-    const { port, id } = listener;
     if (request.text.length > MAX_TEXT_CHARS) {
       fail(listener, 'TTS_FAILED', `more than ${MAX_TEXT_CHARS} characters`);
       return;
@@ -156,7 +137,7 @@ export class TtsHost {
     const cached = this.#cache.get(keyOf(request));
     if (cached) {
       // The first who hears what was made ahead has had it made.
-      sendWhole(port, id, cached, request.sampleRateHz, !this.#unheard.delete(keyOf(request)));
+      sendWhole(listener, cached, request.sampleRateHz, !this.#unheard.delete(keyOf(request)));
       return;
     }
     const rendering = this.#rendering(request);
@@ -164,8 +145,9 @@ export class TtsHost {
       fail(listener, 'TTS_UNAVAILABLE', 'too many texts are waiting');
       return;
     }
+    const { port, id } = listener;
     if (rendering.words.length > 0) reply(port, { type: 'words', id, words: rendering.words });
-    for (const piece of rendering.pieces) sendAudio(port, id, piece.slice(), false);
+    for (const piece of rendering.pieces) sendAudio(listener, piece.slice(), false);
     rendering.listeners.add(listener);
     rendering.askedAtMs ??= askedAtMs;
     this.#startNext();
@@ -247,35 +229,17 @@ export class TtsHost {
     if (waitedMs > limitMs && this.#takeBuiltIn(rendering, 'too many sentences wait for it')) return;
     if (rendering.isVoiceUnknown)
       this.#tellFallback(rendering, lane.engine.name, 'no engine has the voice of the agent');
-    const watch = new Watch(lane.engine, rendering.abort.signal);
+    const watch = new EngineWatch(lane.engine, rendering.abort.signal);
     const text = withoutMarkup(request.text, request.language).trim();
-    const place = offsetsIn(request.text, text);
     try {
-      const speaking = hasWords(text) ? { ...request, text } : null;
-      await Promise.race([
-        speaking &&
-          lane.engine.speak(speaking, {
-            signal: watch.signal,
-            onAudio: (samples) => {
-              if (watch.signal.aborted || samples.length === 0) return;
-              watch.audio();
-              this.#send(rendering, this.#levels.level(lane.engine, request, samples));
-            },
-            onWords: (words) => {
-              if (watch.signal.aborted) return;
-              const heard = words.map(({ endChar, endMs }) => ({ endChar: place(endChar), endMs }));
-              rendering.words.push(...heard);
-              for (const { port, id } of rendering.listeners) reply(port, { type: 'words', id, words: heard });
-            },
-          }),
-        watch.failed,
-      ]);
+      const speaking = hasWords(text) ? this.#speakOn(rendering, text, watch) : null;
+      await Promise.race([speaking, watch.failed]);
       if (rendering.abort.signal.aborted) return;
       if (pieces.length === 0 && speaking && lane.engine.patienceMs !== null)
         throw new TtsError('TTS_FAILED', 'it sent no audio');
       lane.breaker.succeeded();
       if (!rendering.isFallback) this.#keep(rendering);
-      for (const { port, id } of rendering.listeners) sendAudio(port, id, new Int16Array(0), true);
+      for (const listener of rendering.listeners) sendAudio(listener, new Int16Array(0), true);
     } catch (error) {
       if (rendering.abort.signal.aborted) return;
       lane.breaker.failed();
@@ -287,6 +251,28 @@ export class TtsHost {
     }
   }
 
+  #speakOn(rendering: Rendering, text: string, watch: EngineWatch): Promise<void> {
+    const { lane, request } = rendering;
+    const place = offsetsIn(request.text, text);
+    return lane.engine.speak(
+      { ...request, text },
+      {
+        signal: watch.signal,
+        onAudio: (samples) => {
+          if (watch.signal.aborted || samples.length === 0) return;
+          watch.audio();
+          this.#send(rendering, this.#levels.level(lane.engine, request, samples));
+        },
+        onWords: (words) => {
+          if (watch.signal.aborted) return;
+          const heard = words.map(({ endChar, endMs }) => ({ endChar: place(endChar), endMs }));
+          rendering.words.push(...heard);
+          for (const { port, id } of rendering.listeners) reply(port, { type: 'words', id, words: heard });
+        },
+      },
+    );
+  }
+
   #keep({ key, pieces, listeners }: Rendering): void {
     this.#cache.put(key, pieces);
     if (listeners.size > 0) return;
@@ -296,7 +282,7 @@ export class TtsHost {
 
   #send(rendering: Rendering, samples: Int16Array): void {
     rendering.pieces.push(samples);
-    for (const { port, id } of rendering.listeners) sendAudio(port, id, samples.slice(), false);
+    for (const listener of rendering.listeners) sendAudio(listener, samples.slice(), false);
   }
 
   /** Puts the text in front of the built-in engine's queue. False when the built-in engine itself failed. */
@@ -341,44 +327,6 @@ export class TtsHost {
   }
 }
 
-/** Gives up a remote engine that sends nothing for too long. */
-class Watch {
-  readonly signal: AbortSignal;
-  /** Rejects when the engine is given up, even if it ignores its signal. */
-  readonly failed: Promise<never>;
-  readonly #late = new AbortController();
-  #reject: (error: Error) => void = () => {};
-  #timer: NodeJS.Timeout | null = null;
-  readonly #isWatched: boolean;
-
-  constructor({ name, patienceMs }: TtsEngine, abandoned: AbortSignal) {
-    this.signal = AbortSignal.any([abandoned, this.#late.signal]);
-    this.failed = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.failed.catch(() => undefined);
-    abandoned.addEventListener('abort', () => this.#reject(new TtsError('TTS_FAILED', 'cancelled')), { once: true });
-    this.#isWatched = patienceMs !== null;
-    if (patienceMs !== null) this.#arm(patienceMs, `${name} sent no audio for ${patienceMs} ms`);
-  }
-
-  audio(): void {
-    if (this.#isWatched) this.#arm(STALL_MS, `the audio stopped for ${STALL_MS} ms`);
-  }
-
-  stop(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-  }
-
-  #arm(ms: number, message: string): void {
-    this.stop();
-    this.#timer = setTimeout(() => {
-      this.#late.abort();
-      this.#reject(new TtsError('TTS_FAILED', message));
-    }, ms);
-  }
-}
-
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveTts(task: WorkerTask): Promise<void> {
   nameThread('tts');
@@ -405,30 +353,4 @@ function nearestVoice(wanted: Voice | undefined, voices: readonly Voice[]): Voic
 
 function keyOf({ voiceId, speed, sampleRateHz, language = '', text }: SpeechRequest): string {
   return `${voiceId} ${speed} ${sampleRateHz} ${language} ${text}`;
-}
-
-function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number, isKept: boolean): void {
-  const block = Math.round((sampleRateHz * CACHED_BLOCK_MS) / 1_000);
-  let at = 0;
-  // Runs once even for a text without a sound.
-  do {
-    sendAudio(port, id, samples.slice(at, at + block), at + block >= samples.length, isKept);
-    at += block;
-  } while (at < samples.length);
-}
-
-function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boolean, isKept = false): void {
-  const { buffer } = samples;
-  port.postMessage(
-    { type: 'audio', id, samples, last, ...(isKept ? { isKept } : {}) } satisfies TtsReply,
-    buffer instanceof ArrayBuffer && samples.byteLength === buffer.byteLength ? [buffer] : [],
-  );
-}
-
-function fail({ port, id }: Listener, code: TtsErrorCode, message: string): void {
-  reply(port, { type: 'failed', id, code, message });
-}
-
-function reply(port: MessagePort, message: TtsReply): void {
-  port.postMessage(message);
 }
