@@ -6,51 +6,14 @@ import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { FliteTts } from '../../tts/flite/flite.ts';
 import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
-import { isBelieved, isSentenceAtLimit, isSentenceBelieved, MISSING_CONFIDENCE } from './belief.ts';
 import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
+import { judged, SENTENCE_SAMPLES } from './judgement.ts';
 import { Lexicon } from './pronunciation.ts';
 import type { SpareTime } from './spare-time.ts';
 import { VoicingMeter } from './voicing.ts';
 
-/**
- * Speech outside the grammar is forced onto some phrase with a confidence below this (see decoder.ts). After a specific
- * question the expected answer is likely, so less evidence suffices; the agent repeats it before it counts.
- */
-const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
-  anything: 0.81,
-  service: 0.8,
-  'yes-no': 0.72,
-  date: 0.77,
-  time: 0.77,
-  'date-time': 0.77,
-  digits: 0.77,
-  spelling: 0.77,
-  email: 0.77,
-  name: 0.74,
-};
-/** How the answers of the rules `yes` and `no` begin. After their question another answer is as likely as ever. */
-const YES_OR_NO =
-  /^(?:yes|yeah|yep|no|nope|not|sure|okay|correct|right|that|that's|of course|go ahead|sounds|perfect|absolutely|please|i|i don't|never mind|cancel)(?: |$)/;
-/** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
-const LONG_SENTENCE_WORDS = 7;
-const LONG_SENTENCE_CONFIDENCE = 0.84;
-/**
- * An utterance of so much sound and so few words is measured by its phones too (evidence.ts), which say more about it
- * than the confidence of its path: that of a single word says mostly how short the word is. As the service cuts words
- * of people out of a call, each half of the speakers by the weights of the other half: of 129 words outside of the
- * grammar 11 are believed to be one of it, and 137 of 244 inside; by the confidence alone 46 and 102. Of phrases by
- * synthetic voices 69 right ones and 4 wrong ones are believed, 70 and 21 by the confidence.
- */
-const SHORT_SAMPLES = 1.6 * DECODER_RATE_HZ;
-const FEW_WORDS = 3;
-/** A longer sentence is not measured: that takes up to a quarter of its duration, and the caller waits. */
-const SENTENCE_SAMPLES = 3.5 * DECODER_RATE_HZ;
-/** After a question for these, any sound fits one of them, and the agent repeats what it has heard. */
-const REPEATED: readonly Expectation[] = ['date', 'time', 'date-time', 'digits', 'spelling', 'email', 'name'];
-/** The vowel of any spoken word is longer. */
-const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
 /** Most audio that waits while all decoders are busy: 15 s; then the oldest is dropped. */
 const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
@@ -143,7 +106,12 @@ class SoundswallowerSession implements PolledSttSession {
     if (this.#failure) throw this.#failure;
     this.#release();
     if (!heard?.text) return { text: '', confidence: 0, understood: false };
-    return this.#judged(heard);
+    return judged(heard, {
+      expects: this.#expects,
+      voicedMs: this.#voicing.voicedMs,
+      samples: this.#heardSamples,
+      likelihood: () => this.#pool.likelihood(joinSamples(this.#heard), heard.text),
+    });
   }
 
   cancel(): void {
@@ -168,25 +136,6 @@ class SoundswallowerSession implements PolledSttSession {
     this.#heardSamples += audio.length;
     if (this.#heardSamples <= SENTENCE_SAMPLES) this.#heard.push(audio.slice());
     else this.#heard = [];
-  }
-
-  #judged({ text, confidence }: { text: string; confidence: number }): SttResult {
-    const missing = this.#wantedConfidence(text) - confidence;
-    if (this.#voicing.voicedMs < MIN_VOICED_MS) return { text, confidence, understood: false };
-    const isShort = this.#heardSamples <= SHORT_SAMPLES && text.split(' ').length <= FEW_WORDS;
-    const isOpen = isShort ? missing <= MISSING_CONFIDENCE : isSentenceAtLimit(missing);
-    const isMeasured = isOpen && this.#heardSamples <= SENTENCE_SAMPLES && !REPEATED.includes(this.#expects);
-    const likelihood = isMeasured ? this.#pool.likelihood(joinSamples(this.#heard), text) : null;
-    if (likelihood === null) return { text, confidence, understood: missing <= 0 };
-    const understood = isShort ? isBelieved(text, missing, likelihood) : isSentenceBelieved(likelihood);
-    return { text, confidence: understood ? confidence : Math.min(confidence, likelihood), understood };
-  }
-
-  #wantedConfidence(text: string): number {
-    const isLong = this.#expects === 'anything' && text.split(' ').length >= LONG_SENTENCE_WORDS;
-    if (isLong) return LONG_SENTENCE_CONFIDENCE;
-    const isOther = this.#expects === 'yes-no' && !YES_OR_NO.test(text);
-    return UNDERSTOOD_CONFIDENCE[isOther ? 'date-time' : this.#expects];
   }
 
   #startOn(decoder: GrammarDecoder, grammar: Grammar): void {
