@@ -1,5 +1,6 @@
 // A conversation as another process goes on with it.
 import type { CallUsage } from '../../db/records/resources.ts';
+import type { Asked } from '../turn/expectation.ts';
 import type { FailedTurnsState } from './failed-turns.ts';
 import type { History } from './history.ts';
 import type { ModelMemory } from './model-answers.ts';
@@ -24,6 +25,8 @@ export interface DialogueState {
   wantsCallBack: boolean;
   /** A client of the API wants the agent silent; absent: it does not, or an earlier release wrote it. */
   isSilenced?: boolean;
+  /** The agent's question is for these; absent: for anything, or an earlier release wrote it. */
+  asked?: Asked;
   /** Instructions from clients of the API; absent: none. */
   told?: string[];
 }

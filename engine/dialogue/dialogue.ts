@@ -114,6 +114,7 @@ export class Dialogue {
       isHandedOver: this.#isHandedOver,
       isMuted: this.#isMuted,
       wantsCallBack: this.#wantsCallBack,
+      ...this.#expected.state,
       ...this.wishes.state,
     };
   }
@@ -150,6 +151,7 @@ export class Dialogue {
     this.#isHandedOver = state.isHandedOver;
     this.#isMuted = state.isMuted;
     this.#wantsCallBack = state.wantsCallBack;
+    this.#expected.goOn(state);
     this.wishes.goOn(state);
     if (state.pending) this.#pending.actNow(state.pending);
   }

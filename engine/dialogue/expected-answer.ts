@@ -16,6 +16,16 @@ export class ExpectedAnswer {
     return this.#asked.expects === 'digits';
   }
 
+  /** For a process that goes on with the call: empty where it asks for nothing. */
+  get state(): { asked?: Asked } {
+    return this.#asked.expects === ASKED_NOTHING.expects ? {} : { asked: this.#asked };
+  }
+
+  /** Another process has asked; this one's shard listens for anything. */
+  goOn({ asked }: { asked?: Asked }): void {
+    if (asked !== undefined) this.tell(asked);
+  }
+
   tell(asked: Asked): void {
     this.#asked = asked;
     const { expects, digitCount } = asked;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { Dialogue } from '../../../engine/dialogue/dialogue.ts';
+import type { DialogueState } from '../../../engine/dialogue/dialogue-state.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import type { DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
 import { menuInvitation } from '../../../models/llm/receptionist/key-menu.ts';
@@ -36,6 +37,25 @@ test('the question of a model in free text tells what will be answered, and a st
       ['anything', null],
     ],
   );
+});
+
+test('another process goes on with what was asked for, and a caller who is giving digits is waited for there too', async () => {
+  const first = dialogue(() => words('What is your phone number?'));
+  first.talk.wantReply(1, turn('please call me back'), true);
+  await settle();
+  const state = JSON.parse(JSON.stringify(first.talk.state)) as DialogueState;
+  const next = dialogue(() => words('Thank you.'));
+  next.talk.goOn(state, { open: [], isNoticed: false });
+  assert.deepEqual(
+    next.sent.map(({ type }) => type),
+    ['expects'],
+  );
+  assert.deepEqual(next.talk.state.asked, first.talk.state.asked);
+  // It asks for nothing: that is told as a change.
+  next.talk.wantReply(2, turn('five five five'), true);
+  await settle();
+  const told = next.sent.flatMap((command) => (command.type === 'expects' ? [command.expects] : []));
+  assert.deepEqual(told, ['digits', 'anything']);
 });
 
 test('two guesses that fail in one pause cost nothing: the reply is asked for again when it is wanted', async () => {
