@@ -118,6 +118,12 @@ const FACTS: readonly Fact[] = [
     // A number on the wire is read in its trunk's format.
     except: ['engine/sip/dialog/parties.ts'],
   },
+  {
+    what: 'an IPv6 address in a URI',
+    home: 'db/shared/net/url-host.ts',
+    sign: /includes\(':'\) \? `\[\$\{/,
+    within: /^(?:db|engine|media|models)\//,
+  },
   { what: "the end of an engine's call as a row", home: 'engine/call/end.ts', sign: /\b(?:run|enqueue)\w*\('endCall'/ },
 ];
 
@@ -149,5 +155,17 @@ test('a call dials its own other party, and persons beside it in one place', () 
     named.map(({ name }) => name),
     ['engine/call/going-on/transfer-continuation.ts'],
     'the leg of a person has its name once',
+  );
+});
+
+test('the engine asks the database by functions of db/, and writes no statement itself', () => {
+  const statements = sources.filter(
+    ({ name, text }) =>
+      /^(?:engine|media|models)\//.test(name) &&
+      /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/.test(text),
+  );
+  assert.deepEqual(
+    statements.map(({ name }) => name),
+    [],
   );
 });
