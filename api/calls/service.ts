@@ -3,7 +3,7 @@
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/list/counts.ts';
 import type { CallOrder } from '../../db/queries/calls/list/judged-pages.ts';
-import { callFeed, transcriptOf } from '../../db/queries/calls/running/feed.ts';
+import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
 import { type CallResource, callResource } from '../../db/records/call-record.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
@@ -12,9 +12,6 @@ import type { ApiContext } from '../context.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import type { CallReader } from './list/reader.ts';
-
-/** Feed entries per read; a call of an hour has about 1,500. */
-export const FEED_READ_MAX = 5_000;
 
 /** The whole answer of a list, as JSON. `isExact`: nothing in it is older than its question. */
 export async function listCallsJson(
@@ -47,8 +44,7 @@ export async function readTranscript(context: ApiContext, accountId: string, id:
   const row = await callRow(context.read, accountId, id);
   const kept = JSON.parse(row.transcript) as TranscriptEntry[];
   if (row.endedAt !== null || kept.length > 0) return kept;
-  const feed = await callFeed(context.read, accountId, id, 0, FEED_READ_MAX);
-  return transcriptOf(feed.filter(({ type }) => type === 'transcript')).map(publicEntry);
+  return (await feedTranscript(context.read, id)).map(publicEntry);
 }
 
 /** Without what the feed keeps of it besides. */

@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../../../db/records/resources.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { ApiContext } from '../../context.ts';
 import { retryLater } from '../../frame/errors.ts';
-import { callRow, FEED_READ_MAX, publicEntry } from '../service.ts';
+import { callRow, publicEntry } from '../service.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Proxies close connections that are silent for 30-60 s. */
@@ -16,6 +16,8 @@ const HEARTBEAT_MS = 15_000;
 const LOOK_AGAIN_MS = 1_000;
 /** A slower reader is disconnected; a call's whole transcript is far smaller. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
+/** Entries; a call of an hour has about 1,500. */
+const READ_AT_ONCE = 2_000;
 const STREAMS_PER_ACCOUNT_MAX = 100;
 const STREAMS_MAX = 1_000;
 
@@ -93,12 +95,19 @@ export class CallStreams {
       clearInterval(look);
     });
     writer.comment('open');
-    for (const entry of await callFeed(this.#context.read, accountId, callId, afterSeq, FEED_READ_MAX)) {
-      writer.write(entry);
-    }
+    for await (const entry of this.#saidBefore(accountId, callId, afterSeq)) writer.write(entry);
     for (const entry of early) writer.write(entry);
     live = true;
     if (row.endedAt !== null) await this.#endOf(accountId, callId, writer);
+  }
+
+  async *#saidBefore(accountId: string, callId: string, afterSeq: number) {
+    for (let seq = afterSeq; ; ) {
+      const entries = await callFeed(this.#context.read, accountId, callId, seq, READ_AT_ONCE);
+      yield* entries;
+      if (entries.length < READ_AT_ONCE) return;
+      seq = entries.at(-1)?.seq ?? seq;
+    }
   }
 
   /** Sends the end event after the end of the call and of its feed, unless the feed had one. */

@@ -46,7 +46,7 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
 }
 
 /** Of entries of a transcript, in the order in which they were written: each turn once, by its first word. */
-export function transcriptOf(rows: ReadonlyArray<Pick<CallFeedTable, 'data'>>): TranscriptEntry[] {
+function transcriptOf(rows: ReadonlyArray<Pick<CallFeedTable, 'data'>>): TranscriptEntry[] {
   // A continued turn is written again, whole, with the same start: the last entry counts.
   const entries = new Map<string, TranscriptEntry>();
   for (const row of rows) {

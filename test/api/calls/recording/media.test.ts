@@ -289,6 +289,23 @@ test('a live view of a call that has ended says all of it and ends; of one whose
   assert.equal(list.at(-1)?.data.endReason, 'crash');
 });
 
+test('a running call of many hours is told from its beginning to its newest word', async () => {
+  const { accountId } = api.tenant;
+  const call = await seedCall(api, api.tenant, { endedAt: null, status: 'IN_PROGRESS' });
+  const lines = Array.from({ length: 5_100 }, (_, line) => said(`line ${line}`, line * 1_000));
+  const of = { accountId, callId: call.id, type: 'transcript' as const, createdAt: api.clock.now };
+  for (let from = 0; from < lines.length; from += 1_000) {
+    const rows = lines.slice(from, from + 1_000).map((line) => ({ ...of, data: JSON.stringify(line) }));
+    await api.context.db.insertInto('callFeed').values(rows).execute();
+  }
+  const transcript = (await api.tenant.ask('GET', `/calls/${call.id}/transcript`)).json.data;
+  assert.deepEqual([transcript.length, transcript.at(-1)?.text], [lines.length, 'line 5099']);
+  await feed(call.id, 'ended', { status: 'COMPLETED' });
+  await api.context.db.updateTable('calls').set({ endedAt: 1 }).where('id', '=', call.id).execute();
+  const { list } = await events(await get(`/calls/${call.id}/stream`), lines.length + 1);
+  assert.deepEqual([list.length, list.at(-2)?.data.text], [lines.length + 1, 'line 5099']);
+});
+
 test('a live view is the account’s alone', async () => {
   const foreign = await seedCall(api, api.other, { endedAt: null });
   assert.equal((await get(`/calls/${foreign.id}/stream`)).status, 404);
