@@ -50,7 +50,7 @@ function registerRules(app: App, context: ApiContext): void {
         response: { 201: ok(AlertRuleRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
-    async ({ auth, body }, reply) => reply.code(201).send({ data: await createRule(context, auth.accountId, body) }),
+    async ({ auth, body }, reply) => reply.code(201).send({ data: await createRule(context, auth, body) }),
   );
   app.get(
     '/alert-rules/:id',
@@ -76,7 +76,7 @@ function registerRules(app: App, context: ApiContext): void {
         response: { 200: ok(AlertRuleRecord), ...errorResponses(400, 401, 404, 422, 429) },
       },
     },
-    async ({ auth, params: { id }, body }) => ({ data: await patchRule(context, auth.accountId, id, body) }),
+    async ({ auth, params: { id }, body }) => ({ data: await patchRule(context, auth, id, body) }),
   );
   app.delete(
     '/alert-rules/:id',
@@ -131,6 +131,6 @@ function registerHistory(app: App, context: ApiContext): void {
         response: { 200: ok(NoticeMessageRecord), ...errorResponses(400, 401, 404, 422, 429) },
       },
     },
-    async ({ auth, params: { id }, body }) => ({ data: await testRule(context, auth.accountId, id, body.index) }),
+    async ({ auth, params: { id }, body }) => ({ data: await testRule(context, auth, id, body.index) }),
   );
 }

@@ -22,9 +22,10 @@ import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
+import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import { noticeColumns } from '../notices/rules.ts';
+import { checkMayTell, noticeColumns } from '../notices/rules.ts';
 import type { NoticeQuery } from '../notices/schema.ts';
 import { sendExample } from '../notices/send.ts';
 import { messageRecord, refuseFlood } from '../notices/service.ts';
@@ -47,8 +48,10 @@ export async function listRules({ read }: ApiContext, accountId: string, query: 
 export const readRule = async ({ read }: ApiContext, accountId: string, id: string): Promise<AlertRuleRecord> =>
   ruleRecord(await ruleOf(read, accountId, id));
 
-/** @throws {ApiError} 409 where there are fifty, 422 */
-export function createRule(context: ApiContext, accountId: string, body: AlertRuleCreate): Promise<AlertRuleRecord> {
+/** @throws {ApiError} 403, 409 where there are fifty, 422 */
+export function createRule(context: ApiContext, auth: Auth, body: AlertRuleCreate): Promise<AlertRuleRecord> {
+  const { accountId } = auth;
+  checkMayTell(auth, body.to, '[]');
   return transact(context.db, { accounts: [accountId] }, async (tx) => {
     if ((await countAlertRules(tx, accountId)) >= ALERT_RULES_MAX)
       throw refused('ALERT_RULES_LIMIT', `An account has at most ${ALERT_RULES_MAX} alert rules`);
@@ -67,9 +70,11 @@ export function createRule(context: ApiContext, accountId: string, body: AlertRu
 }
 
 /** A firing ends, untold, where the rule watches something else from now on. */
-export function patchRule(context: ApiContext, accountId: string, id: string, body: AlertRulePatch) {
+export function patchRule(context: ApiContext, auth: Auth, id: string, body: AlertRulePatch) {
+  const { accountId } = auth;
   return transact(context.db, { accounts: [accountId], ...NOTICES }, async (tx) => {
     const rule = await ruleOf(tx, accountId, id);
+    checkMayTell(auth, body.to, rule.notify);
     const changes = await changesOf(context, tx, rule, body);
     const isAnother = WATCHED.some((name) => changes[name] !== undefined && changes[name] !== rule[name]);
     if (isAnother) {
@@ -191,11 +196,13 @@ export async function listRuleNotices({ read }: ApiContext, accountId: string, i
   return { data: rows.map(messageRecord), pagination: pagination(page, limit, total) };
 }
 
-/** An example to one recipient, now. @throws {ApiError} 404, 422, 429 */
-export async function testRule(context: ApiContext, accountId: string, id: string, index: number) {
+/** An example to one recipient, now. @throws {ApiError} 403, 404, 422, 429 */
+export async function testRule(context: ApiContext, auth: Auth, id: string, index: number) {
+  const { accountId } = auth;
   const rule = await ruleOf(context.read, accountId, id);
   const recipient: NoticeRule | undefined = noticeRules(rule.notify)[index];
   if (recipient === undefined) throw invalid([{ field: 'index', message: 'is of no recipient of this rule' }]);
+  checkMayTell(auth, [recipient], '[]');
   const target = noticeTarget(recipient);
   await refuseFlood(context, accountId, target);
   const messageId = await sendExample(context, { accountId, businessId: id, target }, recipient);

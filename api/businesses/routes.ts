@@ -4,12 +4,12 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
+import { checkMayTell } from '../notices/rules.ts';
 import { checkMayText } from './appointment-texts.ts';
-import { businessRecord } from './record.ts';
+import { BUSINESS_DEFAULTS, businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import {
-  businessRow,
   businessWithDraft,
   createBusiness,
   deleteBusiness,
@@ -62,6 +62,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
     },
     async ({ auth, body }, reply) => {
       checkMayText(auth, body.appointmentTexts, null);
+      checkMayTell(auth, body.notify, BUSINESS_DEFAULTS.notify);
       reply.code(201);
       return withWarnings(await createBusiness(context, auth, body));
     },
@@ -78,8 +79,9 @@ export function registerBusinesses(app: App, context: ApiContext): void {
       },
     },
     async ({ auth, params: { id }, body }) => {
-      const { appointmentTexts } = await businessRow(context.read, auth.accountId, id);
-      checkMayText(auth, body.appointmentTexts, appointmentTexts);
+      const { row } = await businessWithDraft(context.read, auth.accountId, id);
+      checkMayText(auth, body.appointmentTexts, row.appointmentTexts);
+      checkMayTell(auth, body.notify, row.notify);
       return withWarnings(await patchBusiness(context, auth, id, body));
     },
   );

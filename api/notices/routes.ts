@@ -36,7 +36,7 @@ export function registerNotices(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({
-      data: await testNotice(context, request.auth.accountId, request.params.id, request.body.index),
+      data: await testNotice(context, request.auth, request.params.id, request.body.index),
     }),
   );
 }

@@ -1,12 +1,14 @@
 // `notify` of a business as columns: rules filled in, and the addresses that are secrets sealed beside them.
 import { createHash } from 'node:crypto';
-import { isOpenAddress, type NoticeAddresses, type NoticeRule } from '../../db/domain/notices/rules.ts';
+import { isOpenAddress, type NoticeAddresses, type NoticeRule, noticeRules } from '../../db/domain/notices/rules.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { digestSecret } from '../delivery/signature.ts';
+import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { requireScope } from '../plugins/auth.ts';
 import { urlFault } from '../tools/rules.ts';
 import type { NoticeRuleInput } from './schema.ts';
 
@@ -91,6 +93,20 @@ export function noticeColumns(
   const sealed =
     Object.keys(addresses).length === 0 ? null : seal(context.secretKey, sealedFor(id), JSON.stringify(addresses));
   return { notify: JSON.stringify(stored), ...(isSame ? {} : { notifySealed: sealed }) };
+}
+
+/**
+ * Somebody who is told by text is a person whom the token must be allowed to reach; those of `current` are.
+ * @throws {ApiError} 403
+ */
+export function checkMayTell(
+  auth: Auth,
+  wanted: ReadonlyArray<Pick<NoticeRuleInput, 'by' | 'to'>> | undefined,
+  current: string,
+): void {
+  const told = new Set(noticeRules(current).flatMap(({ by, to }) => (by === 'sms' ? [to] : [])));
+  const isTold = (to: string): boolean => told.has(asE164(to.trim()) ?? to);
+  if (wanted?.some(({ by, to }) => by === 'sms' && !isTold(to))) requireScope(auth, 'call');
 }
 
 const sorted = (addresses: NoticeAddresses) => Object.entries(addresses).sort(([a], [b]) => (a < b ? -1 : 1));

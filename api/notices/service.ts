@@ -5,8 +5,10 @@ import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
 import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
+import type { Auth } from '../frame/app.ts';
 import { invalid, notFound, retryLater } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
+import { checkMayTell } from './rules.ts';
 import type { NoticeMessageRecord, NoticeQuery } from './schema.ts';
 import { sendExample } from './send.ts';
 
@@ -21,17 +23,19 @@ export async function listNotices(context: ApiContext, accountId: string, busine
   return { data: rows.map(messageRecord), pagination: pagination(page, limit, total) };
 }
 
-/** @throws {ApiError} 404, 409, 422; 429 where the recipient was sent ten within the hour */
+/** @throws {ApiError} 403, 404, 409, 422; 429 where the recipient was sent ten within the hour */
 export async function testNotice(
   context: ApiContext,
-  accountId: string,
+  auth: Auth,
   businessId: string,
   index: number,
 ): Promise<NoticeMessageRecord> {
+  const { accountId } = auth;
   const business = await liveBusiness(context.read, accountId, businessId);
   const rule = noticeRules(business.notify)[index];
   if (rule === undefined)
     throw invalid([{ field: 'index', message: 'is of no rule that calls obey: save it, and publish the draft' }]);
+  checkMayTell(auth, [rule], '[]');
   const target = noticeTarget(rule);
   await refuseFlood(context, accountId, target);
   const id = await sendExample(context, { accountId, businessId, target }, rule);

@@ -168,6 +168,56 @@ test('a token that may not call has nobody reminded, and writes to nobody but th
   assert.deepEqual([chat.status, said.status], [201, 201]);
 });
 
+test('a token that may not call has nobody told by text', async () => {
+  const { business } = await setUpCampaign(api, api.tenant);
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_owners', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_owners'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["read","change"]', expiresAt: null },
+  });
+  const asImport = bearer('vcs_owners');
+  const path = `/businesses/${business.id}` as const;
+  const text = { by: 'sms' as const, to: '+14155552671' };
+  const notify = [{ on: 'appointment' as const, ...text }];
+  const rule = {
+    name: 'None',
+    metric: 'calls' as const,
+    comparison: 'below' as const,
+    value: 1,
+    windowMinutes: 60,
+    to: [text],
+  };
+  const ofBusiness = { ...rule, businessId: business.id };
+  for (const [method, url, body] of [
+    ['PATCH', path, { notify }],
+    ['POST', '/businesses', { name: 'Two', industry: 'bakery', timezone: 'UTC', notify }],
+    ['POST', '/alert-rules', ofBusiness],
+  ] as const) {
+    const answer = await api.ask(method, url, body, asImport);
+    assert.equal(answer.json.code, 'SCOPE_MISSING', `${method} ${url} ${answer.text}`);
+  }
+  const mail = [{ on: 'appointment' as const, by: 'mail' as const, to: 'owner@example.com' }];
+  assert.equal((await api.ask('PATCH', path, { notify: mail }, asImport)).status, 200);
+  assert.equal((await api.tenant.ask('PATCH', path, { notify, drafts: true })).status, 200);
+  const made = await api.tenant.ask('POST', '/alert-rules', ofBusiness);
+  assert.equal(made.status, 201, made.text);
+  // As it was read, in a draft too, it may be sent back; and who may change may end it.
+  const { notify: shown } = (await api.ask('GET', path, undefined, asImport)).json.data;
+  assert.equal((await api.ask('PATCH', path, { name: 'One', notify: shown as never }, asImport)).status, 200);
+  const other = await api.ask(
+    'PATCH',
+    `/alert-rules/${made.json.data.id}`,
+    { to: [{ ...text, to: '+14155552672' }] },
+    asImport,
+  );
+  assert.equal(other.json.code, 'SCOPE_MISSING', other.text);
+  assert.equal((await api.ask('PATCH', `/alert-rules/${made.json.data.id}`, { name: 'Still' }, asImport)).status, 200);
+  const tried = await api.ask('POST', `/alert-rules/${made.json.data.id}/test`, { index: 0 }, asImport);
+  assert.equal(tried.json.code, 'SCOPE_MISSING', tried.text);
+  assert.equal((await api.ask('PATCH', path, { notify: [] }, asImport)).status, 200);
+});
+
 test('of many tokens that are made at once a user gets fifty', async () => {
   const { accountId, userId } = await api.newTenant();
   const make = () => createPersonalToken(api.context, { accountId, userId, role: 'USER' }, { name: 'CI' });
