@@ -1,5 +1,6 @@
 // Forgotten passwords: a code of six digits by mail. Neither the answers nor their timing reveal whether an address is
 // known.
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { revokeAccessTokens } from '../../db/queries/accounts/access-tokens.ts';
 import {
   countTry,
@@ -18,7 +19,7 @@ import { beginReset, cancelReset, mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
 
-const CODE_LIFETIME_MS = 15 * 60_000;
+const CODE_LIFETIME_MS = 15 * MINUTE_MS;
 const CODE_TRIES_MAX = 5;
 const WRONG_CODE = 'Invalid or expired reset code';
 /** Duration of the answer to known and unknown addresses; writing a code and a mail takes far less. */

@@ -1,10 +1,12 @@
 // Session tokens: JWTs signed with a key derived from the secret and APP_ENV, so that another environment's tokens do
 // not verify. Expiry is checked by our clock after the signature, because "expired" and "invalid" are different
 // answers.
+
 import { createHmac, randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import type { ApiConfig } from '../config.ts';
 
-export const ACCESS_TOKEN_LIFETIME_MS = 15 * 60_000;
+export const ACCESS_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 
 interface SessionClaims {
   userId: string;

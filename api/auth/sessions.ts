@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { DAY_MS, HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { insertOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
@@ -30,7 +30,7 @@ import { userRecord } from './users.ts';
 
 const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 const USER_AGENT_MAX = 300;
-const PENDING_LIFETIME_MS = 5 * 60_000;
+const PENDING_LIFETIME_MS = 5 * MINUTE_MS;
 
 /** The device of a session, as its request says. */
 export interface Device {

@@ -1,5 +1,6 @@
 // The built-in carrier: the stock of numbers of the installation's trunks, added by an ADMIN. Ownership passes in the
 // transaction that creates the number (db/queries/numbers/phone-numbers.ts), so an order only checks the stock again.
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import {
   getInventoryNumber,
   holdInInventory,
@@ -11,7 +12,7 @@ import {
 import type { Db } from '../../db/schema.ts';
 import { type Carrier, CarrierError, type CarrierNumber, type CarrierPrice } from './carrier.ts';
 
-export const RESERVATION_MS = 5 * 60_000;
+export const RESERVATION_MS = 5 * MINUTE_MS;
 export const OFFER_MAX = 50;
 /** Reservations per account over all its searches: ten searches' worth. */
 export const RESERVED_MAX = 500;

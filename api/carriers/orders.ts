@@ -1,7 +1,9 @@
 // Purchases at carriers with an API, by a journal: ordered before the carrier is asked, bought when it has said so,
 // recorded when the account has the number. A process may die between any two of these and buy nothing twice: the next
 // one asks the carrier first whether the number is ours.
+
 import type { Logger } from 'pino';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import {
   type CarrierOrderRow,
   dropCarrierOffers,
@@ -20,9 +22,9 @@ import { listenIfCan } from './texting.ts';
 /** Longer than all requests of an order, and than a carrier works on one whose answer was lost. */
 const ATTENDED_MS = 30_000;
 /** An offer that nobody bought stays a little longer than its reservation. */
-const OFFER_KEPT_MS = 5 * 60_000;
+const OFFER_KEPT_MS = 5 * MINUTE_MS;
 const AT_ONCE = 20;
-const WAIT_MAX_MS = 10 * 60_000;
+const WAIT_MAX_MS = 10 * MINUTE_MS;
 const DOUBLINGS_MAX = 6;
 
 /** The journal's part of a context. */

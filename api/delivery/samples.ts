@@ -4,7 +4,7 @@
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
-import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
@@ -208,7 +208,7 @@ function finished(nowMs: number): CallSample {
 }
 
 function appointment(nowMs: number): AppointmentResource {
-  const startsAt = Math.ceil(nowMs / DAY_MS) * DAY_MS + 10 * 3_600_000;
+  const startsAt = Math.ceil(nowMs / DAY_MS) * DAY_MS + 10 * HOUR_MS;
   return {
     id: sampleId('apt'),
     callId: sampleId('call'),
@@ -216,7 +216,7 @@ function appointment(nowMs: number): AppointmentResource {
     businessId: sampleId('biz'),
     service: 'Check-up',
     startsAt: isoTime(startsAt),
-    endsAt: isoTime(startsAt + 30 * 60_000),
+    endsAt: isoTime(startsAt + 30 * MINUTE_MS),
     name: 'Jamie Rivera',
     phone: '+12025550143',
     notes: null,

@@ -1,6 +1,6 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
 
-import { HOUR_MS } from '../../db/domain/hours/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { INDEX_VERSION } from '../../db/language/analysis.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import {
@@ -33,7 +33,7 @@ const LANES = 2;
 /** One account's slow addresses do not take the others' turns. */
 const PER_RUN_OF_ACCOUNT = 4;
 /** No document takes so long to be added. */
-const UNFINISHED_MS = 10 * 60_000;
+const UNFINISHED_MS = 10 * MINUTE_MS;
 const ACCEPT =
   'text/html, application/xhtml+xml, text/markdown, text/plain, application/pdf, ' +
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

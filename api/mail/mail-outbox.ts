@@ -2,7 +2,7 @@
 // the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
 
 import type { Logger } from 'pino';
-import { DAY_MS } from '../../db/domain/hours/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../db/domain/hours/durations.ts';
 import type { Outage } from '../../db/faults/outage.ts';
 import {
   claimMail,
@@ -61,7 +61,7 @@ const MAILS_MAX = 10_000;
 /** Longer than any send: afterwards a mail whose sender died is claimed again. */
 const CLAIM_MS = 60_000;
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000];
-const RETRY_MAX_MS = 3_600_000;
+const RETRY_MAX_MS = HOUR_MS;
 
 export class MailOutbox implements Mailer {
   readonly #options: MailOutboxOptions;

@@ -1,4 +1,5 @@
 // The made-up call of an example, by which an owner tries where messages arrive and how they look.
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { ALERT_KIND, type NoticeKind } from '../../db/domain/notices/rules.ts';
 import type { CallResource } from '../../db/records/call-record.ts';
 import type { AppointmentResource, CallAnalysis } from '../../db/records/resources.ts';
@@ -37,7 +38,7 @@ export function exampleFacts(kind: NoticeKind, nowMs: number): Told[] {
       isAnswered: !isMissed,
       isFromWeb: false,
       appointments: kind === 'appointment' ? [appointment] : [],
-      callback: kind === 'callback' ? { at: nowMs + 3_600_000, reason: null } : null,
+      callback: kind === 'callback' ? { at: nowMs + HOUR_MS, reason: null } : null,
       results: kind === 'results' ? (sampleData('call.analysed', nowMs) as CallAnalysis & CallResource) : null,
     },
   ];

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import {
   answerIdempotencyKey,
   claimIdempotencyKey,
@@ -21,7 +22,7 @@ import { invalid, refused, retryLater } from '../frame/errors.ts';
 import { ByteBudget } from './byte-budget.ts';
 
 /** A run on another machine counts as dead after this time: no handler takes this long. */
-const RUN_MAX_MS = 10 * 60_000;
+const RUN_MAX_MS = 10 * MINUTE_MS;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Each may be a megabyte, and is kept for a day. */

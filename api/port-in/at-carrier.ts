@@ -1,6 +1,7 @@
 // Port orders at the carrier: each that was submitted is handed over with its documents, the carrier is asked how it
 // goes on, and a cancellation is told. All of it follows the order's row and is repeated until the carrier has
 // answered: a process that dies in between loses no order, and the order's id as reference makes none twice.
+import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { NEXT_PORT_STATUSES, type PortStatus } from '../../db/domain/port-order.ts';
 import {
   noteCarrierAsked,
@@ -24,7 +25,7 @@ import { postMoved } from './mails.ts';
 import { bringNumber, move } from './service.ts';
 
 /** A port takes days. */
-const ASKED_EVERY_MS = 5 * 60_000;
+const ASKED_EVERY_MS = 5 * MINUTE_MS;
 /** For news that the carrier has not taken yet. */
 const TOLD_EVERY_MS = 30_000;
 const AT_ONCE = 20;

@@ -1,10 +1,12 @@
 // Where the documents of port orders lie: in DATA_DIR, or in the object store. `path` of a row is absolute in the first
 // case, a key in the second. A file of the store is noted for deletion before it is stored, and the note is taken back
 // in the transaction that enters it, so that a process that dies in between leaves none behind.
+
 import { createReadStream } from 'node:fs';
 import { rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { addFileDeletions, isStoreKey } from '../../db/queries/files/deletions.ts';
 import type { PortDocumentRow } from '../../db/queries/numbers/port-orders.ts';
 import type { ApiContext } from '../context.ts';
@@ -13,7 +15,7 @@ import { fromStore, storeDown } from '../frame/files.ts';
 
 const FOLDER = 'port-documents';
 /** No upload of 10 MiB that makes progress takes as long. */
-const UPLOAD_MAX_MS = 2 * 3_600_000;
+const UPLOAD_MAX_MS = 2 * HOUR_MS;
 
 export const documentsFolder = ({ config }: Pick<ApiContext, 'config'>): string => join(config.dataDir, FOLDER);
 

@@ -1,5 +1,6 @@
 // Tells people that a limit of spend is reached: a mail to the ADMINs and to the account's users, and a webhook event,
 // once for each limit and window. The event's row is what makes it once, also with several processes.
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { adminAddresses, mailReaders } from '../../db/queries/accounts/users.ts';
@@ -72,7 +73,7 @@ async function tellOnce(context: ApiContext, tx: Db, limit: ReachedLimit, nowMs:
 }
 
 /** News of an hour that is long over only frightens. */
-const MAIL_OUTLIVES_MS = 6 * 3_600_000;
+const MAIL_OUTLIVES_MS = 6 * HOUR_MS;
 
 function letterOf(limit: ReachedLimit, notices: Notices): Letter {
   const { accountId, accountName, level, window, minutes, limitMinutes, endsAtMs } = limit;

@@ -1,6 +1,8 @@
 // Opens PostgreSQL as kysely. The library is loaded at the first connection: never in an installation on SQLite.
+
 import { CamelCasePlugin, Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { ClientConfig, Pool } from 'pg';
+import { MINUTE_MS } from '../domain/hours/durations.ts';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
 import { announcer, payloadsOf } from './announcements.ts';
@@ -16,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 const IDLE_IN_TRANSACTION_MS = LOCK_WAIT_MS - 1_000;
 /** A connection that nobody uses is kept: a new one costs as much as a call, and plans all its statements again. */
-const IDLE_CONNECTION_MS = 5 * 60_000;
+const IDLE_CONNECTION_MS = 5 * MINUTE_MS;
 
 const NOTIFY = {
   text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as told (channel, payload)',

@@ -2,7 +2,7 @@
 // under way on top; and whether that leaves room for one more call. The limits are db/domain's.
 
 import { type Dialect, dialectOf } from '../dialect.ts';
-import { HOUR_MS } from '../domain/hours/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/hours/durations.ts';
 import { RING_AT_ONCE_MAX } from '../domain/numbers/transfer-destinations.ts';
 import {
   hourOf,
@@ -30,7 +30,7 @@ import { addUsage, PLAN_MINUTES } from './minutes.ts';
 const INSTALLATION = '';
 
 /** A leg that was handed over by REFER is out of sight: counted as if it took so long. */
-const REFERRED_MS = 10 * 60_000;
+const REFERRED_MS = 10 * MINUTE_MS;
 
 export const spendLimitsOf = (json: string | null | undefined): SpendLimits =>
   json == null ? NO_SPEND_LIMITS : { ...NO_SPEND_LIMITS, ...(JSON.parse(json) as Partial<SpendLimits>) };

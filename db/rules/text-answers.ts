@@ -1,6 +1,8 @@
 // An engine's side of conversations in writing: it claims one whose person waits for an answer, says again and again
 // that it answers it, and writes the answer. A conversation whose engine is gone is another's when its time is over.
+
 import type { Use } from '../domain/cost/uses.ts';
+import { HOUR_MS } from '../domain/hours/durations.ts';
 import { updateConversation } from '../queries/conversations/conversations.ts';
 import { unreadMessages } from '../queries/conversations/messages.ts';
 import { addUses } from '../queries/costs/uses.ts';
@@ -60,7 +62,7 @@ async function whyNot(db: Db, conversation: ConversationTable, nowMs: number) {
 }
 
 /** Two machines have nothing to say to each other for so long. */
-const SILENT_MS = 3_600_000;
+const SILENT_MS = HOUR_MS;
 
 interface Claimed {
   conversationId: string;

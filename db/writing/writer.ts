@@ -1,7 +1,9 @@
 // The engine's only database writer: its own thread, so that an fsync never delays a call. Operations are acknowledged
 // after their commit, which waiting ones share (db/writing/grouped-writes.ts, db/writing/parallel-writes.ts).
+
 import { Worker } from 'node:worker_threads';
 import type { DatabaseTarget } from '../database.ts';
+import { MINUTE_MS } from '../domain/hours/durations.ts';
 import { isPassingFault } from '../faults/faults.ts';
 import { sharedClockMs } from '../shared/process/shared-clock.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
@@ -12,7 +14,7 @@ const QUEUE_MAX = 20_000;
 export const ENGINE_DEAD = 'ENGINE_DEAD';
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
-const RETRY_FOR_MS = 15 * 60_000;
+const RETRY_FOR_MS = 15 * MINUTE_MS;
 
 export class WriterError extends Error {
   /** The database's code (`SQLITE_FULL`, `08006`, …), `WRITER_GONE`, `WRITER_OVERLOADED` or `WRITER_EXPIRED`. */

@@ -1,7 +1,9 @@
 // Moves the recordings and documents of DATA_DIR to the object store. Each file is compared there by length and SHA-256
 // before a row names it; what is there already is not sent again, so a run that was stopped goes on where it was.
+
 import { unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { HOUR_MS } from '../../../db/domain/hours/durations.ts';
 import { onDisk, STORED } from '../../../db/domain/recording-state.ts';
 import {
   claimRecording,
@@ -21,7 +23,7 @@ import { forEachFile, inBatches, neededStore, refuseFailures } from './work.ts';
 const FOLDER = 'recordings/';
 const LOOKED_UP = 200;
 /** No document of 10 MiB that makes progress takes as long. */
-const UPLOAD_MAX_MS = 2 * 3_600_000;
+const UPLOAD_MAX_MS = 2 * HOUR_MS;
 
 export const filesPush: Command = {
   name: 'files push',

@@ -1,8 +1,10 @@
 // Calls that are to be placed later: POST /calls with `scheduledAt`, and what agents promise. They are listed with
 // status SCHEDULED until their time; one API of the installation places them then, by the rules of a call that is
 // placed at once.
+
 import { DateTime } from 'luxon';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
+import { MINUTE_MS } from '../../../db/domain/hours/durations.ts';
 import { endUndialledCall, insertCall } from '../../../db/queries/calls/life.ts';
 import { asksForResults, type CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import {
@@ -39,7 +41,7 @@ import { beginCall, callingNumber, type Remember, wishOf } from './place.ts';
 import type { CallCreate } from './schema.ts';
 
 /** How long after its time a call for which there is no room is still placed. */
-const PATIENCE_MS = 15 * 60_000;
+const PATIENCE_MS = 15 * MINUTE_MS;
 const RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 60;
 /** Calls begun in one run, and of one account; the next run is a second later. */

@@ -1,9 +1,10 @@
 // The outbox of mails: rows are claimed, sent and deleted.
+import { HOUR_MS } from '../../domain/hours/durations.ts';
 import type { MailTable } from '../../schema/mails.ts';
 import type { Db } from '../../schema.ts';
 
 /** Longest delay of a mail; a due time further ahead means that the clock was set back. */
-const AHEAD_MAX_MS = 2 * 3_600_000;
+const AHEAD_MAX_MS = 2 * HOUR_MS;
 
 export async function insertMail(db: Db, mail: MailTable): Promise<void> {
   await db.insertInto('mails').values(mail).execute();
