@@ -1,7 +1,7 @@
 // Texts about appointments that are due: each becomes a message in the conversation with its person, in their language,
 // by a number of the business; or it is dropped, where the appointment is not as it was, or no text may go.
 import { DateTime } from 'luxon';
-import { unaskedTextAt } from '../../db/domain/texts/appointment-texts.ts';
+import { reachedAt, unaskedTextAt } from '../../db/domain/texts/appointment-texts.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getAppointment } from '../../db/queries/businesses/appointments.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
@@ -42,16 +42,18 @@ async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise
   const appointment = await getAppointment(tx, accountId, appointmentId);
   const business = await getBusiness(tx, accountId, businessId);
   // Of an erased call nothing is begun any more.
-  if (!appointment || !business || appointment.phone === null || appointment.eraseAfter !== null) return DROPPED;
+  if (!appointment || !business || appointment.eraseAfter !== null) return DROPPED;
+  const phone = reachedAt(appointment);
+  if (phone === null) return DROPPED;
   if (appointment.sequence !== sequence || appointment.startsAt <= nowMs) return DROPPED;
-  const mayGoAt = unaskedTextAt(appointment.phone, business.timezone, nowMs);
+  const mayGoAt = unaskedTextAt(phone, business.timezone, nowMs);
   if (mayGoAt > nowMs) return mayGoAt < appointment.startsAt ? { dueAt: mayGoAt, messageId: null } : DROPPED;
-  if ((await doNotCallEntry(tx, accountId, appointment.phone)) !== undefined) return DROPPED;
-  const begun = await conversationFor(tx, appointment, nowMs);
+  if ((await doNotCallEntry(tx, accountId, phone)) !== undefined) return DROPPED;
+  const begun = await conversationFor(tx, { ...appointment, phone }, nowMs);
   if (begun === null) return DROPPED;
   const { conversation, language } = begun;
   const text = appointmentSentence(kind, language, words(appointment, business, language));
-  const queued = await queueServiceText(tx, conversation, { text, purpose: 'service' }, nowMs);
+  const queued = await queueServiceText(tx, conversation, { text, purpose: 'appointment' }, nowMs);
   if ('obstacle' in queued) return DROPPED;
   // The agent reads it from the messages when the person asks about it.
   await updateConversation(tx, accountId, conversation.id, { sealed: null });
@@ -61,7 +63,7 @@ async function textOf(tx: Db, due: AppointmentTextTable, nowMs: number): Promise
 /** By the number that was called, else by one of the business's; null: none of them sends texts. */
 async function conversationFor(
   tx: Db,
-  { accountId, businessId, callId, phone, conversationId }: AppointmentTable,
+  { accountId, businessId, callId, phone, conversationId }: AppointmentTable & { phone: string },
   nowMs: number,
 ): Promise<{ conversation: ConversationTable; language: string } | null> {
   const call = callId === null ? undefined : await getCall(tx, accountId, callId);
@@ -75,16 +77,23 @@ async function conversationFor(
           agentId: before.agentId,
         }
       : await textingNumber(tx, { accountId, businessId, phoneNumberId: call?.phoneNumberId ?? null });
-  if (number === null || phone === null) return null;
+  if (number === null) return null;
   const conversation = await conversationWith(tx, { accountId, businessId, personNumber: phone }, number, nowMs);
   const spoken = (JSON.parse(call?.languages ?? 'null') as string[] | null)?.at(-1);
   const agent = await getAgent(tx, accountId, call?.agentId ?? number.agentId);
   return { conversation, language: spoken ?? agent?.language ?? 'en' };
 }
 
-function words({ service, startsAt, resource }: AppointmentTable, { name, timezone }: BusinessTable, language: string) {
+function words(
+  { service, startsAt, resource }: AppointmentTable,
+  { name, timezone, services }: BusinessTable,
+  language: string,
+) {
+  const own = JSON.parse(services) as Array<{ name: string }>;
   const at = DateTime.fromMillis(startsAt, { zone: timezone }).setLocale(language);
-  const what = [service, resource].filter((part) => part !== null).join(', ');
+  // A service of no business's is in the words of who booked it.
+  const named = own.some((each) => each.name === service) ? service : null;
+  const what = [named, resource].filter((part) => part !== null).join(', ');
   return {
     name,
     what: what === '' ? '' : ` (${what})`,

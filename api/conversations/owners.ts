@@ -23,7 +23,7 @@ export function textOwner(
     const number = await textingNumber(tx, { accountId, businessId });
     if (number === null) return 'No number of the business is at a carrier that sends texts';
     const conversation = await conversationWith(tx, { accountId, businessId, personNumber: to }, number, now());
-    const queued = await queueServiceText(tx, conversation, { text, purpose: 'service' }, now());
+    const queued = await queueServiceText(tx, conversation, { text, purpose: 'notice' }, now());
     if ('obstacle' in queued) return REASONS[queued.obstacle];
     await updateConversation(tx, accountId, conversation.id, { answeredBy: 'person' });
     return null;

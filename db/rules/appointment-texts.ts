@@ -1,12 +1,13 @@
 // Plans the texts that an appointment's person is to get, in the transaction that books, moves or cancels it, so that
 // each is sent once. A change that comes before a text was sent takes its place.
-import { appointmentTextsOf, reminderAt, unaskedTextAt } from '../domain/texts/appointment-texts.ts';
+import { appointmentTextsOf, reachedAt, reminderAt, unaskedTextAt } from '../domain/texts/appointment-texts.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { AppointmentTextKind } from '../schema/conversations.ts';
 import type { Db } from '../schema.ts';
 
 export async function planTexts(tx: Db, appointment: AppointmentTable, nowMs: number): Promise<void> {
-  const { id, accountId, businessId, phone, sequence, status, startsAt } = appointment;
+  const { id, accountId, businessId, sequence, status, startsAt } = appointment;
+  const phone = reachedAt(appointment);
   const business = await tx
     .selectFrom('businesses')
     .select(['appointmentTexts', 'timezone'])
@@ -21,7 +22,7 @@ export async function planTexts(tx: Db, appointment: AppointmentTable, nowMs: nu
     .where('dueAt', 'is not', null)
     .returning('kind')
     .execute();
-  if (wishes === null || business === undefined || phone === null || !phone.startsWith('+')) return;
+  if (wishes === null || business === undefined || phone === null) return;
   const add = async (kind: AppointmentTextKind, dueAt: number): Promise<void> => {
     const row = { appointmentId: id, kind, sequence, accountId, businessId, dueAt, messageId: null, createdAt: nowMs };
     await tx

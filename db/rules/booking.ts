@@ -23,6 +23,8 @@ export interface NewAppointment {
   endsAtMs: number;
   name: string | null;
   phone: string | null;
+  /** It is the number that calls or writes; absent: somebody named it. */
+  isPhoneProved?: boolean;
   notes: string | null;
   nowMs: number;
   /** Resources that may be booked then, and all of the business's; absent: it has none. */
@@ -62,6 +64,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       endsAt: wish.endsAtMs,
       name: wish.name,
       phone: wish.phone,
+      phoneProved: wish.isPhoneProved === true ? 1 : 0,
       notes: wish.notes,
       status: 'booked',
       resource,

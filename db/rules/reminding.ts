@@ -2,6 +2,7 @@
 // so that neither a restart nor a second process places another.
 import { DateTime } from 'luxon';
 import type { ReminderState } from '../domain/booking/reminders.ts';
+import { reachedAt } from '../domain/texts/appointment-texts.ts';
 import { addEvent } from '../outbox.ts';
 import { getAppointment } from '../queries/businesses/appointments.ts';
 import { getCampaign } from '../queries/campaigns/campaigns.ts';
@@ -25,9 +26,9 @@ interface Reminding {
 export async function scheduleReminder(db: Db, reminding: Reminding): Promise<boolean> {
   const { accountId, appointmentId, startsAt, campaignId, timezone, nowMs } = reminding;
   const appointment = await getAppointment(db, accountId, appointmentId);
-  const { phone = null, reminderCallId = null } = appointment ?? {};
   if (appointment?.status !== 'booked' || appointment.startsAt !== startsAt) return false;
-  if (phone === null || reminderCallId !== null || appointment.eraseAfter !== null) return false;
+  const phone = reachedAt(appointment);
+  if (phone === null || appointment.reminderCallId !== null || appointment.eraseAfter !== null) return false;
   const campaign = await getCampaign(db, accountId, campaignId);
   if (campaign === undefined || campaign.deletedAt !== null || campaign.businessId !== appointment.businessId)
     return false;

@@ -7,12 +7,14 @@ import {
   REPLIES_AN_HOUR,
   REPLIES_WINDOW_MS,
   SEGMENT_SECONDS,
+  SERVICE_TEXTS_A_DAY,
+  SERVICE_TEXTS_WINDOW_MS,
   TEXTS_A_DAY,
   TEXTS_WINDOW_MS,
 } from '../domain/texts/limits.ts';
 import { plainText, segmentsOf } from '../domain/texts/segments.ts';
 import { optedOutAt } from '../queries/conversations/conversations.ts';
-import { addMessage, countMessages } from '../queries/conversations/messages.ts';
+import { addMessage, countMessages, serviceTextsTo } from '../queries/conversations/messages.ts';
 import { carrierOfNumber } from '../queries/numbers/carriers.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
@@ -21,8 +23,8 @@ import type { Db } from '../schema.ts';
 import { destinationObstacle } from './destinations.ts';
 import { countSeconds, spendStop } from './spend.ts';
 
-/** The writer. `keyword`: the service, to an answer of STOP, START or HELP, who may have opted out. */
-type Purpose = 'agent' | 'user' | 'service' | 'keyword';
+/** The writer. `keyword`, an answer of the service to STOP, START or HELP, goes to somebody who has opted out, too. */
+type Purpose = 'agent' | 'user' | 'keyword' | 'appointment' | 'notice';
 
 type TextObstacle = Exclude<ConversationNote, 'agent_failed' | 'call_back'>;
 
@@ -44,6 +46,10 @@ export async function textObstacle(
   if (purpose === 'agent') {
     const replies = await countMessages(tx, { ...ofConversation, sinceMs: nowMs - REPLIES_WINDOW_MS });
     if (replies >= REPLIES_AN_HOUR) return 'loop';
+  }
+  if (purpose === 'appointment' || purpose === 'keyword') {
+    const told = await serviceTextsTo(tx, conversation, nowMs - SERVICE_TEXTS_WINDOW_MS);
+    if (told >= SERVICE_TEXTS_A_DAY) return 'limit';
   }
   const account = await tx.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow();
   const most = TEXTS_A_DAY[account.plan];
@@ -87,7 +93,7 @@ export async function queueText(
 export async function queueServiceText(
   tx: Db,
   conversation: ConversationTable,
-  { text, purpose }: { text: string; purpose: 'service' | 'keyword' },
+  { text, purpose }: { text: string; purpose: Exclude<Purpose, 'agent' | 'user'> },
   nowMs: number,
 ): Promise<{ message: MessageTable } | { obstacle: TextObstacle }> {
   const obstacle = await textObstacle(tx, conversation, purpose, nowMs);

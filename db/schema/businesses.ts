@@ -91,6 +91,8 @@ export interface AppointmentTable {
   endsAt: number;
   name: string | null;
   phone: string | null;
+  /** 1: it is the number that called or wrote; nothing is sent to any other that somebody named. */
+  phoneProved: Flag;
   notes: string | null;
   status: 'booked' | 'cancelled';
   /** With whom, or where; null: the business names nobody, or named nobody then. */

@@ -67,7 +67,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others:
       'id accountId businessId callId conversationId service startsAt endsAt status createdAt eraseAfter resource sequence history reference ' +
-      'reminderCallId reminder',
+      'reminderCallId reminder phoneProved',
   },
   appointmentReminders: {
     personal: {},

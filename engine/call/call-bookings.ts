@@ -46,7 +46,8 @@ export function callBookings(
     book: async (wish) => {
       if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
       const of = { accountId, businessId, callId, ...slots, nowMs: clock.nowMs() };
-      const appointment = { ...of, ...wish, notes: kept(wish.notes) };
+      const isPhoneProved = callerNumber !== null && wish.phone === callerNumber;
+      const appointment = { ...of, ...wish, isPhoneProved, notes: kept(wish.notes) };
       const answer = await writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
       if (answer.booked) booked++;
       return answer;

@@ -247,6 +247,7 @@ async function book(): Promise<string> {
       endsAt: Date.UTC(2031, 5, 3, 9, 45),
       name: SCRIPT,
       phone: '+12125550143',
+      phoneProved: 0,
       notes: SCRIPT,
       status: 'booked',
       resource: null,

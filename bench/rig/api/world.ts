@@ -237,6 +237,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       endsAt: now() + 7_200_000,
       name: 'Eve',
       phone: '+12025550111',
+      phoneProved: 0,
       notes: null,
       status: 'booked',
       resource: null,

@@ -3,6 +3,7 @@ import type { CallingWindow } from '../campaign-defaults.ts';
 import { HOUR_MS } from '../hours/durations.ts';
 import { WEEKDAYS } from '../hours/weekdays.ts';
 import { nextCallableAt } from '../hours/window-of-contact.ts';
+import { asE164 } from '../numbers/phone.ts';
 
 export interface AppointmentTexts {
   /** After it was booked on a call. */
@@ -17,6 +18,13 @@ export const REMIND_HOURS_MAX = 168;
 
 export const appointmentTextsOf = (column: string | null): AppointmentTexts | null =>
   column === null ? null : (JSON.parse(column) as AppointmentTexts);
+
+/**
+ * The number to which texts and calls about an appointment may go; null: there is none, or somebody named it who
+ * neither called nor wrote from it. The business would else write to anybody whom a stranger names.
+ */
+export const reachedAt = ({ phone, phoneProved }: { phone: string | null; phoneProved: 0 | 1 }): string | null =>
+  phone === null || phoneProved === 0 ? null : asE164(phone);
 
 /** Hours of the day, where the number is, in which a text that nobody waits for may arrive. */
 const UNASKED: CallingWindow = { days: [...WEEKDAYS], start: '08:00', end: '21:00' };

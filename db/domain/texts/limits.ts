@@ -12,6 +12,13 @@ export const SEGMENT_SECONDS = 20;
 export const REPLIES_AN_HOUR = 20;
 export const REPLIES_WINDOW_MS = HOUR_MS;
 
+/**
+ * Texts of the service itself to one person in 24 hours, of all numbers of an account. A family that books, moves and
+ * is reminded gets fewer; a shown number may not be the caller's own.
+ */
+export const SERVICE_TEXTS_A_DAY = 12;
+export const SERVICE_TEXTS_WINDOW_MS = DAY_MS;
+
 /** Texts of one person, and to one number of ours, that are taken in an hour; the rest is dropped. */
 export const RECEIVED_OF_PERSON_AN_HOUR = 60;
 export const RECEIVED_BY_NUMBER_AN_HOUR = 1_000;

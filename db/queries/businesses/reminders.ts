@@ -42,7 +42,7 @@ export type RemindedAppointment = Pick<
 
 /**
  * Booked ones in (fromMs, toMs] that are to be reminded of, and of which nobody was; by id, after `afterId`. None of a
- * call that was erased: its person is expected, but not called any more.
+ * call that was erased: its person is expected, but not called any more. None of a number that was only named.
  */
 export function appointmentsToRemind(
   db: Db,
@@ -60,6 +60,7 @@ export function appointmentsToRemind(
     .where('a.startsAt', '>', fromMs)
     .where('a.startsAt', '<=', toMs)
     .where('a.phone', 'like', '+%')
+    .where('a.phoneProved', '=', 1)
     .where('a.reminderCallId', 'is', null)
     .where('a.eraseAfter', 'is', null)
     .where('a.id', '>', afterId)

@@ -15,7 +15,7 @@ const APPOINTMENT = columnList<AppointmentTable>({
   ...{ id: true, accountId: true, businessId: true, callId: true, conversationId: true, service: true },
   ...{ startsAt: true, endsAt: true, name: true, phone: true, notes: true, status: true, resource: true },
   ...{ sequence: true, reference: true, history: true, eraseAfter: true, createdAt: true },
-  ...{ reminderCallId: true, reminder: true },
+  ...{ reminderCallId: true, reminder: true, phoneProved: true },
 });
 
 /** Appointments booked on the calls, oldest first. */

@@ -220,6 +220,24 @@ export async function forgetWaiting(tx: Db, conversationId: string, nowMs: numbe
     .execute();
 }
 
+/** Texts of the service itself to a person, from all numbers of the account. */
+export async function serviceTextsTo(
+  db: Db,
+  { accountId, personNumber }: Pick<ConversationTable, 'accountId' | 'personNumber'>,
+  sinceMs: number,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('conversations')
+    .innerJoin('messages', 'messages.conversationId', 'conversations.id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('conversations.accountId', '=', accountId)
+    .where('conversations.personNumber', '=', personNumber)
+    .where('messages.createdAt', '>', sinceMs)
+    .where('messages.author', '=', 'service')
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /** Texts of all persons to a number of ours. */
 export async function receivedByNumber(db: Db, accountId: string, ownNumber: string, sinceMs: number): Promise<number> {
   const { total } = await db

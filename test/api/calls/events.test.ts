@@ -107,6 +107,7 @@ test('an appointment that the call booked is one of its events', async () => {
       endsAt: 2,
       name: null,
       phone: null,
+      phoneProved: 0,
       notes: null,
       status: 'booked',
       resource: null,

@@ -2,8 +2,11 @@
 // none to a person who wants none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DateTime } from 'luxon';
 import { textAboutAppointments } from '../../../api/conversations/appointments.ts';
+import { SERVICE_TEXTS_A_DAY } from '../../../db/domain/texts/limits.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
+import type { DialogueModel } from '../../../models/llm/llm.ts';
 import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
 
 const lab = useTexts({ appointmentTexts: {} });
@@ -23,7 +26,7 @@ async function book(inHours = 48, phone = PERSON): Promise<string> {
     name: 'Jane',
     notes: null,
   };
-  const booked = await bookAppointment(api.context.db, { ...of, ...times, phone });
+  const booked = await bookAppointment(api.context.db, { ...of, ...times, phone, isPhoneProved: true });
   assert.ok(booked.booked);
   return booked.appointmentId;
 }
@@ -105,3 +108,69 @@ test('who answers a confirmation writes to the agent, which knows of it', async 
     ['agent', 'person', 'service'],
   );
 });
+
+/** It calls the tool that the person's text names, and says what came of it. */
+const OBEYS: DialogueModel = {
+  name: 'obeys',
+  complete: null,
+  async *reply({ messages }) {
+    const last = messages.at(-1);
+    if (last?.role === 'tool-result') return yield { type: 'text', text: JSON.stringify(last.result) };
+    const [, name = '', args = '{}'] = /^(\w+) (.*)$/s.exec(last?.role === 'caller' ? last.text : '') ?? [];
+    yield { type: 'tool-call', id: 'c1', name, arguments: JSON.parse(args) };
+  },
+};
+const tool = async (name: string, args: object): Promise<string> =>
+  (await lab.ask(`${name} ${JSON.stringify(args)}`, OBEYS)).join();
+
+/** Texts to anybody else than the person who writes. */
+const sentToOthers = () => [...lab.twilio.messages.values()].filter(({ to }) => to !== PERSON);
+
+test('nothing goes to a number that somebody only named, however often they move its appointment', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  const at = (hours: number) => new Date(weekdayMorning() + hours * HOUR).toISOString();
+  const phone = '+14155550199';
+  const answer = await tool('schedule_appointment', { service: 'Check-up', phone, startsAt: at(0) });
+  const reference = /"reference":"(\d+)"/.exec(answer)?.[1];
+  assert.ok(reference, answer);
+  for (const hours of [1, 2, 3]) {
+    assert.match(await tool('move_own_appointment', { reference, startsAt: at(hours) }), /"ok":true/);
+    await round();
+  }
+  const [row] = await lab.api.context.db.selectFrom('appointments').selectAll().execute();
+  assert.deepEqual([row?.phone, row?.phoneProved], [phone, 0], 'the business knows whom to call');
+  assert.deepEqual(sentToOthers(), []);
+  await round(40 * HOUR);
+  assert.deepEqual(sentToOthers(), [], 'nor a reminder');
+});
+
+test('a text names a service of the business, and no words of who booked', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await lab.api.admin.ask('PATCH', `/businesses/${lab.businessId}`, { services: [] });
+  const startsAt = new Date(weekdayMorning()).toISOString();
+  await tool('schedule_appointment', { service: 'Pay at http://evil.example', startsAt });
+  await tool('move_own_appointment', { startsAt: new Date(weekdayMorning() + HOUR).toISOString() });
+  const [moved] = await round();
+  assert.match(moved ?? '', /your appointment was moved to/);
+});
+
+test('one person gets a bounded number of texts about appointments in a day', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  const id = await book(96);
+  for (let hours = 97; hours < 117; hours++) {
+    await lab.api.admin.ask('PATCH', `/appointments/${id}`, {
+      startsAt: new Date(lab.api.clock.now + hours * HOUR).toISOString(),
+    });
+    await round();
+  }
+  assert.equal(lab.sent().length, SERVICE_TEXTS_A_DAY);
+  assert.equal((await round(25 * HOUR)).length, 0, 'what was dropped does not come later');
+  await lab.api.admin.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
+  assert.match((await round()).join(), /is cancelled/);
+});
+
+/** Some days ahead, at ten in California. */
+function weekdayMorning(): number {
+  const at = DateTime.fromMillis(lab.api.clock.now, { zone: 'America/Los_Angeles' }).startOf('week');
+  return at.plus({ weeks: 1, days: 1, hours: 10 }).toMillis();
+}

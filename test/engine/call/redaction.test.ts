@@ -73,6 +73,7 @@ describe('what a booking is kept with may be left out of the events of a call th
         ...{
           name: null,
           phone: null,
+          phoneProved: 0,
           notes: `Card ${CARD}`,
           status: 'booked',
           resource: null,

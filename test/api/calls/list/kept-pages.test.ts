@@ -29,6 +29,7 @@ test('whatever changes in the calls of a page is in the next answer', async () =
     endsAt: 1,
     name: null,
     phone: null,
+    phoneProved: 0 as const,
     notes: null,
     status: 'booked' as const,
     resource: null,

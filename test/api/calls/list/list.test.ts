@@ -229,6 +229,7 @@ test('a page is, byte by byte, the records of its calls', async () => {
       endsAt: FIRST + 1,
       name: null,
       phone: null,
+      phoneProved: 0,
       notes,
       status: 'booked',
       resource: null,
