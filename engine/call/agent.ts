@@ -1,6 +1,7 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
+import { countryOf } from '../../db/domain/numbers/phone.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/records/resources.ts';
@@ -187,6 +188,7 @@ function callTools(
     business,
     callerNumber,
     callerName: call.callerName,
+    country: countryIn([business.phone, direction === 'inbound' ? call.toNumber : call.fromNumber, callerNumber]),
     ...callBookings(deps, { call, businessId: setup.business.id, business, callerNumber, kept }),
     remindsOf: direction === 'inbound' ? null : (parseTexts(call.variables).appointmentId ?? null),
     switchLanguage: (language) => languages.switchTo(language, 'wish'),
@@ -236,6 +238,10 @@ function countTurn({ clock, metrics, writer }: AgentDeps, accountId: string, end
     log.warn({ error: messageOf(error) }, 'a turn was not counted');
   });
 }
+
+/** Of the first of these numbers that has one. */
+const countryIn = (numbers: ReadonlyArray<string | null>): string | null =>
+  numbers.map((number) => (number ? countryOf(number) : null)).find((country) => country !== null) ?? null;
 
 function openingsOf({ openings }: Pick<ConductorDeps, 'openings'>, languages: CallLanguages) {
   return openings === undefined ? {} : { openings: () => openings.of(spokenBy(languages.setup.agent)) };

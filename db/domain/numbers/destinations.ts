@@ -74,8 +74,12 @@ interface Destination {
   type: DestinationType;
 }
 
-/** `e164` is a valid number. */
+/** ITU-T E.164. Any other spelling would pass prefixes and lists, which compare letter by letter. */
+const E164 = /^\+[1-9]\d{1,14}$/;
+
+/** `unknown`, of no country, for anything but a number in E.164. */
 export function destinationOf(e164: string): Destination {
+  if (!E164.test(e164)) return { country: null, type: 'unknown' };
   const shared = SHARED_CODES[e164.slice(1, 4)];
   if (shared !== undefined) return { country: null, type: shared };
   const known = knownNumber(e164);
@@ -102,6 +106,7 @@ export function destinationFault(
   { policies, homeCountries }: DestinationRules,
   known: Destination | null = null,
 ): string | null {
+  if (!E164.test(e164)) return 'is no phone number in E.164 form';
   const stated = OWNERS.flatMap((owner) => {
     const policy = policies[owner];
     return policy === null ? [] : [{ owner, policy }];

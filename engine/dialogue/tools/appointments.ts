@@ -2,6 +2,7 @@
 // existing bookings; the database refuses a double booking.
 import { type BookingResource, resourceNamed, takenOf, workingTimes } from '../../../db/domain/booking/resources.ts';
 import { DAY_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
+import { readNumber } from '../../../db/domain/numbers/phone.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
@@ -151,13 +152,14 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
       await nearest(startsAtMs, service, wanted, context),
     );
   }
+  const phone = phoneFor(textOrNull(args.phone), context);
   const booking = await context.book({
     service: service.name || null,
     startsAtMs,
     endsAtMs,
     candidates: working.map((resource) => resource?.name ?? null),
     name: textOrNull(args.name) ?? context.callerName,
-    phone: textOrNull(args.phone) ?? context.callerNumber,
+    phone,
     notes: textOrNull(args.notes),
   });
   if (!booking.booked && booking.reason === 'too_many') {
@@ -173,14 +175,20 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
       ...withStaff(booking.resource),
       startsAt: isoLocal(startsAtMs, business.timezone),
       durationMinutes: service.durationMs / MINUTE_MS,
-      ...referenceFor(booking.reference, textOrNull(args.phone), context),
+      ...referenceFor(booking.reference, phone, context),
     },
   };
 }
 
+/** Lists and rules know numbers in E.164 only. A named one that is none is that of the call, if it shows any. */
+function phoneFor(named: string | null, { callerNumber, country }: ToolContext): string | null {
+  if (named === null || named === callerNumber) return callerNumber;
+  return readNumber(named, country ?? undefined) ?? callerNumber;
+}
+
 /** The number that calls is proof enough; without it the caller needs the reference to change the appointment. */
 function referenceFor(reference: string | undefined, phone: string | null, { callerNumber }: ToolContext) {
-  const isProved = callerNumber !== null && (phone === null || phone === callerNumber);
+  const isProved = callerNumber !== null && phone === callerNumber;
   return isProved || reference === undefined ? {} : { reference };
 }
 

@@ -56,6 +56,8 @@ export interface ToolContext {
   business: DialogueBusiness;
   callerNumber: string | null;
   callerName: string | null;
+  /** In whose national form the caller says a number, ISO 3166-1 alpha-2; null: it is not known. */
+  country: string | null;
   nowMs: number;
   listTaken(fromMs: number, toMs: number): Promise<Taken[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;

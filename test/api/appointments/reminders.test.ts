@@ -84,6 +84,8 @@ test('one that was cancelled or moved in time, booked or moved late, has no numb
   const cancelled = await booked();
   const moved = await booked({ startsAtMs: noon + 2 * HOUR, endsAtMs: noon + 3 * HOUR });
   await booked({ startsAtMs: noon + 3 * HOUR, endsAtMs: noon + 4 * HOUR, phone: null });
+  await booked({ startsAtMs: noon + 4 * HOUR, endsAtMs: noon + 5 * HOUR, isPhoneProved: false });
+  await booked({ startsAtMs: noon + 5 * HOUR, endsAtMs: noon + 6 * HOUR, phone: '+1 415 555 2671' });
   await api.tenant.ask('PATCH', `/appointments/${cancelled}`, { status: 'cancelled' });
   await api.tenant.ask('PATCH', `/appointments/${silent}`, { status: 'cancelled' });
   api.clock.now = noon - DAY + HOUR;

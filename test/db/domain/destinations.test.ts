@@ -74,3 +74,17 @@ test('the longest prefix decides before countries and kinds, and a tie denies', 
   assert.notEqual(destinationFault(US, rules(['US'], prefixes(['+1202'], ['+1202']))), null);
   assert.equal(destinationFault(GERMANY, rules(['DE'], prefixes(['+1900'], []))), null, 'others stay as they were');
 });
+
+test('a number in any other spelling than E.164 is not called: no rule would know it', () => {
+  const denied = { account: policy({ prefixes: { allow: [], deny: ['+1202555'] } }) };
+  for (const number of [
+    `${US}@evil.example`,
+    `${US} ext 5`,
+    '+1 202 555 0143',
+    '2025550143',
+    'sip:demo@127.0.0.1',
+    '+',
+  ])
+    for (const by of [rules(['US']), rules(['US'], denied)])
+      assert.match(destinationFault(number, by) ?? '', /no phone number in E\.164/, number);
+});

@@ -113,6 +113,7 @@ export function dialogue(
       business: changes.business ?? business,
       callerNumber: '+12125550123',
       callerName: null,
+      country: null,
       listTaken: async () => [],
       book: async () => ({ booked: true, appointmentId: 'apt_1' }),
       ownAppointments: async () => [],

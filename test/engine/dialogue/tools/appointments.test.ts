@@ -34,6 +34,7 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
       business,
       callerNumber: '+12125550123',
       callerName: 'Ada',
+      country: 'US',
       nowMs: MONDAY_8AM,
       listTaken: async () =>
         booked.map(({ startsAtMs, endsAtMs }) => ({ startMs: startsAtMs, endMs: endsAtMs, resource: null })),
@@ -245,4 +246,29 @@ test('a model is asked for a person only where the business names some', () => {
   };
   assert.equal(parametersOf(business).staff, undefined);
   assert.deepEqual(parametersOf({ ...business, ...STAFF }).staff?.enum, ['Anna Berger', 'Ben']);
+});
+
+test('a number is kept in one spelling, that of the business’s country read; one that is none is not', async () => {
+  const phoneOf = async (phone: string, changes: Partial<ToolContext> = {}) => {
+    const { context: tools, booked } = context(changes);
+    await runTool('schedule_appointment', { service: 'Check-up', startsAt: '2026-03-02T10:00:00', phone }, tools);
+    return booked[0]?.phone;
+  };
+  for (const phone of ['+1 415 555 2671', '+1 (415) 555-2671', '415-555-2671', '0014155552671'])
+    assert.equal(await phoneOf(phone), '+14155552671', phone);
+  assert.equal(await phoneOf('030 123456', { country: 'DE' }), '+4930123456');
+  for (const phone of ['unknown', '+1415555', '123'])
+    assert.equal(await phoneOf(phone, { callerNumber: null }), null, phone);
+  assert.equal(await phoneOf('the one I call from'), '+12125550123');
+});
+
+test('who names the number that calls in another spelling needs no reference', async () => {
+  const { context: tools } = context({
+    book: async () => ({ booked: true, appointmentId: 'apt_1', reference: '123456' }),
+  });
+  const resultOf = async (phone: string) =>
+    (await runTool('schedule_appointment', { service: 'Check-up', startsAt: '2026-03-02T10:00:00', phone }, tools))
+      .result as { reference?: string };
+  assert.equal((await resultOf('(212) 555-0123')).reference, undefined);
+  assert.equal((await resultOf('+14155552671')).reference, '123456');
 });
