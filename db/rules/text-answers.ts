@@ -1,11 +1,11 @@
 // An engine's side of conversations in writing: it claims one whose person waits for an answer, says again and again
 // that it answers it, and writes the answer. A conversation whose engine is gone is another's when its time is over.
-
 import type { Use } from '../domain/cost/uses.ts';
 import { HOUR_MS } from '../domain/hours/durations.ts';
-import { updateConversation } from '../queries/conversations/conversations.ts';
+import { setOptOut, updateConversation } from '../queries/conversations/conversations.ts';
 import { unreadMessages } from '../queries/conversations/messages.ts';
 import { addUses } from '../queries/costs/uses.ts';
+import { optOut } from '../queries/dialling/opt-out.ts';
 import type { ConversationNote, ConversationTable } from '../schema/conversations.ts';
 import type { Db } from '../schema.ts';
 import { type NewText, queueText, textObstacle } from './texting.ts';
@@ -107,6 +107,8 @@ export interface TextAnswer {
   sealed: string | null;
   /** `agent_failed`: nobody answers what is unread. */
   note: Extract<ConversationNote, 'call_back' | 'agent_failed'> | null;
+  /** They want no calls and texts any more; absent: they have not said so, or an earlier release wrote it. */
+  optOut?: { accountId: string; reason: string | null } | null;
   /** To be priced; absent: an earlier release wrote it. */
   uses?: readonly Use[];
 }
@@ -120,10 +122,23 @@ export async function answerConversation(db: Db, args: Claimed & TextAnswer & { 
   const isTaken = found.answeredBy === 'person';
   const obstacle = isTaken ? null : await textObstacle(db, found, 'agent', nowMs);
   if (text !== null && !isTaken && obstacle === null) await queueText(db, found, { author: 'agent', ...text }, nowMs);
+  if (args.optOut) await endTexts(db, found, { reason: args.optOut.reason, nowMs });
   if (readIds.length > 0)
     await db.updateTable('messages').set({ status: 'read', sealed: null }).where('id', 'in', readIds).execute();
   const isMore = !isTaken && args.note !== 'agent_failed' && (await unreadMessages(db, found, 1)).length > 0;
   const memory = sealed === null ? {} : { sealed };
-  const changes = { ...OVER, ...memory, note: obstacle ?? args.note, dueAt: isMore ? nowMs : null };
+  const note = args.optOut ? 'opted_out' : (obstacle ?? args.note);
+  const changes = { ...OVER, ...memory, note, dueAt: isMore && !args.optOut ? nowMs : null };
   await updateConversation(db, found.accountId, found.id, changes);
+}
+
+/** The answer that confirms it is the last text. */
+async function endTexts(
+  db: Db,
+  conversation: ConversationTable,
+  { reason, nowMs }: { reason: string | null; nowMs: number },
+): Promise<void> {
+  const { accountId, personNumber } = conversation;
+  await optOut(db, { accountId, phoneNumber: personNumber, source: 'call', reason, nowMs });
+  await setOptOut(db, conversation, nowMs);
 }

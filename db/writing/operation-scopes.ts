@@ -53,7 +53,7 @@ const scopes: Scopes = {
   claimConversation: ofConversations,
   holdConversation: ofConversations,
   releaseConversation: ofConversations,
-  answerConversation: ofConversations,
+  answerConversation: ({ optOut }) => (optOut ? { ...CONVERSATIONS, accounts: [optOut.accountId] } : CONVERSATIONS),
   giveRequest: ofCall,
   writeWords: ofCall,
   deleteFile: ofNothing,

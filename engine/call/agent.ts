@@ -168,7 +168,7 @@ function modelsOf(
 function callTools(
   deps: AgentDeps,
   options: AgentOptions,
-  { direction, number, callerNumber }: OtherParty,
+  { direction, callerNumber }: OtherParty,
   {
     business,
     writes,
@@ -194,15 +194,14 @@ function callTools(
     switchLanguage: (language) => languages.switchTo(language, 'wish'),
     sendDigits: listener.sendDigits,
     collectDigits: (wish) => listener.secret.collect(wish),
-    optOut: (reason) =>
-      writes.run('optOut', {
-        accountId: call.accountId,
-        phoneNumber: number,
-        callId: call.id,
-        source: 'call',
-        reason: kept(reason),
-        nowMs: deps.clock.nowMs(),
-      }),
+    optOut: async (reason) => {
+      if (callerNumber === null) return false;
+      await writes.run('optOut', {
+        ...{ accountId: call.accountId, phoneNumber: callerNumber, callId: call.id, source: 'call' },
+        ...{ reason: kept(reason), nowMs: deps.clock.nowMs() },
+      });
+      return true;
+    },
   };
 }
 

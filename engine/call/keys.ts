@@ -112,16 +112,19 @@ export class CallKeys {
       .map((entry) => entry.text);
     const offers = [greetingTemplate(setup), setup.campaign.voicemailMessage, ...said];
     const isOffered = this.#listener.languages().some((language) => isOptOut(digits, offers, language));
-    if (medium.kind !== 'web' && isOffered) this.#optOut(digits);
+    const { fromNumber, toNumber } = this.#options.call;
+    const number = medium.kind === 'outbound' ? toNumber : fromNumber;
+    // A number that is not shown cannot be listed.
+    if (number.startsWith('+') && isOffered) this.#optOut(number, digits);
   }
 
-  #optOut(digits: string): void {
-    const { call, medium } = this.#options;
+  #optOut(phoneNumber: string, digits: string): void {
+    const { call } = this.#options;
     this.#isOptedOut = true;
     this.#writes
       .run('optOut', {
         accountId: call.accountId,
-        phoneNumber: medium.kind === 'outbound' ? call.toNumber : call.fromNumber,
+        phoneNumber,
         callId: call.id,
         source: 'digits',
         reason: `pressed ${digits}`,

@@ -47,7 +47,8 @@ export async function textAnswer(
   if (unread.length === 0) return { ...NOTHING, note: null };
   // Its campaign has ended since, or its agent is gone.
   if (setup === null) return { ...NOTHING, note: 'agent_failed' };
-  const talk = openTalk(deps, conversation, setup);
+  const wishes: Wishes = { optOut: null };
+  const talk = openTalk({ ...deps, writes: writesOf(wishes) }, conversation, setup);
   try {
     await remember(deps, conversation, talk);
     const asked = unread.map((message) => wordsOf(message, secretKey)).join('\n');
@@ -60,6 +61,7 @@ export async function textAnswer(
       text: text === '' ? null : keptText(setup, conversation, text, secretKey),
       sealed: seal(secretKey, memoryContext(conversation.id), JSON.stringify(talk.state)),
       note: talk.state.wantsCallBack ? 'call_back' : null,
+      optOut: wishes.optOut,
       uses: talk.uses,
     };
   } finally {
@@ -94,7 +96,23 @@ async function setupOf(read: Db, of: ConversationTable): Promise<CallSetup | nul
   return campaignSetup(read, { accountId, campaignId, number: of.personNumber || of.id });
 }
 
-function openTalk(deps: TextAgentDeps, conversation: ConversationTable, setup: CallSetup): Talk {
+interface Wishes {
+  optOut: NonNullable<TextAnswer['optOut']> | null;
+}
+
+/** It is written together with the answer that confirms it: neither is there without the other. */
+const writesOf = (wishes: Wishes): NonNullable<TalkDeps['writes']> => ({
+  run: (async (name: string, { accountId, reason }: NonNullable<Wishes['optOut']>) => {
+    if (name === 'optOut') wishes.optOut = { accountId, reason };
+  }) as never,
+  enqueue: () => {},
+});
+
+function openTalk(
+  deps: TextAgentDeps & Pick<TalkDeps, 'writes'>,
+  conversation: ConversationTable,
+  setup: CallSetup,
+): Talk {
   const { id } = conversation;
   return new Talk({ ...deps, isWritten: true, writer: bookingFor(deps.writer, id) }, optionsOf(conversation, setup), {
     onLine: () => {},

@@ -1,4 +1,5 @@
-// "Do not call me again", said or pressed on a call: the account's list, every contact of that number, and the event.
+// "Do not call me again", said, written, or pressed on a call: the account's list, every contact of that number, and
+// the event.
 
 import { addEvent } from '../../outbox.ts';
 import { contactResource } from '../../records/resources.ts';
@@ -8,7 +9,8 @@ import { newId } from '../../shared/id.ts';
 interface OptOut {
   accountId: string;
   phoneNumber: string;
-  callId: string;
+  /** Whose writes keep their order; absent: it was written. */
+  callId?: string;
   source: 'call' | 'digits';
   reason: string | null;
   nowMs: number;

@@ -35,6 +35,12 @@ const APPOINTMENT: Tool['definition'] = {
   ),
 };
 
+const NO_NUMBER = {
+  ok: false,
+  error: 'no_number',
+  message: 'Their number is not shown here, so nothing was noted: tell them so, and promise nothing.',
+};
+
 const TOOLS: readonly Tool[] = [
   transferCall,
   {
@@ -72,8 +78,8 @@ const TOOLS: readonly Tool[] = [
       parameters: object({ reason: text('Their words') }),
     },
     run: async (args, context) => {
-      await context.optOut(typeof args.reason === 'string' ? args.reason.slice(0, 500) : null);
-      return { result: { ok: true } };
+      const reason = typeof args.reason === 'string' ? args.reason.slice(0, 500) : null;
+      return { result: (await context.optOut(reason)) ? { ok: true } : NO_NUMBER };
     },
   },
   {

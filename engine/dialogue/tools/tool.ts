@@ -71,7 +71,8 @@ export interface ToolContext {
   remindsOf: string | null;
   /** Schedules a call of this agent's to the other side. */
   callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;
-  optOut(reason: string | null): Promise<void>;
+  /** False: their number is not shown, and nothing was noted. */
+  optOut(reason: string | null): Promise<boolean>;
   /** The caller keys it in; only a reference to it comes back. */
   collectDigits(wish: SecretWish): Promise<SecretAnswer>;
   /** The call goes on in another of the agent's languages. */

@@ -238,8 +238,9 @@ function wishesService(context: Context, text: string): boolean {
 }
 
 function optOut(context: Context): ReceptionistReply {
-  if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
-  return ending(context, "I understand, I've noted that. Goodbye.");
+  const canNote = hasTool(context, 'opt_out') && context.request.callerNumber !== null;
+  if (canNote) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
+  return answered(context, "I'm sorry, I don't see your number here, so I can't note that.");
 }
 
 /** "No, when are you open?" gets an answer; a mere no, or "don't put me through", requests nothing. */

@@ -267,3 +267,22 @@ test('the end names the versions by which the call was led', async () => {
   const [end] = stage.of('endCall');
   assert.deepEqual([end?.agentVersion, end?.businessVersion], [3, 12]);
 });
+
+test('who shows no number is put on no list, by words or by a key, and the model knows it', async () => {
+  const results: unknown[] = [];
+  const stage = await new CallStage({
+    callerNumber: 'anonymous',
+    business: { greetingTemplate: 'Willow here. Press 9 and we will not call you again.' },
+    model: ({ messages }) => {
+      const last = messages.at(-1);
+      if (last?.role !== 'tool-result') return [{ type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} }];
+      results.push(last.result);
+      return [{ type: 'text', text: 'I cannot note that here.' }];
+    },
+  }).start(4_000);
+  await stage.says('never call me again', 5_000);
+  await stage.keys('9', 3_000);
+  assert.deepEqual(stage.of('optOut'), []);
+  assert.equal((results[0] as { error?: string }).error, 'no_number');
+  await stage.hangsUp();
+});

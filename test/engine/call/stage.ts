@@ -32,6 +32,8 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   /** The business's own. */
   holdMusic?: Int16Array;
   callerName?: string | null;
+  /** Of a call that comes in. */
+  callerNumber?: string;
   variables?: Record<string, string>;
   contactId?: string | null;
   /** The tenant's own tools. */
@@ -177,7 +179,7 @@ export class CallStage {
           accountId: 'acc_1',
           phoneNumberId: 'pn_1',
           contactId: options.contactId ?? null,
-          fromNumber: kind === 'outbound' ? '+12125550100' : '+14155550123',
+          fromNumber: kind === 'outbound' ? '+12125550100' : (options.callerNumber ?? '+14155550123'),
           toNumber: kind === 'outbound' ? '+14155550123' : '+12125550100',
           callerName: options.callerName ?? null,
           variables: JSON.stringify(options.variables ?? {}),

@@ -122,7 +122,10 @@ export function dialogue(
       change: async () => ({ changed: false, reason: 'not_found' }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true as const, callId: 'call_later' }),
-      optOut: changes.optOut ?? (async () => {}),
+      optOut: async () => {
+        await changes.optOut?.();
+        return true;
+      },
       switchLanguage: (language) => (changes.languages ?? ONE_LANGUAGE).switchTo(language, 'wish'),
       sendDigits: changes.sendDigits ?? (async () => true),
     },

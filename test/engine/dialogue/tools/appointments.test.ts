@@ -51,7 +51,7 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
       change: async () => ({ changed: false as const, reason: 'not_found' as const }),
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true, callId: 'call_later' }),
-      optOut: async () => {},
+      optOut: async () => true,
       switchLanguage: async (language) => ({ ok: true as const, language }),
       sendDigits: async () => true,
       ...changes,

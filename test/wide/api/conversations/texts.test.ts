@@ -101,6 +101,32 @@ test('STOP is confirmed once, and nothing follows until START', async () => {
   assert.match((await lab.ask('What are your opening hours?')).join(), /Monday/);
 });
 
+test('who writes in their own words that they want no calls is on the list, and gets no text after the one that says so', async () => {
+  const said = await lab.ask('Please never call me again');
+  assert.match(said.join(), /won't be called again/);
+  const listed = (await lab.api.admin.ask('GET', '/do-not-call')).json.data;
+  assert.deepEqual(
+    listed.map(({ phoneNumber, source }) => [phoneNumber, source]),
+    [[PERSON, 'call']],
+  );
+  assert.deepEqual(await lab.ask('What are your opening hours?'), []);
+  const [conversation] = (await lab.api.admin.ask('GET', '/conversations')).json.data;
+  const told = await lab.api.admin.ask('POST', `/conversations/${conversation?.id}/messages`, { text: 'Hello' });
+  assert.equal(told.json.code, 'TEXT_OPTED_OUT');
+  await lab.api.admin.ask('DELETE', `/do-not-call/${encodeURIComponent(PERSON)}`);
+  assert.match((await lab.ask('What are your opening hours?')).join(), /Monday/);
+});
+
+test('a chat has no number, so the agent promises nothing', async () => {
+  const { admin } = lab.api;
+  const chat = (await admin.ask('POST', '/conversations', { campaignId: lab.campaignId })).json.data;
+  await admin.ask('POST', `/conversations/${chat.id}/messages`, { text: 'Please never call me again' });
+  await lab.answer();
+  const [answer] = (await admin.ask('GET', `/conversations/${chat.id}/messages`)).json.data;
+  assert.match(answer?.text ?? '', /can't note that/);
+  assert.deepEqual((await admin.ask('GET', '/do-not-call')).json.data, []);
+});
+
 test('a question that begins with a word of that kind is a question', async () => {
   assert.match((await lab.ask('Stop by tomorrow, are you open on Monday?')).join(), /\w/);
   assert.equal((await only()).note, null);
