@@ -13,6 +13,7 @@ import { segmentsOf } from '../../db/domain/texts/segments.ts';
 import {
   conversationWith,
   endOptOut,
+  findConversation,
   optedOutAt,
   setOptOut,
   updateConversation,
@@ -26,7 +27,7 @@ import {
   receivedByNumber,
   updateMessage,
 } from '../../db/queries/conversations/messages.ts';
-import { type CarrierRow, carrierOfNumber } from '../../db/queries/numbers/carriers.ts';
+import { type CarrierRow, ownerAtCarrier } from '../../db/queries/numbers/carriers.ts';
 import type { PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
 import { type CallSetup, routeInbound } from '../../db/rules/routing.ts';
 import { queueServiceText, textRules } from '../../db/rules/texting.ts';
@@ -52,17 +53,24 @@ export async function takeText(context: ApiContext, row: CarrierRow, received: R
   const nowMs = now();
   const to = asE164(received.to);
   const from = asE164(received.from) ?? received.from.slice(0, SENDER_MAX);
-  const route = to === null ? null : await routeInbound(read, to, { forwardedFrom: null, callerNumber: from, nowMs });
-  if (to === null || !route?.found || route.number === null) {
+  // One carrier's account tells nothing of another's numbers.
+  const accountId = to === null ? null : await ownerAtCarrier(read, row.id, to);
+  if (to === null || accountId === null)
+    return log.warn({ carrierId: row.id }, 'a text to a number that is not of this carrier was not taken');
+  const text = storable(received.text.slice(0, TEXT_MAX));
+  const route = await routeInbound(read, to, { forwardedFrom: null, callerNumber: from, nowMs });
+  if (!route.found || route.number === null || route.accountId !== accountId) {
+    // Nobody answers, and yet nobody writes to them any more.
+    const keyword = keywordOf(text);
+    if (keyword !== null)
+      await transact(context.db, CONVERSATIONS, (tx) =>
+        noteWish(tx, { accountId, ownNumber: to, personNumber: from }, keyword, nowMs),
+      );
     return log.info(
-      { carrierId: row.id, reason: route?.found === false ? route.reason : 'no_number' },
+      { carrierId: row.id, reason: route.found ? 'no_number' : route.reason, isNoted: keyword !== null },
       'a text was not taken',
     );
   }
-  // One carrier's account tells nothing of another's numbers.
-  if ((await carrierOfNumber(read, route.accountId, to))?.id !== row.id)
-    return log.warn({ carrierId: row.id }, 'a text to a number of another carrier was not taken');
-  const text = storable(received.text.slice(0, TEXT_MAX));
   await transact(context.db, CONVERSATIONS, (tx) =>
     take(context, tx, {
       ...received,
@@ -91,9 +99,12 @@ async function take(context: ApiContext, tx: Db, taken: Taken): Promise<void> {
   const own = { id: number.id, phoneNumber: to, campaignId: setup.campaign.id, agentId: setup.agent.id };
   const person = { accountId, businessId: setup.business.id, personNumber: from };
   const conversation = await conversationWith(tx, person, own, nowMs);
-  if (await isFlood(tx, conversation, nowMs)) return context.log.warn({ carrierId }, 'a flood of texts is dropped');
-  const rules = textRules(setup.business, setup.agent, to);
   const keyword = keywordOf(text);
+  if (await isFlood(tx, conversation, nowMs)) {
+    if (keyword !== null) await noteWish(tx, conversation, keyword, nowMs);
+    return context.log.warn({ carrierId }, 'a flood of texts is dropped');
+  }
+  const rules = textRules(setup.business, setup.agent, to);
   const message = await addMessage(
     tx,
     conversation,
@@ -130,21 +141,32 @@ async function obey(
   conversation: ConversationTable,
   { keyword, isAnswered, setup, nowMs }: Taken & { keyword: Keyword },
 ): Promise<void> {
-  const { accountId, id } = conversation;
-  let isNews = true;
-  if (keyword === 'stop') {
-    isNews = await setOptOut(tx, conversation, nowMs);
-    await forgetWaiting(tx, id, nowMs);
-    await updateConversation(tx, accountId, id, { dueAt: null, note: 'opted_out' });
-  } else if (keyword === 'start') {
-    await endOptOut(tx, conversation);
-    await updateConversation(tx, accountId, id, { note: null });
-  }
+  const isNews = await noteWish(tx, conversation, keyword, nowMs);
   // One confirmation: a machine that answers it with STOP gets no other.
   if (!isNews || isAnswered || asE164(conversation.personNumber) === null) return;
   if (keyword === 'help' && (await optedOutAt(tx, conversation)) !== null) return;
   const text = sentence(keyword, setup.agent.language, setup.business.name);
   await queueServiceText(tx, conversation, { text, purpose: 'keyword' }, nowMs);
+}
+
+/** Whether texts are wanted, in whatever state the number and its campaign are. False: it was known. */
+async function noteWish(
+  tx: Db,
+  of: Pick<ConversationTable, 'accountId' | 'ownNumber' | 'personNumber'>,
+  keyword: Keyword,
+  nowMs: number,
+): Promise<boolean> {
+  if (keyword === 'help') return true;
+  const { accountId } = of;
+  const isStop = keyword === 'stop';
+  const isNews = isStop ? await setOptOut(tx, of, nowMs) : true;
+  if (!isStop) await endOptOut(tx, of);
+  const conversation = await findConversation(tx, accountId, of);
+  if (conversation === undefined) return isNews;
+  if (isStop) await forgetWaiting(tx, conversation.id, nowMs);
+  const noted = isStop ? { dueAt: null, note: 'opted_out' as const } : { note: null };
+  await updateConversation(tx, accountId, conversation.id, noted);
+  return isNews;
 }
 
 /** The end of a text of ours. It may come before the answer to the request that sent it. */

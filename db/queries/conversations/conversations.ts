@@ -44,7 +44,7 @@ export async function conversationWith(
   return { ...found, ...led };
 }
 
-function findConversation(
+export function findConversation(
   db: Db,
   accountId: string,
   { ownNumber, personNumber }: Pick<ConversationTable, 'ownNumber' | 'personNumber'>,

@@ -22,6 +22,7 @@ export async function textingNumber(
     .select(['phoneNumbers.id', 'phoneNumbers.phoneNumber', 'campaigns.id as campaignId', 'campaigns.agentId'])
     .where('phoneNumbers.accountId', '=', accountId)
     .where('phoneNumbers.status', '=', 'active')
+    .where('phoneNumbers.isActive', '=', 1)
     .where('inventory.carrierId', 'is not', null);
   if (campaignId !== undefined) query = query.where('campaigns.id', '=', campaignId);
   if (businessId !== undefined) query = query.where('campaigns.businessId', '=', businessId);

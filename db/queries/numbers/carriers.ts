@@ -67,6 +67,17 @@ export async function carrierOfNumber(db: Db, accountId: string, phoneNumber: st
   return row ?? null;
 }
 
+/** The account that has this number of the carrier's; null: none, or it is another carrier's. */
+export async function ownerAtCarrier(db: Db, carrierId: string, phoneNumber: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('inventory')
+    .select('ownedBy')
+    .where('phoneNumber', '=', phoneNumber)
+    .where('carrierId', '=', carrierId)
+    .executeTakeFirst();
+  return row?.ownedBy ?? null;
+}
+
 /** The numbers that accounts have of it. */
 export async function numbersOfCarrier(db: Db, carrierId: string): Promise<string[]> {
   const rows = await db

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runRetention } from '../../../../api/upkeep/retention.ts';
 import { addMessage } from '../../../../db/queries/conversations/messages.ts';
-import { PERSON, useTexts } from '../../../support/carriers/text-lab.ts';
+import { OWN_NUMBER, PERSON, useTexts } from '../../../support/carriers/text-lab.ts';
 
 const lab = useTexts({ redaction: { kinds: ['card'] } });
 const CARD = '4111 1111 1111 1111';
@@ -75,6 +75,51 @@ test('a flood of one person is dropped', async () => {
   assert.equal(await lab.receive('Hello again'), 200);
   const after = (await lab.api.admin.ask('GET', `/conversations/${(await only()).id}/messages`)).json.pagination.total;
   assert.equal(after, total);
+});
+
+const optOuts = () => lab.api.context.db.selectFrom('textOptOuts').select(['ownNumber', 'personNumber']).execute();
+const STOPPED = [{ ownNumber: OWN_NUMBER, personNumber: PERSON }];
+
+test('STOP counts in a flood', async () => {
+  await lab.receive('Hello');
+  await written(60, 'person');
+  assert.equal(await lab.receive('STOP'), 200);
+  assert.deepEqual(await optOuts(), STOPPED);
+  assert.equal((await only()).note, 'opted_out');
+  assert.equal(await lab.answer(), 0);
+});
+
+test('STOP counts while the campaign is paused, and to a number that is switched off or has no campaign', async () => {
+  const { admin } = lab.api;
+  const [number] = (await admin.ask('GET', '/phone-numbers')).json.data;
+  for (const [begin, end] of [
+    [
+      () => admin.ask('POST', `/campaigns/${lab.campaignId}/pause`),
+      () => admin.ask('POST', `/campaigns/${lab.campaignId}/resume`),
+    ],
+    [
+      () => admin.ask('PATCH', `/phone-numbers/${number?.id}`, { isActive: false }),
+      () => admin.ask('PATCH', `/phone-numbers/${number?.id}`, { isActive: true }),
+    ],
+    [
+      () => admin.ask('PATCH', `/phone-numbers/${number?.id}`, { campaignId: null }),
+      () => admin.ask('PATCH', `/phone-numbers/${number?.id}`, { campaignId: lab.campaignId }),
+    ],
+  ] as const) {
+    assert.equal((await begin()).status, 200);
+    assert.equal(await lab.receive('STOP'), 200);
+    assert.deepEqual(await optOuts(), STOPPED);
+    assert.equal((await end()).status, 200);
+    assert.deepEqual(await lab.ask('What are your opening hours?'), []);
+    assert.match((await lab.ask('START')).join(), /again/);
+    assert.deepEqual(await optOuts(), []);
+  }
+});
+
+test('a carrier says nothing about the numbers of another', async () => {
+  await lab.api.context.db.updateTable('inventory').set({ carrierId: 'car_other' }).execute();
+  assert.equal(await lab.receive('STOP'), 200);
+  assert.deepEqual(await optOuts(), []);
 });
 
 test('a card number is not kept; the agent reads it, and then nobody', async () => {
