@@ -14,40 +14,55 @@ import { type NewText, queueText, textObstacle } from './texting.ts';
 const ATTEMPTS_MAX = 3;
 const LOOKED_AT = 20;
 
-export async function hasDueConversations(db: Db, nowMs: number): Promise<boolean> {
-  const row = await db.selectFrom('conversations').select('id').where('dueAt', '<=', nowMs).limit(1).executeTakeFirst();
-  return row !== undefined;
+/** Due, and not being answered; of none of the accounts of `without`. */
+const waiting = (db: Db, nowMs: number, without: readonly string[]) =>
+  db
+    .selectFrom('conversations')
+    .where('dueAt', '<=', nowMs)
+    .where((eb) => eb.or([eb('claimUntil', 'is', null), eb('claimUntil', '<=', nowMs)]))
+    .$if(without.length > 0, (query) => query.where('accountId', 'not in', without));
+
+/** @param full accounts of which nothing more may be claimed now */
+export async function hasDueConversations(db: Db, nowMs: number, full: readonly string[]): Promise<boolean> {
+  return (await waiting(db, nowMs, full).select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 interface AnswerClaim {
   engineId: string;
   nowMs: number;
   untilMs: number;
+  /** Answers that the engine is writing, by account. */
+  underWay: Readonly<Record<string, number>>;
+  /** At most, of one account. */
+  perAccount: number;
 }
 
-/** The one whose person has waited longest; null: nobody waits. */
-export async function claimConversation(db: Db, { engineId, nowMs, untilMs }: AnswerClaim) {
-  const due = await db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('dueAt', '<=', nowMs)
-    .orderBy('dueAt')
-    .orderBy('id')
-    .limit(LOOKED_AT)
-    .execute();
-  for (const conversation of due) {
-    const { id, accountId } = conversation;
-    if (conversation.claimUntil !== null && conversation.claimUntil > nowMs) continue;
-    const ends = await whyNot(db, conversation, nowMs);
-    if (ends !== null) {
-      await updateConversation(db, accountId, id, { ...OVER, ...ends });
-      continue;
+/**
+ * The one whose person has waited longest, of the account of which the fewest are answered here: however much one
+ * account has waiting, and however long its answers take, another is next. `isMore`: ask again at once.
+ */
+export async function claimConversation(
+  db: Db,
+  { engineId, nowMs, untilMs, underWay, perAccount }: AnswerClaim,
+): Promise<{ conversation: ConversationTable | null; isMore: boolean }> {
+  const counts = [...new Set([0, ...Object.values(underWay)])].filter((count) => count < perAccount);
+  for (const most of counts.sort((a, b) => a - b)) {
+    const without = Object.keys(underWay).filter((accountId) => (underWay[accountId] ?? 0) > most);
+    const due = await waiting(db, nowMs, without).selectAll().orderBy('dueAt').orderBy('id').limit(LOOKED_AT).execute();
+    for (const conversation of due) {
+      const { id, accountId } = conversation;
+      const ends = await whyNot(db, conversation, nowMs);
+      if (ends !== null) {
+        await updateConversation(db, accountId, id, { ...OVER, ...ends });
+        continue;
+      }
+      const attempts = conversation.attempts + 1;
+      await updateConversation(db, accountId, id, { claimedBy: engineId, claimUntil: untilMs, attempts });
+      return { conversation: { ...conversation, attempts }, isMore: true };
     }
-    const attempts = conversation.attempts + 1;
-    await updateConversation(db, accountId, id, { claimedBy: engineId, claimUntil: untilMs, attempts });
-    return { ...conversation, attempts };
+    if (due.length === LOOKED_AT) return { conversation: null, isMore: true };
   }
-  return null;
+  return { conversation: null, isMore: false };
 }
 
 const OVER = { dueAt: null, claimedBy: null, claimUntil: null, attempts: 0 } as const;

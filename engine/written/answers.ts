@@ -1,5 +1,6 @@
-// Answers conversations in writing: claims them from the database, a few at a time, and writes what the agent says. A
-// conversation is this engine's for a while.
+// Answers conversations in writing: claims them from the database, some at a time, and writes what the agent says. A
+// conversation is this engine's for a while. No account has more than a third of the places, and the one that has the
+// fewest is next, so that slow tools of one keep nobody else's persons waiting.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/faults/outage.ts';
@@ -16,7 +17,9 @@ import type { textAnswer } from './text-agent.ts';
 const LOOK_EVERY_MS = 500;
 /** A model that failed is asked again after so long. */
 const AGAIN_AFTER_MS = 15_000;
-const AT_ONCE = 3;
+/** Most of an answer's time is a wait for a model or a tool: places cost little, and a full house empties soon. */
+const AT_ONCE = 12;
+const PER_ACCOUNT = AT_ONCE / 3;
 
 interface TextAnswersOptions {
   read: Db;
@@ -33,7 +36,8 @@ export class TextAnswers {
   readonly #stopped = new AbortController();
   /** Ends the wait for the next look: whoever stops refuses calls only afterwards. */
   readonly #woken = Promise.withResolvers<void>();
-  readonly #underWay = new Set<Promise<void>>();
+  /** By the account's id, once for each answer. */
+  readonly #underWay = new Map<Promise<void>, string>();
   #looking: Promise<void> | null = null;
 
   constructor(options: TextAnswersOptions) {
@@ -49,7 +53,7 @@ export class TextAnswers {
     this.#stopped.abort();
     this.#woken.resolve();
     await this.#looking;
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.keys());
   }
 
   async #look(): Promise<void> {
@@ -69,14 +73,18 @@ export class TextAnswers {
   async #begin(): Promise<boolean> {
     const { read, writer, engineId, clock, log } = this.#options;
     const nowMs = clock.nowMs();
-    if (!(await hasDueConversations(read, nowMs))) return false;
-    const found = await writer.run('claimConversation', { engineId, nowMs, untilMs: nowMs + CLAIMED_FOR_MS });
-    if (found === null) return false;
-    const work = this.#answer(found)
+    const underWay: Record<string, number> = {};
+    for (const accountId of this.#underWay.values()) underWay[accountId] = (underWay[accountId] ?? 0) + 1;
+    const full = Object.keys(underWay).filter((accountId) => (underWay[accountId] ?? 0) >= PER_ACCOUNT);
+    if (!(await hasDueConversations(read, nowMs, full))) return false;
+    const claim = { engineId, nowMs, untilMs: nowMs + CLAIMED_FOR_MS, underWay, perAccount: PER_ACCOUNT };
+    const { conversation, isMore } = await writer.run('claimConversation', claim);
+    if (conversation === null) return isMore;
+    const work = this.#answer(conversation)
       .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'a conversation is left to its claim'))
       .finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
-    return true;
+    this.#underWay.set(work, conversation.accountId);
+    return isMore;
   }
 
   async #answer(conversation: ConversationTable): Promise<void> {

@@ -30,6 +30,9 @@ const EARLIER_MAX = 20;
 /** Words of so long ago are read from the messages, without the results of tools. */
 const REMEMBERED_MS = DAY_MS;
 
+/** A tool is waited for so long at most: meanwhile its answer has one of the few places of all accounts. */
+const TOOL_WITHIN_MS = 30_000;
+
 const NOTHING = { readIds: [], text: null, sealed: null } as const;
 
 /** The context to which the memory is bound. */
@@ -114,7 +117,8 @@ function openTalk(
   setup: CallSetup,
 ): Talk {
   const { id } = conversation;
-  return new Talk({ ...deps, isWritten: true, writer: bookingFor(deps.writer, id) }, optionsOf(conversation, setup), {
+  const ofTalk = { ...deps, isWritten: true, writer: bookingFor(deps.writer, id) };
+  return new Talk(ofTalk, optionsOf(conversation, setup), {
     onLine: () => {},
     onToolRan: () => {},
     onSecret: () => {},
@@ -145,6 +149,7 @@ function optionsOf(conversation: ConversationTable, setup: CallSetup): TalkOptio
     },
     setup: {
       ...setup,
+      tools: setup.tools.map((tool) => ({ ...tool, timeoutMs: Math.min(tool.timeoutMs, TOOL_WITHIN_MS) })),
       agent: { ...setup.agent, conversation: settings },
       business: { ...setup.business, transferNumber: null, destinations: '[]', lookup: null },
       campaign: { ...setup.campaign, destinations: '[]' },

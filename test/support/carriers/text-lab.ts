@@ -97,15 +97,21 @@ export function useTexts(business: object = {}, environment: Record<string, stri
 }
 
 /** The engine's part: it answers who has waited long enough; returns how many. */
-export async function answerInWriting(api: TestApi, model: DialogueModel = new Receptionist()): Promise<number> {
+export async function answerInWriting(
+  api: TestApi,
+  model: DialogueModel = new Receptionist(),
+  tools: TextAgentDeps['tools'] = NO_OWN_TOOLS,
+): Promise<number> {
   api.clock.advance(2_000);
   const { context } = api;
   const run = writerOf(context.db).run;
   for (let answered = 0; ; answered++) {
     const nowMs = context.now();
-    const found = await run('claimConversation', { engineId: 'e1', nowMs, untilMs: nowMs + 30_000 });
+    const ofEngine = { engineId: 'e1', underWay: {}, perAccount: 1 };
+    const claimed = await run('claimConversation', { ...ofEngine, nowMs, untilMs: nowMs + 30_000 });
+    const found = claimed.conversation;
     if (found === null) return answered;
-    const answer = await textAnswer(agentDeps(api, model), found, new AbortController().signal);
+    const answer = await textAnswer({ ...agentDeps(api, model), tools }, found, new AbortController().signal);
     const claim = { conversationId: found.id, engineId: 'e1', attempt: found.attempts };
     await run('answerConversation', { ...claim, ...answer, nowMs: context.now() });
   }
