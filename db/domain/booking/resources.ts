@@ -1,7 +1,7 @@
 // Persons, chairs and rooms that appointments are made with, one at a time each; a business that names none has one of
 // its own, without a name. A time is free where one of them is.
 import type { WeekdayHours } from '../hours/opening-hours.ts';
-import { type Interval, openIntervals } from '../hours/opening-times.ts';
+import { type Interval, inBoth, openingsWithin } from '../hours/opening-times.ts';
 
 /** As stored. */
 export interface BookingResource {
@@ -37,24 +37,19 @@ export function resourceNamed(resources: readonly BookingResource[], wanted: str
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** The times at which one of the business's may work. */
+/** Says of each of the business's resources when it may work in [fromMs, toMs); the business is opened once. */
 export function workingTimes(
-  business: { hours: Parameters<typeof openIntervals>[0]; timezone: string },
-  resource: Pick<BookingResource, 'hours'> | null,
+  business: { hours: Parameters<ReturnType<typeof openingsWithin>>[0]; timezone: string },
   fromMs: number,
   toMs: number,
-): Interval[] {
-  const open = openIntervals(business.hours, business.timezone, fromMs, toMs);
-  if (resource?.hours == null) return open;
-  const own = openIntervals(resource.hours, business.timezone, fromMs, toMs);
-  if (business.hours.length === 0) return own;
-  return open.flatMap((one) =>
-    own.flatMap((other) => {
-      const startMs = Math.max(one.startMs, other.startMs);
-      const endMs = Math.min(one.endMs, other.endMs);
-      return startMs < endMs ? [{ startMs, endMs }] : [];
-    }),
-  );
+): (resource: Pick<BookingResource, 'hours'> | null) => Interval[] {
+  const openings = openingsWithin(business.timezone, fromMs, toMs);
+  const open = openings(business.hours);
+  return (resource) => {
+    if (resource?.hours == null) return open;
+    const own = openings(resource.hours);
+    return business.hours.length === 0 ? own : inBoth(open, own);
+  };
 }
 
 /** The times at which `resource` is taken, each with the buffer before and after it. */

@@ -2,6 +2,7 @@
 // existing bookings; the database refuses a double booking.
 import { type BookingResource, resourceNamed, takenOf, workingTimes } from '../../../db/domain/booking/resources.ts';
 import { DAY_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
+import { DAYS_MAX } from '../../../db/domain/hours/opening-times.ts';
 import { readNumber } from '../../../db/domain/numbers/phone.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
@@ -12,6 +13,8 @@ const DEFAULT_DURATION_MIN = 30;
 const STEP_MS = 15 * MINUTE_MS;
 const SLOTS_OFFERED = 6;
 const SEARCH_DAYS = 14;
+/** The search holds up all calls for as long as this takes; mostly the first week has enough. */
+const SEARCHED_AT_ONCE_MS = 7 * DAY_MS;
 /** Nobody books further ahead by phone; this rejects a misheard year. */
 const BOOK_AHEAD_DAYS = 366;
 
@@ -86,19 +89,36 @@ interface Search {
   limit: number;
 }
 
-/** Times at which one of the wanted is free, in order. */
+/** Times at which one of the wanted is free, in order: week by week until there are enough. */
 async function freeTimes(service: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> {
+  const found: number[] = [];
+  const lastMs = Math.min(search.toMs, search.fromMs + DAYS_MAX * DAY_MS);
+  for (let fromMs = search.fromMs; fromMs < lastMs && found.length < search.limit; fromMs += SEARCHED_AT_ONCE_MS) {
+    const toMs = Math.min(fromMs + SEARCHED_AT_ONCE_MS, lastMs);
+    found.push(...(await freeWithin(service, wanted, { fromMs, toMs, limit: search.limit - found.length }, context)));
+  }
+  return found;
+}
+
+async function freeWithin(service: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> {
   const { business } = context;
   const { fromMs, toMs, limit } = search;
   const bufferMs = (business.bufferMinutes ?? 0) * MINUTE_MS;
   const known = staffOf(business).map(({ name }) => name);
-  const taken = await context.listTaken(fromMs - bufferMs, toMs + DAY_MS);
+  const endMs = toMs + service.durationMs;
+  // In order, as each resource's search wants it.
+  const taken = (await context.listTaken(fromMs - bufferMs, endMs + bufferMs)).toSorted(
+    (a, b) => a.startMs - b.startMs,
+  );
+  const workingTimesOf = workingTimes(business, fromMs, endMs);
   const found = wanted.flatMap((resource) =>
-    freeSlots(
-      workingTimes(business, resource, fromMs, toMs),
-      takenOf(taken, { resource: resource?.name ?? null, known, bufferMs }),
-      { fromMs, toMs, durationMs: service.durationMs, stepMs: STEP_MS, limit },
-    ),
+    freeSlots(workingTimesOf(resource), takenOf(taken, { resource: resource?.name ?? null, known, bufferMs }), {
+      fromMs,
+      toMs,
+      durationMs: service.durationMs,
+      stepMs: STEP_MS,
+      limit,
+    }),
   );
   return [...new Set(found)].sort((a, b) => a - b).slice(0, limit);
 }
@@ -200,10 +220,10 @@ export function timeFault(startsAtMs: number, nowMs: number): ToolResult | null 
 
 /** The wanted ones who work for the whole of that time; a business without any hours is always open. */
 export function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, endMs: number): Wanted {
+  const workingTimesOf = workingTimes(business, startMs, endMs);
   return wanted.filter((resource) => {
     if (business.hours.length === 0 && resource?.hours == null) return true;
-    const times = workingTimes(business, resource, startMs, endMs);
-    return times.some((each) => each.startMs <= startMs && each.endMs >= endMs);
+    return workingTimesOf(resource).some((each) => each.startMs <= startMs && each.endMs >= endMs);
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIntervals } from '../../../../db/domain/hours/opening-times.ts';
+import { inBoth, openIntervals } from '../../../../db/domain/hours/opening-times.ts';
 import { runTool, toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
@@ -271,4 +271,67 @@ test('who names the number that calls in another spelling needs no reference', a
       .result as { reference?: string };
   assert.equal((await resultOf('(212) 555-0123')).reference, undefined);
   assert.equal((await resultOf('+14155552671')).reference, '123456');
+});
+
+test('the times of one who works at other times than the business are those in both', () => {
+  const random = seededRandom(20261201);
+  const list = (): Array<{ startMs: number; endMs: number }> => {
+    let at = 0;
+    return Array.from({ length: Math.floor(random() * 8) }, () => {
+      const startMs = at + Math.floor(random() * 6);
+      at = startMs + 1 + Math.floor(random() * 9);
+      return { startMs, endMs: at };
+    });
+  };
+  for (let round = 0; round < 300; round++) {
+    const [some, others] = [list(), list()];
+    const isIn = (of: typeof some, ms: number) => of.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
+    const both = inBoth(some, others);
+    for (let ms = 0; ms < 140; ms++)
+      assert.equal(isIn(both, ms), isIn(some, ms) && isIn(others, ms), JSON.stringify({ some, others, ms }));
+  }
+});
+
+test('a search reads the bookings of a week where that has enough times, and never more than two months', async () => {
+  const asked: Array<[fromDay: number, toDay: number]> = [];
+  const isTaken = { business: false };
+  const day = (ms: number) => Math.round((ms - MONDAY_8AM) / 86_400_000);
+  const { context: tools } = context({
+    listTaken: async (fromMs, toMs) => {
+      asked.push([day(fromMs), day(toMs)]);
+      return isTaken.business ? [{ startMs: fromMs, endMs: toMs, resource: null }] : [];
+    },
+  });
+  const search = { service: 'Check-up', to: '2027-03-01' };
+  const { result } = await runTool('check_availability', search, tools);
+  assert.equal((result as { slots: string[] }).slots.length, 6);
+  assert.deepEqual(asked, [[0, 7]]);
+  isTaken.business = true;
+  asked.length = 0;
+  const nothing = await runTool('check_availability', search, tools);
+  assert.deepEqual((nothing.result as { slots: string[] }).slots, []);
+  assert.equal(asked.length, 9);
+  assert.deepEqual(asked.at(-1), [56, 62]);
+});
+
+test('times of the second week come after those of the first, each once', async () => {
+  const hours = [{ day: 'monday', open: '09:00', close: '10:00' }];
+  const { context: tools } = context({ business: { ...business, hours } });
+  const { result } = await runTool('check_availability', { service: 'Check-up' }, tools);
+  assert.deepEqual(
+    (result as { slots: string[] }).slots.map((slot) => slot.slice(5, 16)),
+    ['03-02T09:00', '03-02T09:15', '03-02T09:30', '03-09T09:00', '03-09T09:15', '03-09T09:30'],
+  );
+});
+
+test('where clocks are changed at midnight, the days after it open at their written times', () => {
+  const hours = ['saturday', 'sunday', 'monday'].map((day) => ({ day, open: '09:00', close: '10:00' }));
+  // 2026-09-06 begins at 01:00 in Santiago (UTC-4, then UTC-3).
+  const saturday = Date.parse('2026-09-05T04:00:00Z');
+  assert.deepEqual(
+    openIntervals(hours, 'America/Santiago', saturday, saturday + 4 * 86_400_000).map(({ startMs }) =>
+      new Date(startMs).toISOString().slice(0, 16),
+    ),
+    ['2026-09-05T13:00', '2026-09-06T12:00', '2026-09-07T12:00'],
+  );
 });
