@@ -23,6 +23,8 @@ const AHEAD_MS = 367 * DAY_MS;
 const COUNT_AGAIN_MS = DAY_MS;
 /** Of our events that are not in an answer each is asked for: one that is half an answer cancels nothing. */
 const MISSING_ASKED_MAX = 50;
+/** The rest is asked for at the next reading: others wait for this one's place. */
+const MISSING_WITHIN_MS = 30_000;
 
 type Calendar = Pick<CalendarTable, 'id' | 'accountId' | 'businessId' | 'kind' | 'sealed' | 'tag' | 'parsedAt'>;
 
@@ -72,7 +74,9 @@ async function missing(
   const entries = await entriesOf(context.read, id, context.now());
   const asked = [...entries.values()].filter((entry) => entry.isThere === 1 && !found.has(entry.appointmentId));
   const answers: Array<[string, There]> = [];
+  const overAtMs = performance.now() + MISSING_WITHIN_MS;
   for (const { appointmentId } of asked.slice(0, MISSING_ASKED_MAX)) {
+    if (performance.now() >= overAtMs) break;
     const there = await server.event(appointmentId, wanted);
     if (there !== undefined) answers.push([appointmentId, there]);
   }

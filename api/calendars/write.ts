@@ -10,22 +10,24 @@ import type { Shown } from './compose.ts';
 import { knownFailure } from './known-failure.ts';
 import { openServer } from './open-server.ts';
 
-/** In one run; the next one follows within seconds. */
+/** Of one calendar in one run; the next one follows within seconds. */
 const AT_ONCE = 50;
 const RETRY_FIRST_MS = MINUTE_MS / 2;
 const RETRY_MAX_MS = HOUR_MS;
 
-/** Writes what differs. Returns how many were tried. */
-export async function writeAppointments(context: ApiContext): Promise<number> {
-  const pending = await pendingEntries(context.read, context.now(), AT_ONCE);
-  const failed = new Set<string>();
-  for (const each of pending) {
+/** Writes what differs in one calendar, until something fails or `isOver`. */
+export async function writeAppointments(
+  context: ApiContext,
+  calendarId: string,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const pending = await pendingEntries(context.read, calendarId, { nowMs: context.now(), limit: AT_ONCE });
+  for (const appointmentId of pending) {
+    if (isOver()) return;
+    const found = await entryToWrite(context.read, { calendarId, appointmentId });
     // A server that is down is asked once a run.
-    if (failed.has(each.calendarId)) continue;
-    const found = await entryToWrite(context.read, each);
-    if (found !== null && !(await write(context, found))) failed.add(each.calendarId);
+    if (found !== null && !(await write(context, found))) return;
   }
-  return pending.length;
 }
 
 type ToWrite = NonNullable<Awaited<ReturnType<typeof entryToWrite>>>;

@@ -8,7 +8,7 @@ import { checkpoint } from '../../db/upkeep.ts';
 import { AlertJob } from '../alerts/job.ts';
 import { remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
-import { syncCalendars } from '../calendars/sync.ts';
+import { CalendarSync } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
 import { CallSweeps } from '../calls/erase/sweep-job.ts';
 import { placeDue } from '../calls/place/scheduled.ts';
@@ -29,7 +29,7 @@ import { followPortOrders } from '../port-in/at-carrier.ts';
 import { dropUnfinishedUploads } from '../port-in/closed-documents.ts';
 import { tellOfSpend } from '../spend/spend-alarms.ts';
 import { startDueRuns } from '../test-suites/due.ts';
-import { refreshCatalogues } from '../tools/catalogues.ts';
+import { CatalogueJob } from '../tools/catalogues.ts';
 import { TraceJob } from '../traces/send.ts';
 import { judgeCanaries } from '../versions/canaries.ts';
 import { writeWidgetRefusals } from '../widget/refusals.ts';
@@ -99,7 +99,12 @@ export const JOBS: readonly Job[] = [
     begin: each(textAboutAppointments),
   },
   // Reads calendars that are connected, and writes what was booked into them within seconds.
-  { name: 'calendars', everyMs: 5 * SECOND, lease: { name: 'calendars' }, begin: each(syncCalendars) },
+  {
+    name: 'calendars',
+    everyMs: 5 * SECOND,
+    lease: { name: 'calendars' },
+    begin: (context) => new CalendarSync(context),
+  },
   // Calls people the day before their appointment.
   {
     name: 'appointment-reminders',
@@ -145,7 +150,7 @@ export const JOBS: readonly Job[] = [
     begin: (context) => (context.files.kind === 'local' ? null : { run: () => deleteNotedFiles(context) }),
   },
   // Reads what MCP servers offer again, each after an hour.
-  { name: 'catalogues', everyMs: MINUTE_MS, begin: each(refreshCatalogues) },
+  { name: 'catalogues', everyMs: MINUTE_MS, begin: (context) => new CatalogueJob(context) },
   // Reads documents from their addresses again, each after its own hours.
   { name: 'documents', everyMs: MINUTE_MS, begin: each(refreshDocuments) },
   // Documents from before an upgrade, until none is left; what is added since then has its terms.

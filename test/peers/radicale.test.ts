@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { syncCalendars } from '../../api/calendars/sync.ts';
+import { CalendarSync } from '../../api/calendars/sync.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { bookAppointment, listTaken } from '../../db/rules/booking.ts';
 import { useTenants } from '../support/api/use-api.ts';
@@ -108,7 +108,9 @@ test('appointments and a calendar of Radicale stay alike', { skip }, async () =>
   ];
   const sync = async (afterMs = 0) => {
     api.clock.advance(afterMs);
-    await syncCalendars(api.context);
+    const job = new CalendarSync(api.context);
+    await job.run();
+    await job.settled();
   };
   const there = async (id: string) => (await dav('GET', `/anna/work/${id}.ics`)).text();
   await sync();

@@ -2,7 +2,7 @@
 // by one process at a time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../db/domain/hours/durations.ts';
-import { calendarToRenew, claimRenewal, updateCalendar } from '../../../db/queries/calendars/calendars.ts';
+import { calendarById, claimRenewal, updateCalendar } from '../../../db/queries/calendars/calendars.ts';
 import type { CalendarAccountKind, CalendarTable } from '../../../db/schema/calendars.ts';
 import type { ApiConfig } from '../../config.ts';
 import type { ApiContext } from '../../context.ts';
@@ -86,7 +86,7 @@ export class CalendarToken {
     for (let look = 0; look < LOOKS; look++) {
       const nowMs = this.#context.now();
       const isMine = await claimRenewal(db, id, nowMs, nowMs + CLAIM_MS);
-      const calendar = await calendarToRenew(db, id);
+      const calendar = await calendarById(db, id);
       if (calendar === undefined) throw new CalendarFailed('it was taken out meanwhile', true);
       this.#calendar = calendar;
       const access = accountAccessOf(this.#context, calendar);

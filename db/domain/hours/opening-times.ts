@@ -53,7 +53,7 @@ function localDays(timezone: string, fromMs: number, toMs: number): LocalDay[] {
   const days: LocalDay[] = [];
   // Where clocks are changed at midnight, a day begins at one o'clock, and the next at midnight again.
   const midnight = (date: DateTime): DateTime => date.plus({ days: 1 }).startOf('day');
-  let day = DateTime.fromMillis(fromMs, { zone: timezone }).minus({ days: 1 }).startOf('day');
+  let day: DateTime = DateTime.fromMillis(fromMs, { zone: timezone }).minus({ days: 1 }).startOf('day');
   let next = midnight(day);
   while (day.toMillis() < toMs) {
     const [date, after, last] = [day, next, midnight(next)];

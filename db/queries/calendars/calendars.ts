@@ -103,8 +103,8 @@ export async function claimRenewal(db: Db, id: string, nowMs: number, untilMs: n
   return numUpdatedRows > 0n;
 }
 
-/** As it is now: another process may just have renewed its access. */
-export function calendarToRenew(db: Db, id: string): Promise<CalendarTable | undefined> {
+/** As it is now: another process may just have renewed its access, or somebody changed it. */
+export function calendarById(db: Db, id: string): Promise<CalendarTable | undefined> {
   return db.selectFrom('calendars').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -4,20 +4,15 @@ import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { CalendarEntryTable, CalendarTable } from '../../schema/calendars.ts';
 import type { Db } from '../../schema.ts';
 
-/** Appointments ahead that differ from what stands in their calendars, the oldest first. */
-export async function pendingEntries(
-  db: Db,
-  nowMs: number,
-  limit: number,
-): Promise<Array<{ calendarId: string; appointmentId: string }>> {
-  return db
+/** Appointments ahead that differ from what stands in their calendars. */
+const pending = (db: Db, nowMs: number) =>
+  db
     .selectFrom('calendars as c')
     .innerJoin('businesses as b', 'b.id', 'c.businessId')
     .innerJoin('appointments as a', 'a.businessId', 'c.businessId')
     .leftJoin('calendarEntries as e', (join) =>
       join.onRef('e.calendarId', '=', 'c.id').onRef('e.appointmentId', '=', 'a.id'),
     )
-    .select(['c.id as calendarId', 'a.id as appointmentId'])
     .where('c.writes', '=', 1)
     .where('c.state', '<>', 'refused')
     .where('b.deletedAt', 'is', null)
@@ -36,10 +31,26 @@ export async function pendingEntries(
           eb('e.nextAttemptAt', '<=', nowMs),
         ]),
       ]),
-    )
+    );
+
+/** Of one calendar, the oldest first. */
+export async function pendingEntries(
+  db: Db,
+  calendarId: string,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<string[]> {
+  const rows = await pending(db, nowMs)
+    .select('a.id')
+    .where('c.id', '=', calendarId)
     .orderBy('a.id')
     .limit(limit)
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Calendars in which something is to be written. */
+export function calendarsToWrite(db: Db, nowMs: number): Promise<Array<Pick<CalendarTable, 'id' | 'accountId'>>> {
+  return pending(db, nowMs).select(['c.id', 'c.accountId']).distinct().execute();
 }
 
 /** The calendar, the appointment and what is known of it there; null: one of them is gone. */

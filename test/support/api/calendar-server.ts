@@ -16,6 +16,8 @@ export class CalendarServer {
   failsWith: number | null = null;
   /** The answer to the next writing is lost on the way. */
   losesAnswer = false;
+  /** Writings are answered when it resolves; null: at once. */
+  writesWait: Promise<void> | null = null;
   #version = 0;
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
 
@@ -65,6 +67,7 @@ export class CalendarServer {
     if (method === 'GET') return there ? send(200, there.text, { etag: etag ?? '' }) : send(404);
     const { 'if-match': wanted, 'if-none-match': none } = request.headers;
     if ((none === '*' && etag !== null) || (wanted !== undefined && wanted !== etag)) return send(412);
+    await this.writesWait;
     if (method === 'DELETE' && there === undefined) return send(404);
     if (method === 'DELETE') this.remove(name);
     else this.put(name, body);

@@ -1,6 +1,6 @@
 // Calendars at fakes of Google and Microsoft that a tenant of an API has connected, for the tests beside it.
 import { after, before, beforeEach } from 'node:test';
-import { syncCalendars } from '../../../../api/calendars/sync.ts';
+import { CalendarSync } from '../../../../api/calendars/sync.ts';
 import { bookAppointment, listTaken, type NewAppointment } from '../../../../db/rules/booking.ts';
 import type { CalendarAccountKind } from '../../../../db/schema/calendars.ts';
 import { useTenants } from '../../../support/api/use-api.ts';
@@ -78,7 +78,9 @@ export function useCalendarAccounts() {
   /** A round of the job after this time. */
   async function sync(afterMs = 0): Promise<void> {
     api.clock.advance(afterMs);
-    await syncCalendars(api.context);
+    const job = new CalendarSync(api.context);
+    await job.run();
+    await job.settled();
   }
 
   async function appointment(id: string) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import ICAL from 'ical.js';
-import { syncCalendars } from '../../../../api/calendars/sync.ts';
+import { CalendarSync } from '../../../../api/calendars/sync.ts';
 import { bookAppointment, listTaken, type NewAppointment } from '../../../../db/rules/booking.ts';
 import { CalendarServer } from '../../../support/api/calendar-server.ts';
 import { useTenants } from '../../../support/api/use-api.ts';
@@ -64,7 +64,9 @@ async function booked(businessId: string, change: Partial<NewAppointment> = {}):
 /** A round of the job after this time. */
 async function sync(afterMs = 0): Promise<void> {
   api.clock.advance(afterMs);
-  await syncCalendars(api.context);
+  const job = new CalendarSync(api.context);
+  await job.run();
+  await job.settled();
 }
 
 const appointment = async (id: string) => {
