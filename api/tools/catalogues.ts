@@ -7,10 +7,15 @@ import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
+import { FairLanes } from '../threads/fair-lanes.ts';
+import type { JobRun } from '../upkeep/job.ts';
 import { withServer } from './connections.ts';
 
-/** Servers in one run of the job; each takes seconds at most. */
-const PER_RUN = 20;
+/** Servers that one look of the job finds. */
+const PER_LOOK = 20;
+const PER_LOOK_OF_ACCOUNT = 5;
+/** Each is asked from a thread of its own. */
+const LANES = { total: 4, perAccount: 1 };
 const MAX_CATALOGUE_CHARS = 200_000;
 
 type Read = Partial<ToolTable> & Pick<ToolTable, 'catalogueTriedAt' | 'catalogueError'>;
@@ -36,12 +41,37 @@ async function askServer(context: ApiContext, row: ToolTable): Promise<McpTool[]
   return tools.filter(({ parameters }) => schemaFault(parameters) === null);
 }
 
-/** Reads the catalogues that are an hour old. Returns their number. */
-export async function refreshCatalogues(context: ApiContext): Promise<number> {
-  const rows = await staleCatalogues(context.read, context.now() - HOUR_MS, PER_RUN);
-  for (const row of rows) {
-    const read = await readCatalogue(context, row);
-    await updateTool(context.db, row.accountId, row.id, read);
+/** Reads the catalogues that are an hour old, those of the accounts in turn: a run waits for no server. */
+export class CatalogueJob implements JobRun {
+  readonly #context: ApiContext;
+  readonly #lanes = new FairLanes(LANES);
+
+  constructor(context: ApiContext) {
+    this.#context = context;
   }
-  return rows.length;
+
+  /** Returns how many are due. */
+  async run(): Promise<number> {
+    const { read, db, now, outage, log } = this.#context;
+    const stale = { beforeMs: now() - HOUR_MS, limit: PER_LOOK, perAccount: PER_LOOK_OF_ACCOUNT };
+    const rows = await staleCatalogues(read, stale);
+    const wishes = rows.map((row) => ({ key: row.id, accountId: row.accountId, row }));
+    this.#lanes.offer(wishes, async ({ row }) => {
+      try {
+        await updateTool(db, row.accountId, row.id, await readCatalogue(this.#context, row));
+      } catch (error) {
+        if (!outage.explains(error)) log.error({ err: error, toolId: row.id }, 'a catalogue was not kept');
+      }
+    });
+    return rows.length;
+  }
+
+  stop(): Promise<void> {
+    return this.#lanes.stop();
+  }
+
+  /** Resolves when no server is being asked. */
+  settled(): Promise<void> {
+    return this.#lanes.settled();
+  }
 }

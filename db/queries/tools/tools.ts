@@ -57,14 +57,28 @@ export function softDeleteTool(db: Db, accountId: string, id: string, nowMs: num
 }
 
 /** Servers whose catalogue was read, or tried, before that time, of all tenants; the oldest first. */
-export function staleCatalogues(db: Db, beforeMs: number, limit: number): Promise<ToolTable[]> {
-  return db
+export function staleCatalogues(
+  db: Db,
+  { beforeMs, limit, perAccount }: { beforeMs: number; limit: number; perAccount: number },
+): Promise<ToolTable[]> {
+  const numbered = db
     .selectFrom('tools')
-    .selectAll()
     .where('kind', '=', 'mcp')
     .where('deletedAt', 'is', null)
     .where((eb) => eb.or([eb('catalogueTriedAt', 'is', null), eb('catalogueTriedAt', '<', beforeMs)]))
-    .orderBy('catalogueTriedAt')
+    .select(['id', ({ fn, val }) => fn.coalesce('catalogueTriedAt', val(0)).as('triedAt')])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((window) => window.partitionBy('accountId').orderBy('catalogueTriedAt').orderBy('id'))
+        .as('place'),
+    );
+  return db
+    .selectFrom('tools')
+    .innerJoin(numbered.as('stale'), 'stale.id', 'tools.id')
+    .selectAll('tools')
+    .where('stale.place', '<=', perAccount)
+    .orderBy('stale.triedAt')
     .limit(limit)
     .execute();
 }

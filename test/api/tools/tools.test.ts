@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { refreshCatalogues } from '../../../api/tools/catalogues.ts';
+import { CatalogueJob } from '../../../api/tools/catalogues.ts';
 import type { ToolRecord, ToolTested } from '../../../api/tools/schema.ts';
 import { startMcpServer } from '../../../bench/rig/fakes/mcp-server.ts';
 import { unseal } from '../../../db/shared/secrets/secret-box.ts';
@@ -273,8 +273,9 @@ test('a server’s catalogue is read when it is saved, when somebody asks, and a
 
   tools.splice(1, 2);
   const later = api.context.now() + 3_700_000;
-  const read = await refreshCatalogues({ ...api.context, now: () => later });
-  assert.ok(read >= 1);
+  const job = new CatalogueJob({ ...api.context, now: () => later });
+  assert.ok((await job.run()) >= 1);
+  await job.settled();
   assert.deepEqual(names((await api.tenant.ask('GET', `/tools/${id}`)).json.data), ['search', 'odd']);
 
   const tried = await api.tenant.ask('POST', `/tools/${id}/test`, { tool: 'search', arguments: { q: 'Ada' } });
@@ -301,7 +302,7 @@ test('a server’s catalogue is read when it is saved, when somebody asks, and a
   assert.deepEqual([never.json.data.catalogue, never.json.data.catalogueAt], [null, null]);
   assert.match(never.json.data.catalogueError ?? '', /did not answer/);
   // It is asked again after an hour, and not at each run of the job.
-  assert.equal(await refreshCatalogues({ ...api.context, now: () => api.context.now() + 60_000 }), 0);
+  assert.equal(await new CatalogueJob({ ...api.context, now: () => api.context.now() + 60_000 }).run(), 0);
 });
 
 test('odd letters: names, addresses, arguments and variables that are no plain English', async (t) => {
