@@ -30,6 +30,7 @@ export interface TransferPermits {
    * For a call of our own: judges it, waits for its turn on the trunk (calls per second), takes the place of one more
    * call and books it. Those of an account one after the other, so that each is judged by what those before it may
    * spend. Returns a function that releases the place, or the reason why there is none; then nothing is booked.
+   * @throws where it cannot be booked; then no place is taken
    */
   place(call: TransferLeg, book: () => Promise<unknown>): Promise<(() => void) | string>;
   /** The place of a leg that another process has dialled, whether there is room or not. */
@@ -82,12 +83,15 @@ export function createTransferPermits({ read, places, maxCallsOf, paceOf, clock 
     if (reason !== null) return reason;
     if (!places.take()) return 'all places of the engine are in use';
     const leave = placed(trunkId);
-    if (trunkId !== null) {
-      const delayMs = paceOf(trunkId);
+    try {
+      const delayMs = trunkId === null ? 0 : paceOf(trunkId);
       if (delayMs > 0) await wait(delayMs);
+      await Promise.race([book(), wait(BOOKED_MS)]);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
     }
-    await Promise.race([book(), wait(BOOKED_MS)]);
-    return leave;
   };
   /** By account: the newest leg to be judged. */
   const judged = new Map<string, Promise<unknown>>();

@@ -114,6 +114,14 @@ test('legs that ring at once are judged one after the other: what the first may 
   assert.equal(admission.active, 2);
 });
 
+test('a leg that cannot be booked has no place: the engine and the trunk have theirs back', async () => {
+  const { takePlace, admission } = permits(1, 1);
+  const isAway = () => Promise.reject(new Error('the database is away'));
+  await assert.rejects(takePlace(trunkId, isAway), /the database is away/);
+  assert.equal(admission.active, 0);
+  assert.equal(typeof (await takePlace(trunkId)), 'function');
+});
+
 test('a leg waits for its turn on the trunk, and for the books no longer than they may take', async () => {
   const { takePlace, clock } = permits(10, 10, () => 700);
   const order: string[] = [];
