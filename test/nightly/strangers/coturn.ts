@@ -1,6 +1,6 @@
-// A browser whose network lets nothing but its relay through, with a coturn set up as docs/configuration.md says: the
-// call goes by the relay in Chromium and in Firefox, and a password that is old or of another secret opens none. Prints
-// what it saw; not part of `npm test`.
+// A browser whose network lets nothing but its relay through, with a coturn set up as docs/browser-calls.md says: the
+// call goes by the relay in Chromium and in Firefox, a password that is old or of another secret opens none, and one
+// that is good reaches nothing but the engine. Prints what it saw; not part of `npm test`.
 //
 //   node supervise.mjs run test/nightly/strangers/coturn.ts [PART]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -16,8 +16,10 @@ import { keepConnections, receivedPackets } from '../../browser/talk/received-pa
 import { expect, runTrial, saw, type TrialPart } from '../trial.ts';
 import { launchFirefox, missingFirefox } from './firefox-launch.ts';
 import { missingRoom, Room } from './room.ts';
+import { askForPeers } from './turn-client.ts';
 
 const SECRET = 'shared with coturn';
+const REALM = 'voice.example.com';
 const missing = !existsSync('/usr/bin/turnserver') && 'coturn is not installed (apt-get install coturn)';
 
 interface House {
@@ -30,14 +32,17 @@ const parts: Array<TrialPart<House>> = [
   { name: 'chromium', missing: missing || skip, run: inChromium },
   { name: 'firefox', missing: missing || missingFirefox || missingRoom, run: inFirefox },
   { name: 'passwords', missing: missing || skip, run: passwords },
+  { name: 'peers', missing, run: peers },
 ];
 
-/** On loopback alone, for peers on loopback, which coturn refuses by itself. */
+/** As documented, for an engine on the loopback, which coturn refuses by itself; no other address is a peer. */
 function startCoturn(port: number): ChildProcess {
   const options = [
     ...['-n', '--no-cli', '--no-tls', '--no-dtls', '--allow-loopback-peers', '--log-file=stdout', '--simple-log'],
     ...['--pidfile=/dev/null', '--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', `--listening-port=${port}`],
-    ...['--realm=voice.example.com', '--use-auth-secret', `--static-auth-secret=${SECRET}`],
+    ...['--no-tcp-relay', '--user-quota=4', '--total-quota=400', '--allowed-peer-ip=127.0.0.1'],
+    ...['--denied-peer-ip=0.0.0.0-255.255.255.255', '--denied-peer-ip=::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ...[`--realm=${REALM}`, '--use-auth-secret', `--static-auth-secret=${SECRET}`],
   ];
   return spawn('turnserver', options, { stdio: 'ignore' });
 }
@@ -147,6 +152,18 @@ async function passwords({ service, rest, urls }: House): Promise<void> {
     'a wrong password opens the relay, or a good one does not',
   );
   await window.close();
+}
+
+/** A visitor of a web site has a password too: by the relay they reach no other address of the operator's network. */
+async function peers({ rest, urls }: House): Promise<void> {
+  const [demo] = await rest.must('GET', '/campaigns?status=RUNNING');
+  const { iceServers } = await rest.must('POST', '/calls/web', { campaignId: demo?.id });
+  const [{ username = '', credential = '' } = {}] = iceServers;
+  const asked = ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '198.51.100.7', '127.0.0.2'];
+  const port = Number(/:(\d+)\?/.exec(urls[0] ?? '')?.[1]);
+  const codes = await askForPeers({ port, realm: REALM, username, credential }, asked);
+  saw(`peers: ${asked.map((address, index) => `${address} ${codes[index]}`).join(', ')}`);
+  expect(codes.join() === '200,403,403,403,403,403', 'a stranger reaches more than the engine, or not the engine');
 }
 
 const port = await reservePort();
