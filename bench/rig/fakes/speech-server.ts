@@ -34,6 +34,8 @@ export class SpeechServer implements ServedSpeech {
   /** Faults of the next requests, one each; then `fault`. */
   readonly nextFaults: Array<Fault | null> = [];
   fault: Fault | null = null;
+  /** Requests that have come get their answers after this; null: at once. */
+  held: Promise<void> | null = null;
   text: string;
   /** As in the options. */
   language: string | undefined;
@@ -114,6 +116,7 @@ export class SpeechServer implements ServedSpeech {
     if (/\/(models|projects)$/.test(url.pathname)) return sendJson(response, { object: 'list', data: [] });
     const fault = this.#takeFault();
     if (this.options.delayMs) await pause(this.options.delayMs);
+    await this.held;
     if (await refused(fault, request, response)) return;
     if (url.pathname.endsWith('/audio/transcriptions')) {
       if (this.options.transcript) return sendJson(response, this.options.transcript(seen.fields));

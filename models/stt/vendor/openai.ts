@@ -22,9 +22,12 @@ const MAX_AUDIO_MS = 30_000;
 /** Models whose servers tell with `verbose_json` the language that they heard, and how sure they are. */
 const IS_VERBOSE = /whisper/i;
 
-export default async function createOpenAiStt(environment: Record<string, string | undefined>): Promise<SttEngine> {
+export default async function createOpenAiStt(
+  environment: Record<string, string | undefined>,
+  times = new AnswerTimes(),
+): Promise<SttEngine> {
   const vendor = readVendor(environment, STT_VENDORS.openai);
-  const server: Server = { vendor, times: new AnswerTimes(), form: { isVerbose: IS_VERBOSE.test(vendor.model) } };
+  const server: Server = { vendor, times, form: { isVerbose: IS_VERBOSE.test(vendor.model) } };
   return {
     name: 'openai',
     freeText: true,

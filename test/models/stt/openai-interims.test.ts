@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { tone } from '../../../bench/rig/conversation/tones.ts';
-import { eventually } from '../../../bench/rig/eventually.ts';
+import { comesToRest, eventually } from '../../../bench/rig/eventually.ts';
 import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
 import type { Fault } from '../../../bench/rig/fakes/speech-server-options.ts';
 import { withFallback } from '../../../models/stt/fallback.ts';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
+import { AnswerTimes } from '../../../models/stt/vendor/answer-times.ts';
 import createOpenAiStt from '../../../models/stt/vendor/openai.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import createInstantStt from '../../support/models/engines/instant-stt.ts';
@@ -16,10 +17,25 @@ import { repliesOn } from '../../support/models/replies.ts';
 
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
 
-/** A call whose server has shown that it is quick, unless `turns` is less than 3. */
-async function listen({ turns = 3, delayMs = 0, fallback = false } = {}) {
-  const server = await new SpeechServer({ delayMs }).start();
-  const remote = await createOpenAiStt({ STT_BASE_URL: `${server.origin}/v1`, STT_API_KEY: 'key' });
+/** Each answer counts as one that took so long, however long this machine needs for it. */
+class FixedTimes extends AnswerTimes {
+  readonly #ms: number;
+
+  constructor(ms: number) {
+    super();
+    this.#ms = ms;
+  }
+
+  override note(): void {
+    super.note(this.#ms);
+  }
+}
+
+/** A call whose server has shown that it is quick, unless `turns` is less than 3 or its answers take longer. */
+async function listen({ turns = 3, tookMs = 100, fallback = false } = {}) {
+  const server = await new SpeechServer().start();
+  const environment = { STT_BASE_URL: `${server.origin}/v1`, STT_API_KEY: 'key' };
+  const remote = await createOpenAiStt(environment, new FixedTimes(tookMs));
   const engine = fallback ? withFallback(remote, streaming(await createInstantStt())) : remote;
   const host = new SttHost(engine);
   const { port1, port2 } = new MessageChannel();
@@ -58,6 +74,15 @@ async function listen({ turns = 3, delayMs = 0, fallback = false } = {}) {
     cancel: () => send({ type: 'cancel', callId: 'a', utterance: 9 }),
     seen: (count: number) => eventually(() => server.requests.length - before >= count),
     asked: () => server.requests.slice(before),
+    /** The server answers no request until the returned function is called. */
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      server.held = promise;
+      return () => {
+        server.held = null;
+        resolve();
+      };
+    },
     close: async () => {
       await host.close();
       await server.stop();
@@ -90,11 +115,16 @@ test('a quick server is asked for the words so far, and for the result of all au
 
 test('nothing was said since the words so far were asked for: they are the result, with one request', async () => {
   for (const isAnswered of [false, true]) {
-    const call = await listen({ delayMs: 50 });
+    const call = await listen();
+    const release = call.hold();
     call.ask(1);
     await call.seen(1);
-    if (isAnswered) await call.of('partial', 9);
+    if (isAnswered) {
+      release();
+      await call.of('partial', 9);
+    }
     call.finish(1);
+    release();
     assert.equal(textOf(await call.of('final', 9)), call.server.text);
     assert.equal(call.asked().length, 1);
     const types = call.all.filter((reply) => 'utterance' in reply && reply.utterance === 9).map(({ type }) => type);
@@ -104,11 +134,13 @@ test('nothing was said since the words so far were asked for: they are the resul
 });
 
 test('words so far that fail are asked for again where they are the result', async () => {
-  const call = await listen({ delayMs: 50 });
+  const call = await listen();
+  const release = call.hold();
   call.server.nextFaults.push('broken');
   call.ask(1);
   await call.seen(1);
   call.finish(1);
+  release();
   assert.equal(textOf(await call.of('final', 9)), call.server.text);
   assert.equal(call.asked().length, 2);
   await call.close();
@@ -132,13 +164,16 @@ test('the result does not wait for words so far that are on their way: their req
 });
 
 test('one request is in flight: later words so far wait for it, and the newest are asked for', async () => {
-  const call = await listen({ delayMs: 100 });
+  const call = await listen();
+  const release = call.hold();
   call.ask(1);
   await call.seen(1);
   call.say(200);
   call.ask(2);
   call.say(200);
   call.ask(3);
+  await comesToRest();
+  release();
   await eventually(() => call.all.filter(({ type }) => type === 'partial').length === 2);
   assert.deepEqual(
     call.all.map((reply) => (reply.type === 'partial' ? reply.asked : null)).filter((asked) => asked !== null),
@@ -155,11 +190,14 @@ test('one request is in flight: later words so far wait for it, and the newest a
 });
 
 test('a result that nobody waits for any more makes way for the next', async () => {
-  const call = await listen({ delayMs: 150 });
+  const call = await listen();
+  const release = call.hold();
   call.finish();
   await call.seen(1);
   call.cancel();
   call.next(10);
+  await eventually(() => call.asked()[0]?.isAborted === true);
+  release();
   await call.of('final', 10);
   assert.equal(call.asked()[0]?.isAborted, true);
   assert.ok(call.all.every((reply) => reply.type !== 'final' || reply.utterance !== 9));
@@ -167,7 +205,7 @@ test('a result that nobody waits for any more makes way for the next', async () 
 });
 
 test('a server that is not known to be quick is asked for results only', async () => {
-  for (const options of [{ turns: 2 }, { delayMs: 500 }]) {
+  for (const options of [{ turns: 2 }, { tookMs: 500 }]) {
     const call = await listen(options);
     call.ask(1);
     call.finish();
