@@ -12,7 +12,7 @@ import { addressTowards } from '../../../stack/network/addressing.ts';
 import type { AudioCodec, AudioDirection, AudioFork, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaListener, MediaPath, MediaTerms } from './leg-media.ts';
 import { type Choice, chooseAudio, narrow, offerFrom, showTo, widen } from './narrow-sdp.ts';
-import type { Channel, ChannelTimer } from './switch-host.ts';
+import type { Channel, ChannelTimer } from './switch-channels.ts';
 import type { SwitchPool } from './switch-pool.ts';
 
 /** Payload type of RFC 4733 events between FreeSWITCH and the engine. */
@@ -116,7 +116,7 @@ class SwitchLegMedia implements LegMedia {
       const key = this.#terms.demandSrtp ? [placeholderKey()] : [];
       await this.#toPeer(soundOf('127.0.0.1', 9, protocol, formats, key));
       // Now it can be another server: once the callee has picked up it is too late.
-      if (this.#peer !== null) await this.#pool.forLeg(this).prove(this.#peer, this.#patience);
+      if (this.#peer !== null) await this.#pool.forLeg(this).channels.prove(this.#peer, this.#patience);
     }
     const { voice, events } = offeredFormats(
       running === null ? this.#terms.codecs : [running, ...this.#terms.codecs.filter((codec) => codec !== running)],
@@ -169,7 +169,7 @@ class SwitchLegMedia implements LegMedia {
   }
 
   #endChannels(): void {
-    for (const channel of this.#made) channel.host.endChannel(channel);
+    for (const channel of this.#made) channel.server.end(channel);
     this.#made.clear();
   }
 
@@ -184,7 +184,7 @@ class SwitchLegMedia implements LegMedia {
 
   async #toPeer(sdp: string): Promise<string> {
     if (this.#peer === null) this.#peer = await this.#create(sdp, 'soft');
-    else if (sdp !== this.#given) this.#peer = { ...this.#peer, sdp: await this.#peer.host.modify(this.#peer, sdp) };
+    else if (sdp !== this.#given) this.#peer = { ...this.#peer, sdp: await this.#peer.server.modify(this.#peer, sdp) };
     this.#given = sdp;
     return this.#peer.sdp;
   }
@@ -194,13 +194,13 @@ class SwitchLegMedia implements LegMedia {
   }
 
   async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
-    const host = this.#pool.forLeg(this);
+    const { channels } = this.#pool.forLeg(this);
     const attempt = this.#attempt;
-    const channel = await host.createChannel(sdp, timer, this.#patience, (reason, by) => {
+    const channel = await channels.create(sdp, timer, this.#patience, (reason, by) => {
       if (attempt === this.#attempt) this.#lost(reason, by);
     });
     // The leg ended meanwhile.
-    if (this.#isClosed) host.endChannel(channel);
+    if (this.#isClosed) channels.end(channel);
     else this.#made.add(channel);
     return channel;
   }
@@ -245,8 +245,8 @@ class SwitchLegMedia implements LegMedia {
   /** Null while there is nothing to join. */
   #joinEngine(peer: Channel): Promise<void> | null {
     const { fork, ...at } = this.#local;
-    if (fork === undefined) return this.#engine && peer.host.bridge(peer, this.#engine.channel);
-    return peer.host.fork(
+    if (fork === undefined) return this.#engine && peer.server.bridge(peer, this.#engine.channel);
+    return peer.server.fork(
       peer,
       { ...at, fork },
       {

@@ -2,8 +2,7 @@
 // just failed a call.
 
 import type { Drachtio } from '../signalling/drachtio.ts';
-import type { SwitchAddress, SwitchHostDeps } from './switch-host.ts';
-import { SwitchHost } from './switch-host.ts';
+import { type SwitchAddress, SwitchHost, type SwitchHostDeps } from './switch-host.ts';
 
 interface Choice {
   host: SwitchHost;
@@ -74,7 +73,7 @@ export class SwitchPool {
   #best(failed: ReadonlySet<SwitchHost>): SwitchHost | null {
     const [best] = this.#hosts
       .filter((host) => host.isUp && !failed.has(host))
-      .sort((a, b) => Number(a.breaker.isOpen) - Number(b.breaker.isOpen) || a.load - b.load);
+      .sort((a, b) => Number(a.breaker.isOpen) - Number(b.breaker.isOpen) || a.channels.count - b.channels.count);
     return best ?? null;
   }
 }
