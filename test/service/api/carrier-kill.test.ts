@@ -1,6 +1,7 @@
-// The API process is killed between the charge, the order at a carrier and the number's row, as it is started by users.
-// The next start goes on: the number is bought once and charged once, and belongs to who paid for it. A machine that is
-// too busy to hear the carrier in time refunds it: then there is neither, and the carrier has its number back.
+// The API process is killed between the charge, the order at a carrier and the number's row, or as it gives a number
+// back, as it is started by users. The next start goes on: the number is bought once and charged once, and belongs to
+// who paid for it. A machine that is too busy to hear the carrier in time refunds it: then there is neither, and the
+// carrier has its number back.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -14,6 +15,7 @@ import { nightly } from '../../support/nightly.ts';
 
 const NUMBER = '+14155550123';
 const BUY = 'POST api.twilio.com/2010-04-01/Accounts/:account/IncomingPhoneNumbers.json';
+const GIVE_BACK = 'DELETE api.twilio.com/2010-04-01/Accounts/:account/IncomingPhoneNumbers/:sid.json';
 
 interface Scene {
   stripe: FakeStripe;
@@ -127,6 +129,27 @@ test('kill -9 while nothing is charged: the job goes on with the order', { timeo
     await killedPurchase(at, () => at.twilio.purchases === 1);
     await eventually(async () => (await numbers(at)).length === 1);
     assert.deepEqual([at.twilio.purchases, at.twilio.numbers.size], [1, 1]);
+  } finally {
+    await close(at);
+  }
+});
+
+test('kill -9 between the carrier that takes a number back and the row: the number is gone here too', {
+  timeout: 180_000,
+  skip: nightly,
+}, async () => {
+  const at = await scene('none');
+  try {
+    const { id } = await dataOf<{ id: string }>(
+      at.running.ask('POST', '/phone-numbers/purchase', { phoneNumber: NUMBER }),
+    );
+    at.http.planned = [{ route: GIVE_BACK, kind: 'silent-after' }];
+    const lost = at.running.ask('DELETE', `/phone-numbers/${id}`).catch(() => null);
+    await eventually(async () => at.twilio.numbers.size === 0);
+    await endApiProcess(at.running, 'SIGKILL');
+    assert.equal(await lost, null);
+    at.running = await at.start();
+    await eventually(async () => (await numbers(at)).length === 0);
   } finally {
     await close(at);
   }
