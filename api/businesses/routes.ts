@@ -4,8 +4,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
-import { checkMayTell } from '../notices/rules.ts';
-import { checkMayText } from './appointment-texts.ts';
+import { checkReach } from './reach.ts';
 import { BUSINESS_DEFAULTS, businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
@@ -61,8 +60,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
       },
     },
     async ({ auth, body }, reply) => {
-      checkMayText(auth, body.appointmentTexts, null);
-      checkMayTell(auth, body.notify, BUSINESS_DEFAULTS.notify);
+      checkReach(auth, body, BUSINESS_DEFAULTS);
       reply.code(201);
       return withWarnings(await createBusiness(context, auth, body));
     },
@@ -80,8 +78,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
     },
     async ({ auth, params: { id }, body }) => {
       const { row } = await businessWithDraft(context.read, auth.accountId, id);
-      checkMayText(auth, body.appointmentTexts, row.appointmentTexts);
-      checkMayTell(auth, body.notify, row.notify);
+      checkReach(auth, body, row);
       return withWarnings(await patchBusiness(context, auth, id, body));
     },
   );

@@ -11,7 +11,7 @@ import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { VersionTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import type { Actor } from '../frame/app.ts';
+import type { Auth } from '../frame/app.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { callsLedBy } from './calls-led.ts';
@@ -133,14 +133,14 @@ export async function readVersion(
 export async function restoreVersion(
   context: ApiContext,
   subject: Subject,
-  actor: Actor,
+  auth: Auth,
   { id, number }: { id: string; number: number },
 ) {
-  const record = await subject.read(context, actor.accountId, id);
-  const version = await versionOf(context.db, subject, record, actor.accountId, number);
+  const record = await subject.read(context, auth.accountId, id);
+  const version = await versionOf(context.db, subject, record, auth.accountId, number);
   const now = contentOf(record);
   const content = Object.fromEntries(
     Object.entries(parsed(version)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name])),
   );
-  return subject.change(context, actor, id, content, number);
+  return subject.change(context, auth, id, content, number);
 }

@@ -5,12 +5,13 @@ import type { VersionSubject } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import { type AgentPatch, AgentRecord } from '../agents/schema.ts';
 import { patchAgent, publishAgent, readAgent } from '../agents/service.ts';
+import { checkReach } from '../businesses/reach.ts';
 import { contextWarnings } from '../businesses/rules.ts';
 import { type BusinessPatch, BusinessRecord } from '../businesses/schema.ts';
 import { audit, businessWithDraft, patchBusiness, publishBusiness } from '../businesses/service.ts';
 import { businessVersion } from '../businesses/version.ts';
 import type { ApiContext } from '../context.ts';
-import type { Actor } from '../frame/app.ts';
+import type { Actor, Auth } from '../frame/app.ts';
 import { restorableRules } from '../notices/rules.ts';
 import { type ToolPatch, ToolRecord } from '../tools/schema.ts';
 import { patchTool, publishTool, readTool, refreshTool } from '../tools/service.ts';
@@ -26,7 +27,7 @@ export interface Subject {
   /** Changes the fields of `content` as a PATCH does. @throws {ApiError} as a PATCH */
   change(
     context: ApiContext,
-    actor: Actor,
+    auth: Auth,
     id: string,
     content: Content,
     restoredFrom: number,
@@ -68,11 +69,12 @@ export const SUBJECTS: readonly Subject[] = [
       const { row, draft } = await businessWithDraft(read, accountId, id);
       return businessVersion(read, row, draft);
     },
-    async change(context, actor, id, { documents, notify, ...content }, from) {
-      const { row } = await businessWithDraft(context.read, actor.accountId, id);
+    async change(context, auth, id, { documents, notify, ...content }, from) {
+      const { row } = await businessWithDraft(context.read, auth.accountId, id);
       const told = notify === undefined ? null : restorableRules(context, row, notify as NoticeRule[]);
       const body = { ...content, ...(told && { notify: told.rules }) } as BusinessPatch;
-      const data = await patchBusiness(context, actor, id, body, 'version-restored', from);
+      checkReach(auth, body, row);
+      const data = await patchBusiness(context, auth, id, body, 'version-restored', from);
       const warnings = [
         ...(told?.isShort ? ['A rule of notify is left out: its address is in no version. Add it anew'] : []),
         ...(contextWarnings(data.businessContext) ?? []),

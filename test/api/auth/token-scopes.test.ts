@@ -218,6 +218,31 @@ test('a token that may not call has nobody told by text', async () => {
   assert.equal((await api.ask('PATCH', path, { notify: [] }, asImport)).status, 200);
 });
 
+test('a token that may not call brings back no version that writes to people', async () => {
+  const { business } = await setUpCampaign(api, api.tenant);
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_restore', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_restore'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["read","change"]', expiresAt: null },
+  });
+  const path = `/businesses/${business.id}` as const;
+  const texts = [
+    { notify: [{ on: 'appointment' as const, by: 'sms' as const, to: '+14155552671' }] },
+    { appointmentTexts: { remindHoursBefore: 2 } },
+  ];
+  const ended = { notify: [], appointmentTexts: null };
+  for (const wanted of texts) {
+    const { publishedVersion } = (await api.tenant.ask('PATCH', path, wanted)).json.data;
+    await api.tenant.ask('PATCH', path, ended);
+    const restore = `${path}/versions/${publishedVersion}/restore` as const;
+    const answer = await api.ask('POST', restore, undefined, bearer('vcs_restore'));
+    assert.equal(answer.json.code, 'SCOPE_MISSING', answer.text);
+    assert.equal((await api.tenant.ask('POST', restore)).status, 200);
+    await api.tenant.ask('PATCH', path, ended);
+  }
+});
+
 test('of many tokens that are made at once a user gets fifty', async () => {
   const { accountId, userId } = await api.newTenant();
   const make = () => createPersonalToken(api.context, { accountId, userId, role: 'USER' }, { name: 'CI' });
