@@ -6,7 +6,7 @@ import { checkMayText } from './appointment-texts.ts';
 import type { BusinessPatch } from './schema.ts';
 
 /** `current`: as it is read; all of that may be sent back. @throws {ApiError} 403 */
-export function checkReach(
+export function checkMayReach(
   auth: Auth,
   { appointmentTexts, notify }: Pick<BusinessPatch, 'appointmentTexts' | 'notify'>,
   current: Pick<BusinessTable, 'appointmentTexts' | 'notify'>,

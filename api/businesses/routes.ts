@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { PageQuery } from '../frame/pagination.ts';
-import { checkReach } from './reach.ts';
+import { checkMayReach } from './reach.ts';
 import { BUSINESS_DEFAULTS, businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
@@ -60,7 +60,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
       },
     },
     async ({ auth, body }, reply) => {
-      checkReach(auth, body, BUSINESS_DEFAULTS);
+      checkMayReach(auth, body, BUSINESS_DEFAULTS);
       reply.code(201);
       return withWarnings(await createBusiness(context, auth, body));
     },
@@ -78,7 +78,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
     },
     async ({ auth, params: { id }, body }) => {
       const { row } = await businessWithDraft(context.read, auth.accountId, id);
-      checkReach(auth, body, row);
+      checkMayReach(auth, body, row);
       return withWarnings(await patchBusiness(context, auth, id, body));
     },
   );

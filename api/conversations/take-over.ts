@@ -23,7 +23,7 @@ export async function changeConversation(
     if (row === undefined) throw missing();
     if (answeredBy === 'person') await takeOver(tx, row, userId);
     if (answeredBy === 'agent' && row.answeredBy === 'person') {
-      checkReach(auth, row);
+      checkMayWrite(auth, row);
       await giveBack(tx, row, context.now());
     }
   });
@@ -31,7 +31,7 @@ export async function changeConversation(
 }
 
 /** A chat is with the agent alone; what is written in any other reaches a person, whoever writes it. */
-export function checkReach(auth: Auth, { kind }: ConversationTable): void {
+export function checkMayWrite(auth: Auth, { kind }: ConversationTable): void {
   if (kind !== 'chat') requireScope(auth, 'call');
 }
 

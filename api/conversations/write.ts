@@ -17,7 +17,7 @@ import { keptText, storable } from './kept-text.ts';
 import { messageRecord } from './record.ts';
 import type { MessageCreate, MessageRecord } from './schema.ts';
 import { missing } from './service.ts';
-import { checkReach, takeOver } from './take-over.ts';
+import { checkMayWrite, takeOver } from './take-over.ts';
 
 const LIMIT = () =>
   retryLater('TEXT_LIMIT', 'The account has reached its limit of texts or of spending', HOUR_MS / 1_000);
@@ -41,7 +41,7 @@ export async function writeMessage(
   return transact(db, CONVERSATIONS, async (tx) => {
     const row = await getConversation(tx, accountId, id);
     if (row === undefined) throw missing();
-    checkReach(auth, row);
+    checkMayWrite(auth, row);
     const nowMs = now();
     const written = storable(body.text).trim();
     const remembered = async (message: MessageTable): Promise<MessageRecord> => {

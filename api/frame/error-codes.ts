@@ -103,7 +103,7 @@ export const ERROR_CODES = {
     meaning: 'Numbers of the account at the carrier are owned, or being bought: release them first.',
   },
   CARRIER_HAS_NO_TRUNK: { status: 409, meaning: 'No trunk was made at the carrier yet: make it first.' },
-  CARRIER_REFUSED: { status: 409, meaning: "The carrier refuses it: the message has the carrier's words." },
+  CARRIER_REFUSED: { status: 409, meaning: "The carrier refuses it: in an ADMIN's answers the message has its words." },
   CHANGED_MEANWHILE: { status: 409, meaning: 'Another request changed the record at the same time: read it again.' },
   CONTACT_BEING_CALLED: { status: 409, meaning: 'A call to the contact is under way.' },
   DOCUMENT_HAS_NO_SOURCE: { status: 409, meaning: 'The document was sent, and has no address to read it from again.' },

@@ -14,7 +14,7 @@ import {
 import { CarrierError } from '../carriers/carrier.ts';
 import { carrierAnswer, giveBackNumber, hasNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../frame/errors.ts';
+import { type ApiError, notFound, refused } from '../frame/errors.ts';
 
 /** Longer than a request waits for the carrier, and than a carrier works on one whose answer was lost. */
 const UNANSWERED_MS = 30_000;
@@ -22,7 +22,7 @@ const AT_ONCE = 20;
 
 const missing = () => notFound('Phone number');
 
-/** @throws {ApiError} 404; 503 where the carrier does not take it, and the account keeps the number */
+/** @throws {ApiError} 404; 409, 503 where the carrier does not take it, and the account keeps the number */
 export async function releaseNumber(context: ApiContext, accountId: string, id: string) {
   const { db, now } = context;
   const number = await getPhoneNumber(db, accountId, id);
@@ -33,7 +33,7 @@ export async function releaseNumber(context: ApiContext, accountId: string, id: 
     await giveBackNumber(context, accountId, number.phoneNumber);
   } catch (error) {
     if (isRefusal(error)) await noteReleaseRefused(db, accountId, id, askedAtMs);
-    throw carrierAnswer(error);
+    throw refusedBack(error) ?? carrierAnswer(error);
   }
   const released = await db.transaction().execute((trx) => releasePhoneNumber(trx, accountId, id, now()));
   if (released === null) throw missing();
@@ -43,6 +43,12 @@ export async function releaseNumber(context: ApiContext, accountId: string, id: 
 /** The carrier has done nothing; any other error leaves it open whether it has. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof CarrierError && (!error.mayBeDone || error.code !== 'CARRIER_UNAVAILABLE');
+
+/** Its words are the installation's, not its accounts'. */
+const refusedBack = (error: unknown): ApiError | null =>
+  error instanceof CarrierError && error.code === 'CARRIER_REFUSED'
+    ? refused('CARRIER_REFUSED', 'The carrier does not take the number back')
+    : null;
 
 /** One round: releases without an answer end as the carrier has them. */
 export async function settleReleases(context: ApiContext): Promise<void> {

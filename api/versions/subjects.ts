@@ -5,7 +5,7 @@ import type { VersionSubject } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import { type AgentPatch, AgentRecord } from '../agents/schema.ts';
 import { patchAgent, publishAgent, readAgent } from '../agents/service.ts';
-import { checkReach } from '../businesses/reach.ts';
+import { checkMayReach } from '../businesses/reach.ts';
 import { contextWarnings } from '../businesses/rules.ts';
 import { type BusinessPatch, BusinessRecord } from '../businesses/schema.ts';
 import { audit, businessWithDraft, patchBusiness, publishBusiness } from '../businesses/service.ts';
@@ -73,7 +73,7 @@ export const SUBJECTS: readonly Subject[] = [
       const { row } = await businessWithDraft(context.read, auth.accountId, id);
       const told = notify === undefined ? null : restorableRules(context, row, notify as NoticeRule[]);
       const body = { ...content, ...(told && { notify: told.rules }) } as BusinessPatch;
-      checkReach(auth, body, row);
+      checkMayReach(auth, body, row);
       const data = await patchBusiness(context, auth, id, body, 'version-restored', from);
       const warnings = [
         ...(told?.isShort ? ['A rule of notify is left out: its address is in no version. Add it anew'] : []),

@@ -254,6 +254,11 @@ test('a release that the carrier does not take leaves the account its number', a
   http.planned = [{ route, kind: 'status', status: 500 }];
   assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 503);
   assert.deepEqual(await mine(), [NUMBER]);
+  http.planned = [{ route, kind: 'status', status: 400 }];
+  const refused = await api.admin.ask('DELETE', `/phone-numbers/${id}`);
+  assert.deepEqual([refused.status, refused.json.code], [409, 'CARRIER_REFUSED']);
+  await settleReleases(api.context);
+  assert.deepEqual(await mine(), [NUMBER]);
   // Given back there, and the answer lost: again is no error.
   http.planned = [{ route, kind: 'broken-after' }];
   assert.equal((await api.admin.ask('DELETE', `/phone-numbers/${id}`)).status, 503);
