@@ -105,6 +105,16 @@ export async function isReminderMoot(
   );
 }
 
+/** Of a person who was erased, or of an appointment that is gone: what waits for them must leave no record. */
+export async function isReminderOfErased(
+  db: Db,
+  { accountId, variables }: Pick<ScheduledCallTable, 'accountId' | 'variables'>,
+): Promise<boolean> {
+  const { appointmentId = '' } = JSON.parse(variables ?? '{}') as Record<string, string>;
+  const appointment = await getAppointment(db, accountId, appointmentId);
+  return appointment === undefined || appointment.eraseAfter !== null || appointment.phone === null;
+}
+
 interface Confirming {
   accountId: string;
   businessId: string;

@@ -17,7 +17,7 @@ import {
   takeScheduled,
 } from '../../../db/queries/calls/scheduled.ts';
 import { trunkOfNumber } from '../../../db/rules/destinations.ts';
-import { isReminderMoot } from '../../../db/rules/reminding.ts';
+import { isReminderMoot, isReminderOfErased } from '../../../db/rules/reminding.ts';
 import {
   callableAt,
   insertScheduled,
@@ -149,6 +149,8 @@ async function endScheduled(
 }
 
 async function endTaken(trx: Db, row: ScheduledCallTable, endReason: EndReason, nowMs: number): Promise<boolean> {
+  // The erasure has taken its row with it, but for one of an earlier release.
+  if (row.requestedBy === 'reminder' && (await isReminderOfErased(trx, row))) return true;
   await insertCall(trx, row.accountId, {
     ...row,
     contactId: null,

@@ -11,7 +11,15 @@ export async function eraseAppointments(
   ids: readonly string[],
   nowMs: number,
 ): Promise<string[]> {
-  const rows = await trx.selectFrom('appointments').select(['id', 'endsAt', 'status']).where(of, 'in', ids).execute();
+  const rows = await trx
+    .selectFrom('appointments')
+    .select(['id', 'endsAt', 'status', 'reminderCallId'])
+    .where(of, 'in', ids)
+    .execute();
+  await dropReminders(
+    trx,
+    rows.flatMap(({ reminderCallId }) => reminderCallId ?? []),
+  );
   const isAhead = (row: (typeof rows)[number]) => row.status === 'booked' && row.endsAt > nowMs;
   for (const row of rows.filter(isAhead)) {
     await trx.updateTable('appointments').set({ eraseAfter: row.endsAt }).where('id', '=', row.id).execute();
@@ -21,6 +29,19 @@ export async function eraseAppointments(
     rows.filter((row) => !isAhead(row)).map(({ id }) => id),
   );
   return rows.map(({ id }) => id);
+}
+
+/** Calls that wait to remind of them: nobody who was erased is called, and none of them leaves a record. */
+async function dropReminders(trx: Db, callIds: readonly string[]): Promise<void> {
+  if (callIds.length === 0) return;
+  const dropped = await trx.deleteFrom('scheduledCalls').where('id', 'in', callIds).returning('id').execute();
+  if (dropped.length === 0) return;
+  const ids = dropped.map(({ id }) => id);
+  await trx
+    .updateTable('appointments')
+    .set({ reminder: null, reminderCallId: null })
+    .where('reminderCallId', 'in', ids)
+    .execute();
 }
 
 async function blankAppointments(trx: Db, ids: readonly string[]): Promise<void> {

@@ -136,6 +136,27 @@ test('somebody whose call was erased is not called, though their appointment sta
   assert.deepEqual((await api.tenant.ask('GET', '/calls?status=SCHEDULED')).json.data, []);
 });
 
+test('a call that waits to remind somebody is gone with their erasure, and leaves no record of them', async () => {
+  await remindersAre();
+  const calls = async () => (await api.tenant.ask('GET', '/calls')).json.data.map(({ id }) => id);
+  const waiting = () => api.context.read.selectFrom('scheduledCalls').select('id').execute();
+  const call = await seedCall(api, api.tenant);
+  const id = await booked({ callId: call.id });
+  // Of an earlier release, which let it wait.
+  const former = await booked({ startsAtMs: noon + HOUR, endsAtMs: noon + 2 * HOUR });
+  api.clock.now = noon - DAY + HOUR;
+  await remindOfAppointments(api.context);
+  assert.equal((await waiting()).length, 2);
+  assert.equal((await api.tenant.ask('DELETE', `/calls/${call.id}`)).status, 200);
+  assert.equal((await waiting()).length, 1);
+  assert.equal((await appointment(id)).reminder, null);
+  await api.context.db.updateTable('appointments').set({ eraseAfter: noon }).where('id', '=', former).execute();
+  await at(noon - DAY + HOUR);
+  assert.deepEqual(await waiting(), []);
+  assert.deepEqual(await dialled(), []);
+  assert.deepEqual(await calls(), [call.id]);
+});
+
 test('what came of it stands on the appointment: confirmed, moved, cancelled, undecided, nobody reached', async () => {
   await remindersAre();
   const { db } = api.context;
