@@ -6,7 +6,13 @@ import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTabl
 import type { AgentTable } from './schema/agents.ts';
 import type { AlertFiringTable, AlertRuleTable } from './schema/alerts.ts';
 import type { AuditLogTable } from './schema/audit.ts';
-import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
+import type {
+  AppointmentTable,
+  BookingTryTable,
+  BusinessAuditTable,
+  BusinessTable,
+  HoldMusicTable,
+} from './schema/businesses.ts';
 import type {
   AppointmentReminderTable,
   CalendarEntryTable,
@@ -161,6 +167,7 @@ export interface Schema {
   widgetCalls: WidgetCallTable;
   widgetVisitors: WidgetVisitorTable;
   appointmentTexts: AppointmentTextTable;
+  bookingTries: BookingTryTable;
   readInvites: ReadInviteTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;

@@ -3,6 +3,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { deleteOldAudit } from '../../db/queries/accounts/audit-log.ts';
 import { deleteOldFirings } from '../../db/queries/alerts/alerts.ts';
+import { deleteOldBookingTries } from '../../db/queries/businesses/booking-tries.ts';
 import { purgeDeletedBusinesses } from '../../db/queries/businesses/businesses.ts';
 import { deleteOldEntries } from '../../db/queries/calendars/entries.ts';
 import { deleteOldSignIns } from '../../db/queries/calendars/sign-ins.ts';
@@ -119,6 +120,7 @@ export const RETENTION: readonly RetentionJob[] = [
     everyMs: HOUR_MS,
     run: rowsTogether(deleteOldAppointmentTexts),
   },
+  { name: 'booking-tries', table: 'bookingTries', everyMs: HOUR_MS, run: rows(deleteOldBookingTries) },
   { name: 'conversation-memory', table: 'conversations', everyMs: HOUR_MS, run: rows(forgetConversations) },
   { name: 'calendar-entries', table: 'calendarEntries', everyMs: HOUR_MS, run: rowsTogether(deleteOldEntries) },
   { name: 'calendar-sign-ins', table: 'calendarSignIns', everyMs: 10 * MINUTE_MS, run: rows(deleteOldSignIns) },

@@ -35,6 +35,8 @@ export const KEPT_MS = {
   conversations: DAY_MS,
   /** Longer than appointments lie ahead: none is confirmed twice. */
   appointmentTexts: 400 * DAY_MS,
+  /** Bounds on bookings in writing look back a day. */
+  bookingTries: 2 * DAY_MS,
   /** After the appointment is over: nothing of it is compared any more. */
   calendarEntries: 2 * DAY_MS,
   /** After it has ended. */

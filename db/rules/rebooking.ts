@@ -4,6 +4,7 @@
 import { changeNoted } from '../domain/booking/history.ts';
 import { firstFree } from '../domain/booking/resources.ts';
 import { addEvent } from '../outbox.ts';
+import { addBookingTry } from '../queries/businesses/booking-tries.ts';
 import { appointmentResource } from '../records/resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
@@ -64,6 +65,8 @@ export type ChangeWish = Proof & {
   appointmentId: string;
   /** Null: it is cancelled. */
   to: NewTime | null;
+  /** In writing, where it counts; absent: on a call. */
+  conversationId?: string | null;
 };
 
 type ChangeResult = { changed: true; resource: string | null } | { changed: false; reason: 'not_found' | 'taken' };
@@ -87,6 +90,8 @@ export async function changeAppointment(db: Db, wish: ChangeWish): Promise<Chang
     .returningAll()
     .executeTakeFirstOrThrow();
   await addChanged(db, await reminded(db, row, to === null ? 'cancelled' : 'moved'), nowMs);
+  if (wish.conversationId != null)
+    await addBookingTry(db, { accountId, businessId, subjectId: wish.conversationId, kind: 'changed', nowMs });
   return { changed: true, resource };
 }
 

@@ -109,3 +109,14 @@ export interface AppointmentTable {
   reminderCallId: string | null;
   reminder: ReminderState | null;
 }
+
+/** Kept for as long as they are counted. */
+export interface BookingTryTable {
+  id: string;
+  accountId: string;
+  businessId: string;
+  /** The call or the conversation. */
+  subjectId: string;
+  kind: 'changed' | 'wrong_reference';
+  createdAt: number;
+}

@@ -77,6 +77,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: {},
     others: 'appointmentId kind sequence accountId businessId dueAt messageId createdAt',
   },
+  bookingTries: { personal: {}, others: 'id accountId businessId subjectId kind createdAt' },
   auditLog: {
     personal: { address: 'done' },
     others: 'id accountId actor tokenId action resource resourceId fields createdAt',

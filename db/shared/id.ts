@@ -23,6 +23,7 @@ type IdPrefix =
   | 'tol'
   | 'sip'
   | 'apt'
+  | 'btr'
   | 'cnv'
   | 'msg'
   | 'cal'

@@ -79,6 +79,7 @@ const scopes: Scopes = {
     words: attempts.map(({ trunkId }) => trunkWord(trunkId)),
   }),
   bookAppointment: ofAppointments,
+  addBookingTry: ofNothing,
   changeAppointment: ofAppointments,
   confirmAppointment: ofAppointments,
   scheduleCallback: ({ accountId }) => ({ accounts: [accountId] }),

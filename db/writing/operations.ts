@@ -1,5 +1,6 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from '../outbox.ts';
+import * as bookingTries from '../queries/businesses/booking-tries.ts';
 import * as businesses from '../queries/businesses/businesses.ts';
 import * as afterCall from '../queries/calls/ended/after-call.ts';
 import * as recordings from '../queries/calls/ended/recordings.ts';
@@ -101,6 +102,7 @@ export const operations = {
   excludeContacts: claims.excludeContacts,
   settleCampaigns: settlement.settleCampaigns,
   bookAppointment: booking.bookAppointment,
+  addBookingTry: bookingTries.addBookingTry,
   changeAppointment: rebooking.changeAppointment,
   scheduleCallback: scheduling.scheduleCallback,
   confirmAppointment: reminding.confirmAppointment,

@@ -189,7 +189,10 @@ function callTools(
     callerNumber,
     callerName: call.callerName,
     country: countryIn([business.phone, direction === 'inbound' ? call.toNumber : call.fromNumber, callerNumber]),
-    ...callBookings(deps, { call, businessId: setup.business.id, business, callerNumber, kept }),
+    ...callBookings(deps, {
+      ...{ call, businessId: setup.business.id, business, callerNumber, kept },
+      conversationId: deps.isWritten ? call.id : null,
+    }),
     remindsOf: direction === 'inbound' ? null : (parseTexts(call.variables).appointmentId ?? null),
     switchLanguage: (language) => languages.switchTo(language, 'wish'),
     sendDigits: listener.sendDigits,

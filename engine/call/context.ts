@@ -5,6 +5,7 @@ import type { Taken } from '../../db/domain/booking/resources.ts';
 import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
 import type { BilledEngines } from '../../db/domain/cost/uses.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { BookingTries, bookingTries } from '../../db/queries/businesses/booking-tries.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { appointmentsOfCaller, OwnAppointment } from '../../db/rules/rebooking.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
@@ -100,6 +101,8 @@ export interface CallStore {
   listTaken(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Taken[]>;
   /** Booked appointments ahead of a number, or with a reference. */
   appointmentsOfCaller(proof: Parameters<typeof appointmentsOfCaller>[1]): Promise<OwnAppointment[]>;
+  /** How often appointments were booked and changed, and references were wrong. */
+  bookingTries(of: Parameters<typeof bookingTries>[1]): Promise<BookingTries>;
   /** Passages of the business's documents about a question, the best first. */
   searchPassages(
     accountId: string,

@@ -1,4 +1,5 @@
 // Database reads of a running call: bookings, passages of documents, hold music, and the next state of its contact.
+import { bookingTries } from '../../db/queries/businesses/booking-tries.ts';
 import { holdMusicSamples } from '../../db/queries/businesses/hold-music.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { listTaken } from '../../db/rules/booking.ts';
@@ -18,6 +19,7 @@ function sharedSamples(bytes: Buffer): Int16Array {
 export function createCallStore(read: Db, vectorOf: CallStore['vectorOf'] | null): CallStore {
   return {
     listTaken: (accountId, range) => listTaken(read, accountId, range),
+    bookingTries: (of) => bookingTries(read, of),
     appointmentsOfCaller: (proof) => appointmentsOfCaller(read, proof),
     searchPassages: (accountId, of) => searchPassages(read, { accountId, ...of, limit: PASSAGES_IN_A_TURN }),
     async holdMusic(accountId, businessId) {

@@ -19,6 +19,7 @@ export class Unwritten {
     return {
       listTaken: async (_, { fromMs, toMs }) =>
         this.#booked.filter((each) => overlaps(each, { startMs: fromMs, endMs: toMs })),
+      bookingTries: async () => ({ booked: 0, changed: 0, wrongReferences: 0, wrongOfBusiness: 0 }),
       appointmentsOfCaller: async () => [],
     };
   }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { DateTime } from 'luxon';
 import { textAboutAppointments } from '../../../api/conversations/appointments.ts';
 import { SERVICE_TEXTS_A_DAY } from '../../../db/domain/texts/limits.ts';
+import { addBookingTry } from '../../../db/queries/businesses/booking-tries.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import type { DialogueModel } from '../../../models/llm/llm.ts';
 import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
@@ -128,7 +129,6 @@ const sentToOthers = () => [...lab.twilio.messages.values()].filter(({ to }) => 
 
 test('nothing goes to a number that somebody only named, however often they move its appointment', async () => {
   lab.api.clock.advance(NOON_THERE);
-  const at = (hours: number) => new Date(weekdayMorning() + hours * HOUR).toISOString();
   const phone = '+14155550199';
   const answer = await tool('schedule_appointment', { service: 'Check-up', phone, startsAt: at(0) });
   const reference = /"reference":"(\d+)"/.exec(answer)?.[1];
@@ -167,6 +167,48 @@ test('one person gets a bounded number of texts about appointments in a day', as
   assert.equal((await round(25 * HOUR)).length, 0, 'what was dropped does not come later');
   await lab.api.admin.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
   assert.match((await round()).join(), /is cancelled/);
+});
+
+const at = (hours: number) => new Date(weekdayMorning() + hours * HOUR).toISOString();
+const cancelled = (reference: number) => tool('cancel_own_appointment', { reference: String(reference) });
+
+test('a conversation books and changes five appointments in a day, however many messages it has', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  for (let booked = 0; booked < 5; booked++)
+    assert.match(await tool('schedule_appointment', { service: 'Check-up', startsAt: at(booked) }), /"ok":true/);
+  assert.match(await tool('schedule_appointment', { service: 'Check-up', startsAt: at(6) }), /too_many/);
+  const [one] = await lab.api.context.db.selectFrom('appointments').select('id').orderBy('startsAt').execute();
+  const move = (minutes: number) =>
+    tool('move_own_appointment', { appointmentId: one?.id, startsAt: at(-minutes / 60) });
+  for (let moved = 1; moved <= 5; moved++) assert.match(await move(moved), /"ok":true/);
+  assert.match(await move(6), /too_many/);
+  lab.api.clock.advance(25 * HOUR);
+  assert.match(await move(6), /"ok":true/);
+  assert.match(await tool('schedule_appointment', { service: 'Check-up', startsAt: at(6) }), /"ok":true/);
+});
+
+test('who has guessed wrong three times guesses no more that day, in whatever message', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await book(96, '+14155550199');
+  const [theirs] = await lab.api.context.db.selectFrom('appointments').select('reference').execute();
+  const right = Number(theirs?.reference);
+  for (const wrong of [1, 2, 3])
+    assert.match(await cancelled(right === 100_000 + wrong ? 200_000 : 100_000 + wrong), /not_found/);
+  assert.match(await cancelled(right), /too_many/);
+  lab.api.clock.advance(25 * HOUR);
+  assert.match(await cancelled(right), /"ok":true/);
+});
+
+test('strangers together guess twenty times an hour, whoever asks', async () => {
+  lab.api.clock.advance(NOON_THERE);
+  await book(96, '+14155550199');
+  const { db, now } = lab.api.context;
+  const [theirs] = await db.selectFrom('appointments').select('reference').execute();
+  const of = { accountId: lab.api.admin.accountId, businessId: lab.businessId, kind: 'wrong_reference' as const };
+  for (let guess = 0; guess < 20; guess++) await addBookingTry(db, { ...of, subjectId: `call_${guess}`, nowMs: now() });
+  assert.match(await cancelled(Number(theirs?.reference)), /too_many/);
+  lab.api.clock.advance(HOUR);
+  assert.match(await cancelled(Number(theirs?.reference)), /"ok":true/);
 });
 
 /** Some days ahead, at ten in California. */

@@ -11,6 +11,7 @@ function stage() {
   const searched: Array<Vector | null> = [];
   const store = {
     listTaken: async () => [],
+    bookingTries: async () => ({ booked: 0, changed: 0, wrongReferences: 0, wrongOfBusiness: 0 }),
     appointmentsOfCaller: async () => [],
     holdMusic: async () => null,
     contactAfterAttempt: async () => null,

@@ -122,6 +122,7 @@ export class CallStage {
         },
         store: {
           listTaken: async () => [],
+          bookingTries: async () => ({ booked: 0, changed: 0, wrongReferences: 0, wrongOfBusiness: 0 }),
           appointmentsOfCaller: async () => [],
           searchPassages: async () => [],
           holdMusic: async () => options.holdMusic ?? null,
