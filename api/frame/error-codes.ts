@@ -206,6 +206,7 @@ export const ERROR_CODES = {
     meaning: 'The account, or the invited address, has had enough invitations for now.',
   },
   DOCUMENTS_BUSY: { status: 429, meaning: 'Too many documents are being read.' },
+  EXPORTS_BUSY: { status: 429, meaning: 'Too many tables are being exported.' },
   HELPERS_BUSY: { status: 429, meaning: 'Too many helpers are asking the dialogue model.' },
   TEXT_LIMIT: { status: 429, meaning: 'The account has reached its limit of texts, or of spending.' },
   MODEL_TESTS_BUSY: { status: 429, meaning: 'Too many tests of models are running, or were run in this minute.' },

@@ -27,19 +27,30 @@ export class PlacesPerAccount {
 
   /** Does the work in a place. @throws {ApiError} 429 where there is none */
   async hold<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const leave = this.take(accountId);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Takes a place; returns the function that gives it back, once. @throws {ApiError} 429 where there is none */
+  take(accountId: string): () => void {
     const { what, total, perAccount, full } = this.#options;
     const own = this.#taken.get(accountId) ?? 0;
     if (own >= perAccount) throw accountBusy(what, perAccount);
     if (this.#total >= total) throw full();
     this.#taken.set(accountId, own + 1);
     this.#total++;
-    try {
-      return await work();
-    } finally {
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
       this.#total--;
       const left = (this.#taken.get(accountId) ?? 1) - 1;
       if (left === 0) this.#taken.delete(accountId);
       else this.#taken.set(accountId, left);
-    }
+    };
   }
 }

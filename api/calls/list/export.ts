@@ -1,12 +1,13 @@
 // Calls as CSV (RFC 4180): a line a call, newest first, with a column for each output of the account's businesses and
-// campaigns. It is sent as it is read, a few hundred calls at a time.
+// campaigns. It is sent as it is read, a hundred calls at a time: each hundred is read and written between two requests
+// of others.
 import Papa from 'papaparse';
 import type { CallFilter } from '../../../db/queries/calls/list/counts.ts';
 import { callsAfter, type ExportedCall, outputNames } from '../../../db/queries/calls/list/export.ts';
 import { type CallAnalysis, isoOrNull, isoTime } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';
 
-const AT_ONCE = 400;
+const AT_ONCE = 100;
 
 /**
  * Spreadsheets compute a cell that begins with one of these: a caller's name must not be a formula. A number alone, as

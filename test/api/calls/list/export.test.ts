@@ -1,7 +1,10 @@
 // Calls as CSV: all that match, with what was found of each, and nothing that a spreadsheet would compute.
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import Papa from 'papaparse';
+import { exportStream } from '../../../../api/calls/list/export-places.ts';
+import { comesToRest } from '../../../../bench/rig/eventually.ts';
 import { seedCall, setUpCampaign } from '../../../support/api/resources.ts';
 import { useTenants } from '../../../support/api/use-api.ts';
 
@@ -84,4 +87,43 @@ test('what a caller says is no formula, and a comma no column', async () => {
 
 test('an account without calls has a table without lines', async () => {
   assert.deepEqual(await exported(), []);
+});
+
+test('an account has two exports at once, eight all together, and the rest is told when to ask again', async () => {
+  const pieces = async function* () {
+    yield 'id\r\n';
+  };
+  const first = exportStream(api.tenant.accountId, pieces());
+  const second = exportStream(api.tenant.accountId, pieces());
+  const refused = await api.tenant.ask('GET', '/calls/export');
+  assert.deepEqual([refused.status, refused.json.code, refused.headers['retry-after']], [429, 'ACCOUNT_BUSY', '5']);
+  assert.equal((await api.other.ask('GET', '/calls/export')).status, 200);
+  await comesToRest();
+  const others = Array.from({ length: 6 }, (_, index) => exportStream(`acc_${index >> 1}`, pieces()));
+  assert.equal((await api.other.ask('GET', '/calls/export')).json.code, 'EXPORTS_BUSY');
+  for (const stream of [first, ...others]) stream.destroy();
+  await comesToRest();
+  assert.equal((await api.tenant.ask('GET', '/calls/export')).status, 200);
+  assert.equal(await text(second), 'id\r\n', 'read to its end it has its place until then');
+  await exportStream(api.tenant.accountId, pieces()).toArray();
+  await exportStream(api.tenant.accountId, pieces()).toArray();
+  assert.equal((await api.tenant.ask('GET', '/calls/export')).status, 200);
+});
+
+test('between two pieces of an export everybody else has a turn', async () => {
+  const pieces = async function* () {
+    for (let piece = 0; piece < 50; piece++) yield 'id\r\n';
+  };
+  const read = exportStream(api.tenant.accountId, pieces()).toArray();
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await read.finally(() => {
+    isOver = true;
+  });
+  assert.ok(turns >= 49, `${turns} turns`);
 });
