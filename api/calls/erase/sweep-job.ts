@@ -1,12 +1,15 @@
-// Starts a sweep of old calls when one is due.
+// Starts a sweep of old calls when one is due, and the clock is believed.
 import { Worker } from 'node:worker_threads';
 import type { ApiContext } from '../../context.ts';
+import { clockDoubt } from './clock-doubt.ts';
 import { isSweepDue } from './sweep.ts';
 import type { SweepTask } from './sweep-thread.ts';
 
 export class CallSweeps {
   readonly #context: ApiContext;
   #worker: Worker | null = null;
+  /** Said once, and not each minute. */
+  #toldUntil: number | null = null;
 
   constructor(context: ApiContext) {
     this.#context = context;
@@ -14,9 +17,17 @@ export class CallSweeps {
 
   /** Runs a sweep if one is due; resolves when it has ended. */
   async run(): Promise<void> {
-    const { read, config, log, now, secretKey } = this.#context;
+    const { read, db, config, log, now, secretKey } = this.#context;
     const nowMs = now();
     if (this.#worker !== null || !(await isSweepDue(read, nowMs))) return;
+    const doubtedUntil = await clockDoubt(db, nowMs);
+    if (doubtedUntil !== null) {
+      const until = new Date(doubtedUntil).toISOString();
+      if (this.#toldUntil !== doubtedUntil)
+        log.warn({ until }, 'no sweep has run for days, by the clock: no call is erased until then; is it right?');
+      this.#toldUntil = doubtedUntil;
+      return;
+    }
     const { database, recordingsDir, dataDir, store } = config;
     const workerData: SweepTask = { database, recordingsDir, dataDir, store, secretKey, nowMs };
     const worker = new Worker(new URL('./sweep-thread.ts', import.meta.url), { workerData });

@@ -50,8 +50,16 @@ export const restAfter = (tookMs: number): Promise<void> =>
 
 /** Whether any account's sweep is due. */
 export async function isSweepDue(db: Db, nowMs: number): Promise<boolean> {
-  return (await listSweeps(db)).some((sweep) => isDue(sweep, nowMs));
+  return (await sweepsAt(db, nowMs)).some((sweep) => isDue(sweep, nowMs));
 }
+
+/** Times ahead of now are of a clock that was wrong: to hold by them would leave calls unswept until then. */
+const sweepsAt = async (db: Db, nowMs: number): Promise<Sweep[]> =>
+  (await listSweeps(db)).map((sweep) => ({
+    ...sweep,
+    sweptAt: sweep.sweptAt > nowMs ? 0 : sweep.sweptAt,
+    erasedUntil: sweep.erasedUntil > nowMs ? 0 : sweep.erasedUntil,
+  }));
 
 function isDue({ timezone, sweptAt }: Sweep, nowMs: number): boolean {
   const ageMs = nowMs - sweptAt;
@@ -68,7 +76,7 @@ export async function sweepCalls(db: Db, options: SweepOptions): Promise<number>
   let total = 0;
   let isAnyErased = false;
   let firstFailure: unknown = null;
-  for (const sweep of await listSweeps(db)) {
+  for (const sweep of await sweepsAt(db, options.nowMs)) {
     if (options.isStopped() || !isDue(sweep, options.nowMs)) continue;
     const { erased, conversations, failure } = await sweepAccount(db, sweep, options);
     total += erased;

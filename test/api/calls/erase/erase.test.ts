@@ -10,6 +10,7 @@ import { eventually } from '../../../../bench/rig/eventually.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { addEvent } from '../../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../../db/queries/calls/ended/after-call.ts';
+import { keepSweep } from '../../../../db/queries/calls/ended/sweeps.ts';
 import { addReadInvites } from '../../../../db/queries/trunks/read-invites.ts';
 import { contactResource } from '../../../../db/records/resources.ts';
 import { insertScheduled } from '../../../../db/rules/scheduling.ts';
@@ -311,6 +312,49 @@ test('a night in which conversations alone are old leaves nothing of them on the
   assert.equal(await sweepCalls(api.context.db, quick()), 0);
   assert.equal((await api.tenant.ask('GET', `/conversations/${id}`)).status, 404);
   assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
+test('a clock that is ahead for a night erases nothing, and nothing stays for good once it is right', async () => {
+  const { id } = await seedCall(api, api.tenant, { startedAt: api.clock.now - 20 * DAY });
+  await api.tenant.ask('PATCH', '/account', { retentionDays: 30 });
+  const sweeps = () => new CallSweeps(api.context).run();
+  const isErased = async () => {
+    const calls = api.context.read.selectFrom('calls').select('erasedAt').where('id', '=', id);
+    return (await calls.executeTakeFirstOrThrow()).erasedAt !== null;
+  };
+  api.clock.advance(14.5 * HOUR);
+  await sweeps();
+  const right = api.clock.now;
+  api.clock.advance(400 * DAY);
+  for (let hour = 0; hour < 24; hour += 6) {
+    await sweeps();
+    api.clock.advance(6 * HOUR);
+  }
+  assert.equal(await isErased(), false);
+  api.clock.now = right + DAY;
+  await sweeps();
+  assert.equal(await isErased(), false, 'it is 21 days old');
+  // A release before this one believed the clock.
+  const ahead = { erasedUntil: right + 370 * DAY, sweptAt: right + 400 * DAY };
+  await keepSweep(api.context.db, api.tenant.accountId, ahead);
+  api.clock.now = right + 11 * DAY;
+  await sweeps();
+  assert.equal(await isErased(), true);
+});
+
+test('a service that was off for weeks sweeps again after three days, whatever is restarted meanwhile', async () => {
+  const { id } = await seedCall(api, api.tenant, { startedAt: api.clock.now - 20 * DAY });
+  await api.tenant.ask('PATCH', '/account', { retentionDays: 30 });
+  api.clock.advance(14.5 * HOUR);
+  await new CallSweeps(api.context).run();
+  api.clock.advance(30 * DAY);
+  for (let day = 0; day < 3; day++) {
+    await new CallSweeps(api.context).run();
+    assert.equal((await read(id)).erasedAt, null);
+    api.clock.advance(DAY);
+  }
+  await new CallSweeps(api.context).run();
+  assert.notEqual((await read(id)).erasedAt, null);
 });
 
 test('retentionDays is a whole number from 1 to 3,650, or null', async () => {
