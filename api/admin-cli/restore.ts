@@ -13,7 +13,7 @@ export const restore: OfflineCommand = {
   name: 'restore',
   usage: `restore FILE
   restores a backup into DATA_DIR, which must be empty; the service of the backup must not run`,
-  async runOffline(args, { dataDir, store }) {
+  async runOffline(args, { dataDir, store, sealingKey }) {
     const { positionals } = readArguments(args, {});
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
@@ -22,7 +22,7 @@ export const restore: OfflineCommand = {
     await refuseUsed(dataDir);
     const staging = await mkdtemp(join(dataDir, stagingPrefix('restore')));
     try {
-      const files = await unpack(resolve(file), staging);
+      const files = await unpack(resolve(file), staging, sealingKey);
       await moveInto(staging, dataDir);
       print(`${files} files restored to ${dataDir}`);
       if (store !== null) print('recordings that its rows have in the object store are read from there: files verify');
@@ -44,7 +44,7 @@ async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
   );
 }
 
-async function unpack(file: string, staging: string): Promise<number> {
+async function unpack(file: string, staging: string, sealingKey: Buffer | null): Promise<number> {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is not a file`);
   let files = 0;
   try {
@@ -63,7 +63,7 @@ async function unpack(file: string, staging: string): Promise<number> {
     const database = join(staging, 'voice.db');
     if ((await stat(database).catch(() => null)) === null) throw new Error('it has no voice.db');
     verifyDatabase(database);
-    const keyFault = await sealingKeyFault({ dataDir: staging, database, sealingKey: null });
+    const keyFault = await sealingKeyFault({ dataDir: staging, database, sealingKey });
     if (keyFault !== null) throw new Error(keyFault.message);
   } catch (error) {
     throw new CommandFailed(`cannot restore ${file}: ${messageOf(error)}`);

@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unsealTotpSecret } from '../../../api/auth/totp.ts';
@@ -22,9 +33,11 @@ let api: TestApi;
 let email = '';
 let callId = '';
 
-function admin(dataDir: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+const admin = (dataDir: string, ...args: string[]) => run({ DATA_DIR: dataDir }, ...args);
+
+function run(variables: object, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+    const env = { PATH: process.env.PATH, ...variables };
     execFile(process.execPath, ['--no-warnings', 'api/admin-cli/main.ts', ...args], { env }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
@@ -116,4 +129,44 @@ test('a database beside a missing key, or another one, stops the start naming DA
   const started = await admin(target, 'token', 'create', '--email', email);
   assert.equal(started.code, 2);
   assert.match(started.err, /^DATA_DIR: \S+secret\.key is not the key of voice\.db/);
+});
+
+test('files and folders that are links are in a backup; one without its key, or with a link to nothing, is none', async () => {
+  const [mounted, linked] = [join(folder, 'mounted'), join(folder, 'linked')];
+  cpSync(dataDir, linked, { recursive: true });
+  mkdirSync(mounted);
+  for (const name of ['secret.key', 'recordings']) {
+    renameSync(join(linked, name), join(mounted, name));
+    symlinkSync(join(mounted, name), join(linked, name));
+  }
+  // A folder that leads to itself ends nothing.
+  symlinkSync(join(mounted, 'recordings'), join(mounted, 'recordings', 'again'));
+  const file = join(folder, 'linked.tar');
+  const made = await admin(linked, 'backup', file, '--recordings');
+  assert.deepEqual([made.code, made.err], [0, '']);
+  const target = join(folder, 'from-links');
+  assert.equal((await admin(target, 'restore', file)).code, 0);
+  for (const name of ['secret.key', join('recordings', 'one.wav')]) {
+    assert.ok(lstatSync(join(target, name)).isFile(), name);
+    assert.deepEqual(readFileSync(join(target, name)), readFileSync(join(mounted, name)));
+  }
+  const second = join(folder, 'second.tar');
+  symlinkSync(join(mounted, 'nothing.wav'), join(mounted, 'recordings', 'two.wav'));
+  const gone = await admin(linked, 'backup', second, '--recordings');
+  assert.equal(gone.code, 1, gone.err);
+  assert.match(gone.err, /two\.wav is a link to nothing: nothing was backed up/);
+  assert.equal(existsSync(second), false);
+});
+
+test('an installation whose key is a variable is backed up and restored with it, and not without', async () => {
+  const [at, target] = [join(folder, 'variable'), join(folder, 'from-variable')];
+  cpSync(dataDir, at, { recursive: true });
+  const SEALING_KEY = readFileSync(join(at, 'secret.key'), 'utf8').trim();
+  rmSync(join(at, 'secret.key'));
+  const file = join(folder, 'variable.tar');
+  assert.notEqual((await admin(at, 'backup', file)).code, 0);
+  assert.equal(existsSync(file), false);
+  assert.equal((await run({ DATA_DIR: at, SEALING_KEY }, 'backup', file)).err, '');
+  assert.notEqual((await admin(target, 'restore', file)).code, 0);
+  assert.equal((await run({ DATA_DIR: target, SEALING_KEY }, 'restore', file)).err, '');
 });
