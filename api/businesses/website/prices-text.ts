@@ -1,11 +1,11 @@
 // Services with their prices from the text of a page, in seven languages: "Haircut ... 25 €". A line that is not
 // certain gives nothing.
 import type { ServiceEntry } from '../templates.ts';
+import { lastAmount } from './amounts.ts';
 import type { Said } from './facts.ts';
 import { FROM_WORDS, plain } from './words.ts';
 
 const LIST_MAX = 50;
-const PRICE = /(?:(€|£|r\$|\$|chf|eur)\s?)?(\d{1,5})(?:[.,](\d\d|-))?\s?(€|£|\$|chf|eur|euros?)?$/i;
 /** Cells, a row of dots, a colon or a dash. */
 const SEPARATED = /[|:…]|\.{2}|\s[-–—]\s/;
 const MINUTES = /(\d{1,3})\s?min/i;
@@ -19,29 +19,25 @@ export function readPrices(text: string, isItem: (line: string) => boolean = () 
   const found = new Map<string, Said<ServiceEntry>>();
   const lines = text.split('\n').map((line) => line.trim());
   for (const [at, line] of lines.entries()) {
-    const match = priceOf(line);
-    if (match === null || found.size >= LIST_MAX) continue;
+    const amount = amountOf(line);
+    if (amount === null || found.size >= LIST_MAX) continue;
     // A sentence may end with an amount: without anything between name and price, its neighbours have prices too.
     const isAlone =
-      !SEPARATED.test(line) && !isItem(line) && ![lines[at - 1], lines[at + 1]].some((next) => priceOf(next ?? ''));
+      !SEPARATED.test(line) && !isItem(line) && ![lines[at - 1], lines[at + 1]].some((next) => amountOf(next ?? ''));
     if (isAlone) continue;
-    const before = line.slice(0, match.index);
+    const { before, value: price } = amount;
     const words = plain(before).match(/[a-z]+/g) ?? [];
     const name = nameIn(before);
     const isLowest = FROM_WORDS.has(words.at(-1) ?? '');
     if (isLowest || name.length < 3 || !/\p{L}{2}/u.test(name)) continue;
     const minutes = MINUTES.exec(before)?.[1];
-    const price = Number(`${match[2]}.${(match[3] ?? '0').replace('-', '0')}`);
     const duration = minutes === undefined || Number(minutes) === 0 ? null : Number(minutes);
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), { value: { name, duration, price }, said: line });
   }
   return [...found.values()];
 }
 
-function priceOf(line: string): RegExpExecArray | null {
-  const match = line.length > LINE_MAX ? null : PRICE.exec(line);
-  return match !== null && (match[1] !== undefined || match[4] !== undefined) ? match : null;
-}
+const amountOf = (line: string) => (line.length > LINE_MAX ? null : lastAmount(line));
 
 /** Without dots that lead to the price, bars between cells, and the duration. */
 const nameIn = (before: string): string =>

@@ -138,3 +138,28 @@ test('prices need a name and a currency, and a lowest price is none', () => {
     ],
   );
 });
+
+/** Names with their minutes and prices, - for none. */
+const services = (text: string): string[] =>
+  readPrices(text, () => true).map(
+    ({ value: { name, duration, price } }) => `${name} ${duration ?? '-'} ${price ?? '-'}`,
+  );
+
+test('thousands of a price stay with it, and figures that can be read in two ways give no price', () => {
+  for (const [line, expected] of [
+    ['Strähnen 1.250,00 €', 'Strähnen - 1250'],
+    ['Strähnen 1.250 €', 'Strähnen - 1250'],
+    ['Wedding £1,250.00', 'Wedding - 1250'],
+    ['Wedding £12,500', 'Wedding - 12500'],
+    ['Mariage 1 250,00 €', 'Mariage - 1250'],
+    ['Mariage ..... 1\u00a0250 €', 'Mariage - 1250'],
+    ["Hochzeit CHF 1'250.–", 'Hochzeit - 1250'],
+    ["Hochzeit 1'250.–", 'Hochzeit - 1250'],
+    ['Kurs 2024 120 €', 'Kurs 2024 - 120'],
+    ['Kleine beurt € 45,-', 'Kleine beurt - 45'],
+    ['Tea £2.5', 'Tea - 2.5'],
+    ['Room 2 150 €', 'Room - -'],
+    ['Strähnen 1.2500,00 €', 'Strähnen - -'],
+  ] as const)
+    assert.deepEqual(services(line), [expected], line);
+});
