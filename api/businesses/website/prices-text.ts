@@ -3,7 +3,6 @@
 import type { ServiceEntry } from '../templates.ts';
 import { lastAmount } from './amounts.ts';
 import type { Said } from './facts.ts';
-import { FROM_WORDS, plain } from './words.ts';
 
 const LIST_MAX = 50;
 /** Cells, a row of dots, a colon or a dash. */
@@ -23,13 +22,13 @@ export function readPrices(text: string, isItem: (line: string) => boolean = () 
     if (amount === null || found.size >= LIST_MAX) continue;
     // A sentence may end with an amount: without anything between name and price, its neighbours have prices too.
     const isAlone =
-      !SEPARATED.test(line) && !isItem(line) && ![lines[at - 1], lines[at + 1]].some((next) => amountOf(next ?? ''));
+      !SEPARATED.test(amount.before) &&
+      !isItem(line) &&
+      ![lines[at - 1], lines[at + 1]].some((next) => amountOf(next ?? ''));
     if (isAlone) continue;
     const { before, value: price } = amount;
-    const words = plain(before).match(/[a-z]+/g) ?? [];
     const name = nameIn(before);
-    const isLowest = FROM_WORDS.has(words.at(-1) ?? '');
-    if (isLowest || name.length < 3 || !/\p{L}{2}/u.test(name)) continue;
+    if (name.length < 3 || !/\p{L}{2}/u.test(name)) continue;
     const minutes = MINUTES.exec(before)?.[1];
     const duration = minutes === undefined || Number(minutes) === 0 ? null : Number(minutes);
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), { value: { name, duration, price }, said: line });

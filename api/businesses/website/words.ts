@@ -138,8 +138,5 @@ const STREET =
 /** In lower case and without accents. */
 export const isStreet = (line: string): boolean => STREET.test(line);
 
-/** Before a price that is the lowest of several: it is not the price. */
-export const FROM_WORDS: ReadonlySet<string> = new Set('from ab des desde da vanaf partir'.split(' '));
-
 /** In lower case and without accents. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -46,7 +46,10 @@ test('contact, hours and prices come from the pages that the menu names', async 
   assert.deepEqual(found.hours?.at(0), { day: 'monday', open: '09:00', close: '18:30' });
   assert.deepEqual(found.hours?.at(-1), { day: 'saturday', open: '10:00', close: '14:00' });
   assert.equal(found.hours?.length, 6);
-  assert.deepEqual(found.services, [{ name: 'Haarschnitt', duration: 30, price: 25 }]);
+  assert.deepEqual(found.services, [
+    { name: 'Haarschnitt', duration: 30, price: 25 },
+    { name: 'Färben', duration: null, price: null },
+  ]);
   assert.deepEqual(asked.toSorted(), ['/', '/kontakt.html', '/preise', '/zeiten'], 'one of each, no other host');
 });
 
@@ -127,13 +130,14 @@ test('numbers that are no hours give none', () => {
     assert.equal(week(text), '', text);
 });
 
-test('prices need a name and a currency, and a lowest price is none', () => {
+test('prices need a name and a currency', () => {
   const text = 'Haircut | 45 min | £30\nMassage: 60 € \nfrom 20 €\nColour from £50\nRoom 12\nCorte 15,50 EUR\n25 €';
   assert.deepEqual(
     readPrices(text).map(({ value }) => value),
     [
       { name: 'Haircut', duration: 45, price: 30 },
       { name: 'Massage', duration: null, price: 60 },
+      { name: 'Colour', duration: null, price: null },
       { name: 'Corte', duration: null, price: 15.5 },
     ],
   );
@@ -160,6 +164,30 @@ test('thousands of a price stay with it, and figures that can be read in two way
     ['Tea £2.5', 'Tea - 2.5'],
     ['Room 2 150 €', 'Room - -'],
     ['Strähnen 1.2500,00 €', 'Strähnen - -'],
+  ] as const)
+    assert.deepEqual(services(line), [expected], line);
+});
+
+test('a range and a lowest price are no price, and the name is without them', () => {
+  for (const [line, expected] of [
+    ['Cut £18–£30', 'Cut - -'],
+    ['Cut £18-30', 'Cut - -'],
+    ['Cut: between £18 and £30', 'Cut - -'],
+    ['Hochzeitsfrisur 80 - 120 €', 'Hochzeitsfrisur - -'],
+    ['Hochzeitsfrisur | von 80 bis 120 €', 'Hochzeitsfrisur - -'],
+    ['Mariage : de 1 080 à 1 120 €', 'Mariage - -'],
+    ['Peinado 80 a 120 €', 'Peinado - -'],
+    ['Haircut from £12', 'Haircut - -'],
+    ['Haircut £12+', 'Haircut - -'],
+    ['Farbe ab 60 €', 'Farbe - -'],
+    ['Color desde 60 €', 'Color - -'],
+    ['Couleur à partir de 60 €', 'Couleur - -'],
+    ['Couleur dès 60 €', 'Couleur - -'],
+    ['Colore da 60 €', 'Colore - -'],
+    ['Kleuren: vanaf € 45,00', 'Kleuren - -'],
+    ['Cor a partir de 60 €', 'Cor - -'],
+    ['Level 1 - 80 €', 'Level 1 - 80'],
+    ['Haircut – 25 €', 'Haircut - 25'],
   ] as const)
     assert.deepEqual(services(line), [expected], line);
 });
