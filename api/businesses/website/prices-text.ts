@@ -2,12 +2,12 @@
 // certain gives nothing.
 import type { ServiceEntry } from '../templates.ts';
 import { lastAmount } from './amounts.ts';
+import { withoutDuration } from './durations-text.ts';
 import type { Said } from './facts.ts';
 
 const LIST_MAX = 50;
 /** Cells, a row of dots, a colon or a dash. */
 const SEPARATED = /[|:…]|\.{2}|\s[-–—]\s/;
-const MINUTES = /(\d{1,3})\s?min/i;
 const LINE_MAX = 160;
 
 /**
@@ -26,22 +26,25 @@ export function readPrices(text: string, isItem: (line: string) => boolean = () 
       !isItem(line) &&
       ![lines[at - 1], lines[at + 1]].some((next) => amountOf(next ?? ''));
     if (isAlone) continue;
-    const { before, value: price } = amount;
+    const { before, value: price, minutes: duration } = amount;
     const name = nameIn(before);
     if (name.length < 3 || !/\p{L}{2}/u.test(name)) continue;
-    const minutes = MINUTES.exec(before)?.[1];
-    const duration = minutes === undefined || Number(minutes) === 0 ? null : Number(minutes);
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), { value: { name, duration, price }, said: line });
   }
   return [...found.values()];
 }
 
-const amountOf = (line: string) => (line.length > LINE_MAX ? null : lastAmount(line));
+/** The duration stands before the price or behind it. */
+function amountOf(line: string) {
+  if (line.length > LINE_MAX) return null;
+  const { rest, minutes } = withoutDuration(line);
+  const amount = lastAmount(rest === line ? line : rest.replace(/[\s()|,;·–-]{1,10}$/, ''));
+  return amount === null ? null : { ...amount, minutes };
+}
 
-/** Without dots that lead to the price, bars between cells, and the duration. */
+/** Without dots that lead to the price, and bars between cells. */
 const nameIn = (before: string): string =>
   before
-    .replace(MINUTES, ' ')
     .split(/[.…|:–—]/)
     .map((part) =>
       part
@@ -49,6 +52,6 @@ const nameIn = (before: string): string =>
         .replace(/\s+/g, ' ')
         .trim(),
     )
-    .filter((part) => /\p{L}{2}/u.test(part) && !/^(?:min|utes|uten)$/i.test(part))
+    .filter((part) => /\p{L}{2}/u.test(part))
     .join(' ')
     .slice(0, 200);

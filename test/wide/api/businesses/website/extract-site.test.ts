@@ -191,3 +191,29 @@ test('a range and a lowest price are no price, and the name is without them', ()
   ] as const)
     assert.deepEqual(services(line), [expected], line);
 });
+
+test('a duration is read as it is written in seven languages, and is not in the name', () => {
+  for (const [line, expected] of [
+    ['Colour (2 hours) £60', 'Colour 120 60'],
+    ['Colour 1 hour 30 minutes £60', 'Colour 90 60'],
+    ['Haircut £30 (45 min)', 'Haircut 45 30'],
+    ['Färben 1 Std. 60 €', 'Färben 60 60'],
+    ['Färben, 1,5 Stunden: 60 €', 'Färben 90 60'],
+    ['Färben (ca. 2 Std. 15 Min.) 60 €', 'Färben 135 60'],
+    ['Massage 1 h 30 – 75 €', 'Massage 90 75'],
+    ['Massage 1h30 75 €', 'Massage 90 75'],
+    ['Massage 1 h 30 €', 'Massage 60 30'],
+    ["Massage 90' 75 €", 'Massage 90 75'],
+    ['Massage | 1 heure | 75 €', 'Massage 60 75'],
+    ['Masaje 2 horas 75 €', 'Masaje 120 75'],
+    ['Massaggio 1 ora 75 €', 'Massaggio 60 75'],
+    ['Massaggio 2 ore 75 €', 'Massaggio 120 75'],
+    ['Massage 1,5 uur € 75', 'Massage 90 75'],
+    ['Massagem 45 minutos R$ 75', 'Massagem 45 75'],
+    ['Massage 30/60 min 75 €', 'Massage - 75'],
+    ['Massage 30 - 45 min: 75 €', 'Massage - 75'],
+    ['Room 24 h 75 €', 'Room 24 h - 75'],
+    ["Strähnen CHF 1'250.–", 'Strähnen - 1250'],
+  ] as const)
+    assert.deepEqual(services(line), [expected], line);
+});
