@@ -1,6 +1,7 @@
 // Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
 // links.
 import type { CheerioAPI } from 'cheerio/slim';
+import { isCurrency } from '../../db/domain/currency.ts';
 import { WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
 import { readNumber } from '../../db/domain/numbers/phone.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
@@ -14,6 +15,8 @@ interface Structured {
   facts: SaidFacts;
   /** Two letters, where the data names it. */
   country: string | null;
+  /** ISO 4217: of its prices. */
+  currency: string | null;
   /** The type of schema.org in words: "HairSalon" is a hair salon. */
   industry: string | null;
 }
@@ -55,7 +58,12 @@ export function extractBusiness($: CheerioAPI, country: string | undefined): Str
   const facts = Object.fromEntries(
     Object.entries(found).filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0)),
   );
-  return { facts, country: zone ?? null, industry: business === null ? null : industryOf(business) };
+  return {
+    facts,
+    country: zone ?? null,
+    currency: nodes.map(({ priceCurrency }) => String(priceCurrency).toUpperCase()).find(isCurrency) ?? null,
+    industry: business === null ? null : industryOf(business),
+  };
 }
 
 const cut = (text: string | null | undefined, max: number): string | null =>

@@ -6,12 +6,12 @@ import { textOfHtml } from '../documents/reading/html.ts';
 import { parsedHtml } from '../documents/reading/parsed-html.ts';
 import { extractBusiness } from './extract.ts';
 import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
-import { countryOfLanguage } from './website/country.ts';
+import { countryOfPage } from './website/country.ts';
 import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.ts';
 import { readHours } from './website/hours-text.ts';
 import { languageOf } from './website/language.ts';
 import { type PageLink, pageLinks, pdfLink } from './website/links.ts';
-import { readPrices } from './website/prices-text.ts';
+import { currencyIn, readPrices } from './website/prices-text.ts';
 import { readQuestions } from './website/questions.ts';
 import type { PageKind } from './website/words.ts';
 
@@ -41,7 +41,10 @@ export interface PageRead {
   /** Of a page of prices: the PDF that it links. */
   pdf: string | null;
   language: string | null;
+  /** Null where nothing says it. */
   country: string | null;
+  /** ISO 4217: of its prices. */
+  currency: string | null;
   industry: string | null;
 }
 
@@ -53,15 +56,17 @@ async function readPdf(): Promise<PageRead> {
   // Pages are many, and the reader of PDF takes as long to load as a page to read.
   const { linesOfPdf } = await import('../documents/reading/pdf.ts');
   const text = (await linesOfPdf(bytes)).join('\n');
+  const services = kind === 'prices' ? readPrices(text) : [];
   return {
     data: {},
-    seen: cited({ services: kind === 'prices' ? readPrices(text) : [] }, url, 'text'),
+    seen: cited({ services }, url, 'text'),
     doubts: [],
     text: text.slice(0, textCharactersMax),
     links: [],
     pdf: null,
     language: null,
     country: country ?? null,
+    currency: currencyIn(services),
     industry: null,
   };
 }
@@ -71,7 +76,11 @@ function readHtml(): PageRead {
   const text = textOfHtml(source).toString();
   const $ = parsedHtml(source);
   const stated = $('html').attr('lang');
-  const assumed = country ?? countryOfLanguage(stated) ?? fallbackCountry;
+  const numbers = $('a[href^="tel:"]')
+    .toArray()
+    .map((element) => $(element).attr('href')?.slice(4, 44) ?? '');
+  const known = country ?? countryOfPage(stated, text, numbers);
+  const assumed = known ?? fallbackCountry;
   const structured = extractBusiness($, assumed);
   const { facts, doubts } = seenIn(text, $, structured.country ?? assumed);
   return {
@@ -82,7 +91,8 @@ function readHtml(): PageRead {
     links: kind === null ? pageLinks($, url) : [],
     pdf: kind === 'prices' ? pdfLink($, url) : null,
     language: languageOf(text, stated),
-    country: structured.country ?? assumed ?? null,
+    country: structured.country ?? known ?? null,
+    currency: structured.currency ?? currencyIn(facts.services ?? []),
     industry: structured.industry,
   };
 }

@@ -10,6 +10,10 @@ const FOLDER = new URL('../fixtures/sites/', import.meta.url);
 export interface ExpectedSite {
   language: string;
   country: string;
+  /** Of the reader; that of its country where it is not named. */
+  timezone?: string;
+  /** Of its prices. */
+  currency?: string;
   name?: string;
   description?: string;
   phone?: string;

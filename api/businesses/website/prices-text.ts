@@ -34,6 +34,16 @@ export function readPrices(text: string, isItem: (line: string) => boolean = () 
   return [...found.values()];
 }
 
+/** ISO 4217, of most of the lines that say the services; null where their signs do not say. */
+export function currencyIn(services: ReadonlyArray<Said<ServiceEntry>>): string | null {
+  const counts = new Map<string, number>();
+  for (const { said } of services) {
+    const currency = amountOf(said)?.currency ?? null;
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
 /** The duration stands before the price or behind it. */
 function amountOf(line: string) {
   if (line.length > LINE_MAX) return null;

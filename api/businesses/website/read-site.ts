@@ -22,6 +22,8 @@ export interface Site {
   pages: SitePage[];
   language: string | null;
   country: string | null;
+  /** ISO 4217: of its prices, where they say it. */
+  currency: string | null;
   industry: string | null;
 }
 
@@ -44,17 +46,18 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
   const address = answer.url.href;
   if (formatOf(answer) !== 'html') throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is not a web page');
   const site = { country: countryOfHost(answer.url.hostname), fallbackCountry: options.country };
-  const home = await readPage({
+  const task: PageTask = {
     ...site,
     bytes: answer.body,
     format: 'html',
     url: address,
     kind: null,
     textCharactersMax,
-  });
+  };
+  const home = await readPage(task);
   if (home === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
   const country = home.country ?? undefined;
-  const pages: Page[] = [{ url: address, kind: null, read: home }];
+  const pages: Page[] = [{ task, read: home }];
   let left = textCharactersMax - home.text.length;
   const deadlineMs = monotonicMs() + FURTHER_WITHIN_MS;
   const readFurther = async ({ kind, url: further }: PageLink): Promise<PageRead | null> => {
@@ -65,7 +68,7 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
     const format = formatOf(fetched);
     // A part of a PDF is none.
     if (format === null || (format === 'pdf' && fetched.truncated)) return null;
-    const read = await readPage({
+    const task: PageTask = {
       ...site,
       bytes: fetched.body,
       format,
@@ -73,10 +76,11 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
       kind,
       country,
       textCharactersMax: Math.max(0, left),
-    });
+    };
+    const read = await readPage(task);
     if (read === null) return null;
     left -= read.text.length;
-    pages.push({ url: further, kind, read });
+    pages.push({ task, read });
     return read;
   };
   for (const link of home.links) {
@@ -84,13 +88,24 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
     const hasPrices = (read?.seen.services ?? []).length + (read?.data.services ?? []).length > 0;
     if (read !== null && read.pdf !== null && !hasPrices) await readFurther({ kind: link.kind, url: read.pdf });
   }
+  const known = pages.find(({ read }) => read.country !== null)?.read.country ?? null;
+  const all = known === null || known === options.country ? pages : await againFrom(known, pages);
   return {
-    ...together(pages),
-    pages: pages.map(({ read, ...page }) => ({ ...page, text: read.text })),
+    ...together(all),
+    pages: pages.map(({ task: { url, kind }, read }) => ({ url, kind, text: read.text })),
     language: home.language,
-    country: home.country,
+    country: known ?? options.country ?? null,
+    currency: all.find(({ read }) => read.currency !== null)?.read.currency ?? null,
     industry: home.industry,
   };
+}
+
+/** A later page says the country that the numbers of an earlier one are of. */
+async function againFrom(country: string, pages: readonly Page[]): Promise<Page[]> {
+  const again: Page[] = [];
+  for (const { task, read } of pages)
+    again.push({ task, read: (read.country === null ? await readPage({ ...task, country }) : null) ?? read });
+  return again;
 }
 
 /** Null for what is neither a page nor a PDF. */
@@ -100,7 +115,8 @@ function formatOf({ headers }: FetchAnswer): 'html' | 'pdf' | null {
   return /html|xml|text\/plain/i.test(type) ? 'html' : null;
 }
 
-interface Page extends Pick<SitePage, 'url' | 'kind'> {
+interface Page {
+  task: PageTask;
   read: PageRead;
 }
 
@@ -109,13 +125,15 @@ const ORDER: ReadonlyArray<PageKind | null> = ['contact', null, 'hours', 'prices
 
 /** Of each field the data before the text. Pages that contradict each other give neither hours nor address. */
 function together(pages: readonly Page[]): Pick<Site, 'facts' | 'doubts'> {
-  const data = pages.map(({ kind, read }) => {
-    if (kind === null) return read.data;
+  const data = pages.map(({ task, read }) => {
+    if (task.kind === null) return read.data;
     // Its title and its description are those of the page, not of the business.
     const { name: _name, description: _description, ...facts } = read.data;
     return facts;
   });
-  const seen = pages.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind)).map(({ read }) => read.seen);
+  const seen = pages
+    .toSorted((a, b) => ORDER.indexOf(a.task.kind) - ORDER.indexOf(b.task.kind))
+    .map(({ read }) => read.seen);
   const facts = Object.assign({}, ...[...data, ...seen].reverse()) as Facts;
   const doubts = [...pages.flatMap(({ read }) => read.doubts), ...differing(data, seen)];
   for (const { field } of doubts) if (data.every((each) => each[field] === undefined)) delete facts[field];

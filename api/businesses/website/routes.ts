@@ -39,6 +39,7 @@ export function registerReadSite(app: App, context: ApiContext): void {
           language,
           country: site.country,
           timezone: site.country === null ? null : zoneOfCountry(site.country),
+          currency: site.currency,
           industry: site.industry,
           extracted: extractedOf(facts),
           sources: sourcesOf(facts),

@@ -62,6 +62,7 @@ export const SiteRecord = Type.Object(
     language: nullable(Type.String({ description: 'Of the pages: en, de, fr, es, it, nl or pt' })),
     country: nullable(Type.String({ description: 'ISO 3166-1 alpha-2' })),
     timezone: nullable(Type.String({ description: 'Of its country, where it has one' })),
+    currency: nullable(Type.String({ description: 'ISO 4217: of its prices, where they say it' })),
     industry: nullable(Type.String({ description: 'As the pages’ data calls it' })),
     extracted: Extracted,
     sources: Sources,

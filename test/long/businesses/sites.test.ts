@@ -25,9 +25,9 @@ function spansOf(week: string): string[] {
 }
 
 const expectedFacts = (site: ExpectedSite): string[] => [
-  ...(['language', 'country', 'industry', 'name', 'description', 'phone', 'email', 'address'] as const).flatMap(
-    (field) => (site[field] === undefined ? [] : [`${field} ${site[field]}`]),
-  ),
+  ...(
+    ['language', 'country', 'currency', 'industry', 'name', 'description', 'phone', 'email', 'address'] as const
+  ).flatMap((field) => (site[field] === undefined ? [] : [`${field} ${site[field]}`])),
   ...(site.hours === undefined ? [] : spansOf(site.hours)),
   ...(site.services ?? []).map((service) => `service ${service}`),
   ...(site.faqs ?? []).map((question) => `question ${question}`),
@@ -37,10 +37,11 @@ const expectedFacts = (site: ExpectedSite): string[] => [
 async function readFacts(site: SavedSite): Promise<string[]> {
   const { url, close } = await serveSite(site);
   after(close);
-  const timezone = ZONES[site.expected.country] ?? 'UTC';
+  const timezone = site.expected.timezone ?? ZONES[site.expected.country] ?? 'UTC';
   const answer = await api.tenant.ask('POST', '/businesses/read-site', { url, timezone });
   assert.equal(answer.status, 200, answer.text);
-  const { language, country, industry, extracted, sources, doubts } = answer.json.data;
+  const { language, country, industry, extracted, sources, doubts, ...data } = answer.json.data;
+  const currency = site.expected.currency === undefined ? null : data.currency;
   for (const source of [...sources, ...doubts]) {
     const page = [...site.pages].find(([path]) => source.url === new URL(path, url).href)?.[1] ?? '';
     for (const word of source.text.match(/\p{L}{3,}|\d+/gu) ?? [])
@@ -48,7 +49,7 @@ async function readFacts(site: SavedSite): Promise<string[]> {
   }
   const { hours = [], services = [], faqs = [], ...texts } = extracted;
   return [
-    ...Object.entries({ language, country, industry, ...texts }).flatMap(([field, value]) =>
+    ...Object.entries({ language, country, currency, industry, ...texts }).flatMap(([field, value]) =>
       value === null ? [] : [`${field} ${value}`],
     ),
     ...hours.map(({ day, open, close }) => `hours ${day} ${open}-${close}`),

@@ -5,6 +5,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Business, Site } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
+import { formatCountry } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { TimeZoneField } from '../../ui/fields/time-zone-field.tsx';
@@ -17,7 +18,7 @@ import { QuestionFields, ServiceFields } from '../businesses/knowledge-fields.ts
 import { bodyOf, type FactQuestion, type FactService, type FactValues, factsOf, sourceOf } from './facts.ts';
 import { Said } from './said.tsx';
 
-const SHOWN = ['name', 'industry', 'timezone', 'phone', 'email', 'address', 'hours', 'services', 'faqs'];
+const SHOWN = ['name', 'industry', 'timezone', 'currency', 'phone', 'email', 'address', 'hours', 'services', 'faqs'];
 
 interface FactsStepProps {
   site: Site | null;
@@ -70,7 +71,7 @@ const PAGE_KINDS = {
   questions: words('questions'),
 };
 
-function ReadNotice({ site: { pages, extracted } }: { site: Site }) {
+function ReadNotice({ site: { pages, extracted, country } }: { site: Site }) {
   const isEmpty = Object.keys(extracted).length === 0;
   return (
     <Notice tone={isEmpty ? 'warn' : 'neutral'}>
@@ -79,7 +80,8 @@ function ReadNotice({ site: { pages, extracted } }: { site: Site }) {
         {pages.map(({ kind }) => t(PAGE_KINDS[kind ?? 'start'])).join(', ')}.{' '}
         {isEmpty
           ? t('Nothing on them could be used: please type it in.')
-          : t('Change what is wrong, add what is missing. What no page says is not here.')}
+          : t('Change what is wrong, add what is missing. What no page says is not here.')}{' '}
+        {country !== null && t('Telephone numbers were read as of {country}.', { country: formatCountry(country) })}
       </span>
     </Notice>
   );
@@ -135,6 +137,12 @@ function AboutCard({ form, site }: PartProps & { site: Site | null }) {
           limits={LIMITS.CreateBusinessBody.address}
         />
         <TimeZoneField label={t('Time zone')} hint={t('Opening hours are in it.')} {...field('timezone')} required />
+        <TextField
+          label={t('Currency')}
+          hint={t('Of your prices, e.g. EUR. Empty: that of the country.')}
+          {...field('currency')}
+          limits={LIMITS.CreateBusinessBody.currency}
+        />
       </div>
     </Card>
   );

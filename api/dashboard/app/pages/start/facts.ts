@@ -25,6 +25,8 @@ export interface FactValues {
   phone: string;
   email: string;
   address: string;
+  /** Empty: its country's. */
+  currency: string;
   hours: WeekdayHours[];
   services: FactService[];
   faqs: FactQuestion[];
@@ -45,6 +47,7 @@ export function factsOf(site: Site | null, saved: Business | null): FactValues {
     phone: text('phone'),
     email: text('email'),
     address: text('address'),
+    currency: site === null ? (saved?.currency ?? '') : (site.currency ?? ''),
     hours: sortedHours([...list(saved?.hours, found.hours)]),
     services: list(saved?.services, found.services).map((service, index) => ({
       ...service,
@@ -55,7 +58,7 @@ export function factsOf(site: Site | null, saved: Business | null): FactValues {
 }
 
 export function bodyOf(values: FactValues, description: string | undefined): CreateBusinessBody {
-  const { name, industry, timezone, phone, email, address, hours, services, faqs } = values;
+  const { name, industry, timezone, phone, email, address, currency, hours, services, faqs } = values;
   const texts = Object.entries({
     phone: phone.replace(/[\s()./-]/g, ''),
     email: email.trim(),
@@ -65,8 +68,8 @@ export function bodyOf(values: FactValues, description: string | undefined): Cre
     name,
     industry,
     timezone,
-    // Prices of a site are in the money of its country.
-    currency: null,
+    // Where its prices do not say it, they are in the money of its country.
+    currency: currency.trim() === '' ? null : currency.trim().toUpperCase(),
     ...Object.fromEntries(texts.map(([field, text]) => [field, text === '' ? null : text])),
     ...(description === undefined ? {} : { description }),
     hours,

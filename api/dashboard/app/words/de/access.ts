@@ -105,6 +105,9 @@ export default {
   prices: 'Preise',
   contact: 'Kontakt',
   questions: 'Fragen',
+  'Telephone numbers were read as of {country}.':
+    'Telefonnummern wurden als solche aus diesem Land gelesen: {country}.',
+  'Of your prices, e.g. EUR. Empty: that of the country.': 'Ihrer Preise, z. B. EUR. Leer: die des Landes.',
   'One page was read:': 'Eine Seite wurde gelesen:',
   '{count} pages were read:': '{count} Seiten wurden gelesen:',
   'Nothing on them could be used: please type it in.': 'Nichts davon war brauchbar: bitte tragen Sie es ein.',

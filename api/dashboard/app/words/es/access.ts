@@ -105,6 +105,8 @@ export default {
   prices: 'precios',
   contact: 'contacto',
   questions: 'preguntas',
+  'Telephone numbers were read as of {country}.': 'Los números de teléfono se leyeron como de este país: {country}.',
+  'Of your prices, e.g. EUR. Empty: that of the country.': 'De sus precios, p. ej. EUR. Vacío: la del país.',
   'One page was read:': 'Se leyó una página:',
   '{count} pages were read:': 'Se leyeron {count} páginas:',
   'Nothing on them could be used: please type it in.': 'No había nada que se pudiera usar: escríbalo, por favor.',

@@ -104,6 +104,9 @@ export default {
   prices: 'prezzi',
   contact: 'contatti',
   questions: 'domande',
+  'Telephone numbers were read as of {country}.':
+    'I numeri di telefono sono stati letti come di questo paese: {country}.',
+  'Of your prices, e.g. EUR. Empty: that of the country.': 'Dei prezzi, ad es. EUR. Vuoto: quella del paese.',
   'One page was read:': 'È stata letta una pagina:',
   '{count} pages were read:': 'Sono state lette {count} pagine:',
   'Nothing on them could be used: please type it in.': 'Non c’era nulla di utilizzabile: inseritelo voi.',

@@ -104,6 +104,8 @@ export default {
   prices: 'prijzen',
   contact: 'contact',
   questions: 'vragen',
+  'Telephone numbers were read as of {country}.': 'Telefoonnummers zijn gelezen als nummers van dit land: {country}.',
+  'Of your prices, e.g. EUR. Empty: that of the country.': 'Van uw prijzen, bijv. EUR. Leeg: die van het land.',
   'One page was read:': 'Er is één pagina gelezen:',
   '{count} pages were read:': 'Er zijn {count} pagina’s gelezen:',
   'Nothing on them could be used: please type it in.': 'Er was niets bruikbaars: vul het zelf in.',
