@@ -9,6 +9,8 @@ const QUESTION_MAX = 300;
 const ANSWER_MAX = 2_000;
 /** Elements that follow a heading and belong to its answer. */
 const PARTS_MAX = 4;
+/** A mail address, or a telephone number. */
+const CONTACT = /[\w.-]@[\w-]|(?:\+|\b0)\d[\d ()/.-]{6,20}\d/;
 const ASKS = /^.{8,300}\?$/u;
 
 const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -25,13 +27,26 @@ export function readQuestions($: CheerioAPI): Array<Said<Faq>> {
   return [...faqs.values()];
 }
 
+/** Its own element bounds an answer; under a heading it is the next block, with the list that follows. */
 function answerTo($: CheerioAPI, element: Parameters<CheerioAPI>[0]): string {
   const asked = $(element as never);
   if (asked.is('dt')) return words(asked.next('dd').text());
   const parts: string[] = [];
   for (let next = asked.next(); next.length > 0 && parts.length < PARTS_MAX; next = next.next()) {
     if (!next.is('p, div, ul, ol, span') || next.find('h1, h2, h3, h4, h5, h6, summary, dt').length > 0) break;
-    parts.push(words(next.text()));
+    const isOwn = asked.is('summary') || parts.length === 0 || parts.at(-1)?.endsWith(':') || next.is('ul, ol');
+    const text = answerIn($, next);
+    if (!isOwn || (parts.length > 0 && CONTACT.test(text))) break;
+    parts.push(text);
   }
   return words(parts.join(' '));
+}
+
+/** Of a block with several: until one with contact details, which may be the answer where it is the first. */
+function answerIn($: CheerioAPI, block: ReturnType<CheerioAPI>): string {
+  const inner = block.is('div') ? block.children().toArray() : [];
+  if (inner.length < 2 || !inner.every((each) => $(each).is('p, div, ul, ol'))) return words(block.text());
+  const texts = inner.map((each) => words($(each).text()));
+  const end = texts.findIndex((text, at) => at > 0 && CONTACT.test(text));
+  return words(texts.slice(0, end < 0 ? undefined : end).join(' '));
 }

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { readHours } from '../../../../../api/businesses/website/hours-text.ts';
 import { readPrices } from '../../../../../api/businesses/website/prices-text.ts';
+import { readQuestions } from '../../../../../api/businesses/website/questions.ts';
+import { parsedHtml } from '../../../../../api/documents/reading/parsed-html.ts';
 import { useTenants } from '../../../../support/api/use-api.ts';
 import { pdf } from '../../../../support/document-files.ts';
 
@@ -216,4 +218,24 @@ test('a duration is read as it is written in seven languages, and is not in the 
     ["Strähnen CHF 1'250.–", 'Strähnen - 1250'],
   ] as const)
     assert.deepEqual(services(line), [expected], line);
+});
+
+test('an answer ends where the next thing begins', () => {
+  for (const [html, expected] of [
+    ['<p>Yes, in the yard.</p><p>We are a family of bakers.</p>', 'Yes, in the yard.'],
+    ['<p>Yes:</p><ul><li>in the yard</li><li>in Mill Lane</li></ul><p>Come soon!</p>', 'Yes: in the yard in Mill Lane'],
+    ['<p>Yes, in the yard.</p><p>Tel. 020 7946 0123</p>', 'Yes, in the yard.'],
+    ['<p>Call us: 020 7946 0123</p><p>Mill Lane</p>', 'Call us: 020 7946 0123'],
+    ['<div><p>Yes.</p><p>In the yard.</p><p>a@bakers.example</p><p>Mill Lane</p></div>', 'Yes. In the yard.'],
+    ['<p>Yes.</p><h4>Opening hours</h4><p>9 to 5</p>', 'Yes.'],
+  ] as const)
+    assert.deepEqual(
+      readQuestions(parsedHtml(`<h3>Can I park at your shop?</h3>${html}`)).map(({ value }) =>
+        value.answer.replace(/(?<=yard|Lane)(?=in )/, ' '),
+      ),
+      [expected],
+      html,
+    );
+  const details = '<details><summary>Can I park there?</summary><p>Yes.</p><p>In the yard.</p></details>';
+  assert.equal(readQuestions(parsedHtml(details))[0]?.value.answer, 'Yes. In the yard.');
 });
