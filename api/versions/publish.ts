@@ -7,11 +7,12 @@ import { isoTime } from '../../db/records/resources.ts';
 import type { DraftTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import type { Actor } from '../frame/app.ts';
+import type { Actor, Auth } from '../frame/app.ts';
 import { refused } from '../frame/errors.ts';
 import { beginCanary, type CanaryWish, stopCanary } from './canaries.ts';
 import { Differences, valueShown } from './differences.ts';
 import { checkTests, onceTested } from './gate.ts';
+import { checkMayPublish } from './publish-scope.ts';
 import type { DiscardedRecord, DraftRecord, PublishedRecord } from './schema.ts';
 import { parsed } from './service.ts';
 import { type Subject, subjectNamed } from './subjects.ts';
@@ -94,11 +95,11 @@ interface Publication {
   warnings?: string[];
 }
 
-/** Calls obey the drafts from the next one on. @throws {ApiError} 404, 409, 422 */
+/** Calls obey the drafts from the next one on. @throws {ApiError} 403, 404, 409, 422 */
 export async function publishDrafts(
   context: ApiContext,
   subject: Subject,
-  actor: Actor,
+  actor: Auth,
   id: string,
 ): Promise<Publication> {
   const { accountId } = actor;
@@ -106,6 +107,7 @@ export async function publishDrafts(
   const data = await publishing(context, async (trx) => {
     const published: PublishedRecord[] = [];
     const drafts = await draftsToAct(context, trx, subject, accountId, id);
+    await checkMayPublish(trx, actor, drafts);
     await checkTests(trx, accountId, drafts);
     for (const draft of drafts) {
       const { subject: name, subjectId, number } = draft;
@@ -132,7 +134,7 @@ export async function publishDrafts(
 export async function publishToCanary(
   context: ApiContext,
   subject: Subject,
-  actor: Actor,
+  actor: Auth,
   id: string,
   wish: CanaryWish,
 ): Promise<Publication> {
@@ -140,6 +142,7 @@ export async function publishToCanary(
   const data = await publishing(context, async (trx) => {
     const own = (await draftsToAct(context, trx, subject, accountId, id)).find(({ subjectId }) => subjectId === id);
     if (own === undefined) throw refused('NO_DRAFT', `The ${subject.name} itself has no draft`);
+    await checkMayPublish(trx, actor, [own]);
     await checkTests(trx, accountId, [own]);
     const { name, publishedVersion } = await compared(context, trx, own);
     const canary = await beginCanary(context, trx, actor, { ...own, publishedVersion }, wish);

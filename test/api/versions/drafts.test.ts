@@ -1,7 +1,10 @@
 // Drafts: where a business has them, a change of it, of its agents and of its tools counts once it is published.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hashToken } from '../../../api/auth/secrets.ts';
 import type { Answer, Tenant } from '../../../bench/rig/api/api.ts';
+import { bearer } from '../../../bench/rig/api/sign-in.ts';
+import { insertAccessToken } from '../../../db/queries/accounts/access-tokens.ts';
 import { campaignSetup } from '../../../db/rules/routing.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useTenants } from '../../support/api/use-api.ts';
@@ -201,4 +204,25 @@ test('an agent is no draft of another account’s business, and nobody publishes
     assert.equal(answer.status, 404);
   }
   assert.equal((await dataOf(agentPath)).draftVersion, 2);
+});
+
+test('a draft that has people written to is published by no token that may not call, nor to a canary', async () => {
+  const { businessPath } = await drafting();
+  const { accountId, userId } = api.tenant;
+  await insertAccessToken(api.context.db, {
+    ...{ id: 'pat_drafts', accountId, userId, name: 'Import', tokenHash: hashToken('vcs_drafts'), role: 'USER' },
+    ...{ lastUsedAt: null, revokedAt: null, createdAt: api.clock.now, appEnv: 'development' },
+    ...{ scopes: '["read","change"]', expiresAt: null },
+  });
+  const publish = (body?: object): Promise<Answer> =>
+    api.ask('POST', `${businessPath}/publish`, body, bearer('vcs_drafts'));
+  for (const change of [{ appointmentTexts: {} }, { notify: [{ on: 'call_ended', by: 'sms', to: '+14155552671' }] }]) {
+    await asked('PATCH', businessPath, change);
+    for (const body of [undefined, { canary: { share: 50 } }])
+      assert.equal((await publish(body)).json.code, 'SCOPE_MISSING', JSON.stringify(change));
+    await asked('POST', `${businessPath}/publish`);
+  }
+  // Less than there is reaches nobody anew.
+  await asked('PATCH', businessPath, { appointmentTexts: null, notify: [], greetingTemplate: 'Good day!' });
+  assert.equal((await publish()).status, 200);
 });
