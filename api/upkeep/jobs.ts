@@ -6,7 +6,7 @@ import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
 import { checkpoint } from '../../db/upkeep.ts';
 import { AlertJob } from '../alerts/job.ts';
-import { remindOfAppointments } from '../appointments/remind.ts';
+import { ReminderTurns, remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
 import { CalendarSync } from '../calendars/sync.ts';
 import { expireCalls } from '../calls/control/end.ts';
@@ -110,7 +110,10 @@ export const JOBS: readonly Job[] = [
     name: 'appointment-reminders',
     everyMs: 5 * SECOND,
     lease: { name: 'appointment-reminders' },
-    begin: each(remindOfAppointments),
+    begin: (context) => {
+      const turns = new ReminderTurns();
+      return { run: () => remindOfAppointments(context, turns) };
+    },
   },
   // Sends the traces of calls that have ended, where a collector is set.
   {

@@ -33,38 +33,60 @@ export async function deleteReminders(db: Db, accountId: string, businessId: str
     .execute();
 }
 
-export type RemindedAppointment = Pick<
-  AppointmentTable,
-  'id' | 'accountId' | 'businessId' | 'startsAt' | 'createdAt' | 'history'
+/** A business that has its appointments reminded of. */
+export type RemindingBusiness = Pick<
+  AppointmentReminderTable,
+  'businessId' | 'accountId' | 'campaignId' | 'dayBeforeAt' | 'hoursBefore'
 > &
-  Pick<AppointmentReminderTable, 'campaignId' | 'dayBeforeAt' | 'hoursBefore'> &
   Pick<BusinessTable, 'timezone'>;
 
-/**
- * Booked ones in (fromMs, toMs] that are to be reminded of, and of which nobody was; by id, after `afterId`. None of a
- * call that was erased: its person is expected, but not called any more. None of a number that was only named.
- */
-export function appointmentsToRemind(
+/** After `afterId`, by id. */
+export function remindingBusinesses(
   db: Db,
-  { fromMs, toMs, afterId, limit }: { fromMs: number; toMs: number; afterId: string; limit: number },
-): Promise<RemindedAppointment[]> {
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<RemindingBusiness[]> {
   return db
     .selectFrom('appointmentReminders as r')
     .innerJoin('businesses as b', 'b.id', 'r.businessId')
-    .innerJoin('appointments as a', 'a.businessId', 'r.businessId')
-    .select(['a.id', 'a.accountId', 'a.businessId', 'a.startsAt', 'a.createdAt', 'a.history'])
-    .select(['r.campaignId', 'r.dayBeforeAt', 'r.hoursBefore', 'b.timezone'])
+    .select(['r.businessId', 'r.accountId', 'r.campaignId', 'r.dayBeforeAt', 'r.hoursBefore', 'b.timezone'])
     .where('b.deletedAt', 'is', null)
-    .whereRef('a.accountId', '=', 'r.accountId')
-    .where('a.status', '=', 'booked')
-    .where('a.startsAt', '>', fromMs)
-    .where('a.startsAt', '<=', toMs)
-    .where('a.phone', 'like', '+%')
-    .where('a.phoneProved', '=', 1)
-    .where('a.reminderCallId', 'is', null)
-    .where('a.eraseAfter', 'is', null)
-    .where('a.id', '>', afterId)
-    .orderBy('a.id')
+    .where('r.businessId', '>', afterId)
+    .orderBy('r.businessId')
+    .limit(limit)
+    .execute();
+}
+
+export type RemindedAppointment = Pick<AppointmentTable, 'id' | 'startsAt' | 'createdAt' | 'history'>;
+
+/**
+ * Booked ones of a business in (fromMs, toMs] of which nobody was reminded; by time, after `after`. None of a call that
+ * was erased: its person is expected, but not called any more. None of a number that was only named.
+ */
+export function appointmentsToRemind(
+  db: Db,
+  { accountId, businessId }: Pick<RemindingBusiness, 'accountId' | 'businessId'>,
+  range: { fromMs: number; toMs: number; after: Pick<AppointmentTable, 'id' | 'startsAt'> | null; limit: number },
+): Promise<RemindedAppointment[]> {
+  const { fromMs, toMs, after, limit } = range;
+  return db
+    .selectFrom('appointments')
+    .select(['id', 'startsAt', 'createdAt', 'history'])
+    .where('businessId', '=', businessId)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'booked')
+    .where('startsAt', '>', fromMs)
+    .where('startsAt', '<=', toMs)
+    .where('phone', 'like', '+%')
+    .where('phoneProved', '=', 1)
+    .where('reminderCallId', 'is', null)
+    .where('eraseAfter', 'is', null)
+    .$if(after !== null, (query) =>
+      query
+        .where('startsAt', '>=', after?.startsAt ?? 0)
+        .where((eb) => eb.or([eb('startsAt', '>', after?.startsAt ?? 0), eb('id', '>', after?.id ?? '')])),
+    )
+    .orderBy('startsAt')
+    .orderBy('id')
     .limit(limit)
     .execute();
 }

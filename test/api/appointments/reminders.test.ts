@@ -1,7 +1,7 @@
 // Appointments that are reminded of by a call: once, at their time, where people may be called, and what comes of it.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { remindOfAppointments } from '../../../api/appointments/remind.ts';
+import { ReminderTurns, remindOfAppointments } from '../../../api/appointments/remind.ts';
 import { placeDue } from '../../../api/calls/place/scheduled.ts';
 import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';
 import { changeAppointment } from '../../../db/rules/rebooking.ts';
@@ -93,6 +93,40 @@ test('one that was cancelled or moved in time, booked or moved late, has no numb
   await booked({ startsAtMs: noon + 6 * HOUR, endsAtMs: noon + 7 * HOUR, nowMs: noon - DAY + 6.5 * HOUR });
   await at(noon - DAY + 7 * HOUR);
   assert.deepEqual(await dialled(), []);
+});
+
+test('appointments that cannot be called keep no other waiting, of their own business or of others', async () => {
+  await remindersAre();
+  const first = await booked({ startsAtMs: noon - HOUR, endsAtMs: noon - HOUR / 2 });
+  const { db } = api.context;
+  const row = await db.selectFrom('appointments').selectAll().where('id', '=', first).executeTakeFirstOrThrow();
+  await db.deleteFrom('appointments').where('id', '=', first).execute();
+  // It is night in Tokyo; ids before those of all others.
+  const many = Array.from({ length: 250 }, (_, n) => ({
+    ...row,
+    ...{ id: `apt_000${String(n).padStart(3, '0')}`, reference: String(100_000 + n), phone: '+81312345678' },
+  }));
+  for (let from = 0; from < many.length; from += 50)
+    await db
+      .insertInto('appointments')
+      .values(many.slice(from, from + 50))
+      .execute();
+  const own = await booked();
+  const theirs = await setUpCampaign(api, api.other);
+  const reminders = { campaignId: theirs.campaign.id, hoursBefore: 24 };
+  assert.equal((await api.other.ask('PUT', `/businesses/${theirs.business.id}/reminders`, reminders)).status, 200);
+  const other = await booked({ accountId: api.other.accountId, businessId: theirs.business.id });
+  const calling = async () => {
+    const rows = await db.selectFrom('appointments').select('id').where('reminderCallId', 'is not', null).execute();
+    return rows.map(({ id }) => id);
+  };
+  api.clock.now = noon - DAY;
+  await engineIs(api);
+  const turns = new ReminderTurns();
+  await remindOfAppointments(api.context, turns);
+  assert.deepEqual(await calling(), [other], 'in the first run');
+  for (let run = 0; run < 2; run++) await remindOfAppointments(api.context, turns);
+  assert.deepEqual((await calling()).sort(), [own, other].sort());
 });
 
 test('nobody is called outside of the hours in which their number may be, and nobody on the list is', async () => {
