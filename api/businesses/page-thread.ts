@@ -11,7 +11,7 @@ import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.t
 import { readHours } from './website/hours-text.ts';
 import { languageOf } from './website/language.ts';
 import { type PageLink, pageLinks, pdfLink } from './website/links.ts';
-import { currencyIn, readPrices } from './website/prices-text.ts';
+import { currencyIn, pricesBelowHeadings, readPrices } from './website/prices-text.ts';
 import { readQuestions } from './website/questions.ts';
 import type { PageKind } from './website/words.ts';
 
@@ -114,8 +114,8 @@ function seenIn(
   return {
     facts: {
       hours,
-      // Prices count only where the page is called so: elsewhere an amount may be a prize or a donation.
-      services: kind === 'prices' ? readPrices(page, (line) => items.has(line)) : [],
+      // Prices count only where the page or a heading is called so: elsewhere an amount may be a prize or a donation.
+      services: readPrices(kind === 'prices' ? page : pricesBelowHeadings(page), (line) => items.has(line)),
       faqs: readQuestions($),
       ...(phone && { phone }),
       ...(email && { email }),

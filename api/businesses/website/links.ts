@@ -16,7 +16,7 @@ export function pageLinks($: ReturnType<typeof parsedHtml>, base: string): PageL
   const found = new Map<PageKind, string>();
   for (const element of $('a[href]').toArray().slice(0, LINKS_LOOKED_AT_MAX)) {
     const text = $(element).text();
-    const kind = text.length > TEXT_MAX ? undefined : PAGE_WORDS.get(wordsOf(text));
+    const kind = text.length > TEXT_MAX ? undefined : kindOf(text);
     const url = targetOf($(element).attr('href') ?? '', home);
     if (kind !== undefined && url !== null && !found.has(kind) && ![...found.values()].includes(url))
       found.set(kind, url);
@@ -32,11 +32,14 @@ export function pdfLink($: ReturnType<typeof parsedHtml>, base: string): string 
     .slice(0, LINKS_LOOKED_AT_MAX)
     .map((element) => ({
       url: targetOf($(element).attr('href') ?? '', home),
-      kind: PAGE_WORDS.get(wordsOf($(element).text().slice(0, TEXT_MAX))),
+      kind: kindOf($(element).text().slice(0, TEXT_MAX)),
     }))
     .filter(({ url }) => url !== null && /\.pdf$/i.test(new URL(url).pathname));
   return (found.find(({ kind }) => kind === 'prices') ?? found[0])?.url ?? null;
 }
+
+/** Of a heading or a link: the kind of page that it would call so. */
+export const kindOf = (text: string): PageKind | undefined => PAGE_WORDS.get(wordsOf(text));
 
 const wordsOf = (text: string): string =>
   plain(text)

@@ -4,6 +4,8 @@ import type { ServiceEntry } from '../templates.ts';
 import { lastAmount } from './amounts.ts';
 import { withoutDuration } from './durations-text.ts';
 import type { Said } from './facts.ts';
+import { kindOf } from './links.ts';
+import { plain } from './words.ts';
 
 const LIST_MAX = 50;
 /** Cells, a row of dots, a colon or a dash. */
@@ -32,6 +34,30 @@ export function readPrices(text: string, isItem: (line: string) => boolean = () 
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), { value: { name, duration, price }, said: line });
   }
   return [...found.values()];
+}
+
+const HEADING = /^(#{1,6}) (.{1,80})$/;
+const OUR =
+  /^(?:our|the|unsere|die|nos|les|nuestr[oa]s|l[oa]s|i nostri|le nostre|i|le|gli|onze|de|os nossos|as nossas|noss[oa]s) /i;
+/** Beside prizes and donations stand amounts too, and "Preise" is a German word for prizes. */
+const NO_PRICES =
+  /\b(?:\d{1,2} ?(?:\.|st|nd|rd|th|er|e|º|°)? ?(?:preis|prize|prix|premio|prijs|platz|place)|hauptpreis|gewinn\w{0,20}|verlosung|tombola|raffle|sorteo|loter\w{0,5}|lotter\w{0,5}|prizes?|premios?|premi|spenden?|donat\w{0,5}|dons|donacion\w{0,2}|donazion[ei]|doac\w{0,3})\b/;
+
+/** The lines below headings that themselves say prices or services, of a page of all things. */
+export function pricesBelowHeadings(text: string): string {
+  const sections: string[][] = [];
+  let level = 0;
+  for (const line of text.split('\n')) {
+    const [, marks, title = ''] = HEADING.exec(line) ?? [];
+    if (marks !== undefined && (level === 0 || marks.length <= level)) {
+      level = kindOf(title.trim().replace(OUR, '')) === 'prices' ? marks.length : 0;
+      if (level > 0) sections.push([]);
+    } else if (level > 0) sections.at(-1)?.push(line);
+  }
+  return sections
+    .map((lines) => lines.join('\n'))
+    .filter((section) => !NO_PRICES.test(plain(section)))
+    .join('\n\n');
 }
 
 /** ISO 4217, of most of the lines that say the services; null where their signs do not say. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { readHours } from '../../../../../api/businesses/website/hours-text.ts';
-import { readPrices } from '../../../../../api/businesses/website/prices-text.ts';
+import { pricesBelowHeadings, readPrices } from '../../../../../api/businesses/website/prices-text.ts';
 import { readQuestions } from '../../../../../api/businesses/website/questions.ts';
 import { parsedHtml } from '../../../../../api/documents/reading/parsed-html.ts';
 import { useTenants } from '../../../../support/api/use-api.ts';
@@ -238,4 +238,35 @@ test('an answer ends where the next thing begins', () => {
     );
   const details = '<details><summary>Can I park there?</summary><p>Yes.</p><p>In the yard.</p></details>';
   assert.equal(readQuestions(parsedHtml(details))[0]?.value.answer, 'Yes. In the yard.');
+});
+
+test('prices of a page of all things are those below a heading that says so', () => {
+  for (const heading of [
+    'Preise',
+    'Unsere Preise',
+    'Our prices',
+    'Precios',
+    'Nos tarifs',
+    'Listino',
+    'Prijzen',
+    'Preços',
+  ])
+    assert.deepEqual(
+      services(
+        pricesBelowHeadings(
+          `# Salon\nVoucher: 5 €\n## ${heading}\nLines\n### Cuts\nCut: 25 €\n## About us\nRent: 900 €`,
+        ),
+      ),
+      ['Cut - 25'],
+      heading,
+    );
+  for (const text of [
+    '## Preise\n1. Preis: 500 €\n2. Preis: 100 €',
+    '## Prices\n1st prize: £500',
+    '## Leistungen\nSpenden: 20 €',
+    '## Tarifs\nDons: 20 €',
+    '## News\nCut: 25 €',
+    'Prices\nCut: 25 €',
+  ])
+    assert.deepEqual(services(pricesBelowHeadings(text)), [], text);
 });
