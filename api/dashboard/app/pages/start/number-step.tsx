@@ -1,6 +1,7 @@
 // The last step: the number under which the agent answers: one that the account has, one of the stock, or later.
 
 import { useState } from 'preact/hooks';
+import * as LIMITS from '../../api-limits.ts';
 import type { NumberOffer, PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -9,7 +10,7 @@ import { newIdempotencyKey } from '../../idempotency.ts';
 import { link } from '../../router.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/fields/field.tsx';
+import { Select, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
@@ -27,14 +28,38 @@ interface NumberStepProps {
 
 export function NumberStep(props: NumberStepProps) {
   const own = useAll('listPhoneNumbers');
-  const offers = useApi('searchNumbers', { query: { country: props.country ?? 'US' } });
+  const [country, setCountry] = useState(props.country ?? 'US');
+  const [typed, setTyped] = useState(country);
+  const offers = useApi('searchNumbers', { query: { country } });
   return (
     <Card title={t('Which number is it to answer?')}>
+      <form
+        class="filters"
+        onSubmit={(event: Event) => {
+          event.preventDefault();
+          setCountry(typed.trim().toUpperCase() || country);
+        }}
+      >
+        <TextField
+          label={t('Country code')}
+          hint={t('Free numbers are sought in this country: GB, DE, US …')}
+          value={typed}
+          limits={LIMITS.searchNumbers.country}
+          onChange={setTyped}
+          fault={offers.error?.faults.map(({ message }) => message).join(' ')}
+        />
+        <Button>{t('Search')}</Button>
+      </form>
       <Answer of={own}>
         {(numbers) => (
           <Answer of={offers}>
             {({ data }) => (
-              <NumberForm own={numbers.filter(({ campaignId }) => campaignId === null)} offers={data} {...props} />
+              <NumberForm
+                key={country}
+                own={numbers.filter(({ campaignId }) => campaignId === null)}
+                offers={data}
+                {...props}
+              />
             )}
           </Answer>
         )}
@@ -99,12 +124,12 @@ function NoNumber() {
     <p>
       <Linked
         text={t(
-          'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.',
+          'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.',
         )}
-        to={[link('/admin/trunks'), link('/admin/inventory')]}
+        to={[link('/admin/carriers'), link('/admin/trunks'), link('/admin/inventory')]}
       />
     </p>
   ) : (
-    <p>{t('There is no free number here yet: ask the operator of this installation for one.')}</p>
+    <p>{t('There is no free number in this country yet: ask the operator of this installation for one.')}</p>
   );
 }

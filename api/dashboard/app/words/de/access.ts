@@ -94,10 +94,11 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, Ihre',
   '{phoneNumber}, free': '{phoneNumber}, kostenlos',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} im Monat',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Hier gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto beim Telefonanbieter unter [Trunks], tragen Sie dessen Nummern in das [Inventory] ein und kommen Sie zurück. Bis dahin antwortet der Agent im Browser.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Hier gibt es noch keine freie Nummer: bitten Sie den Betreiber dieser Installation um eine.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'In diesem Land gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto beim Telefonanbieter: unter [Carriers] mit seinem Schlüssel, oder unter [Trunks], mit dessen Nummern im [Inventory]; kommen Sie dann zurück. Bis dahin antwortet der Agent im Browser.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'In diesem Land gibt es noch keine freie Nummer: bitten Sie den Betreiber dieser Installation um eine.',
+  'Free numbers are sought in this country: GB, DE, US …': 'In diesem Land werden freie Nummern gesucht: GB, DE, US …',
   'Yes, that is right': 'Ja, das stimmt',
   'Skip for now': 'Vorerst überspringen',
   start: 'Startseite',

@@ -94,10 +94,11 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, suyo',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mes',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Aquí todavía no hay ningún número libre. Conecte la cuenta de su operador en [Trunks], ponga sus números en el [Inventory] y vuelva. Hasta entonces el agente responde en el navegador.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Aquí todavía no hay ningún número libre: pida uno al operador de esta instalación.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'En este país todavía no hay ningún número libre. Conecte la cuenta de su operador: en [Carriers] con su clave, o en [Trunks], con sus números en el [Inventory]; luego vuelva. Hasta entonces el agente responde en el navegador.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'En este país todavía no hay ningún número libre: pida uno al operador de esta instalación.',
+  'Free numbers are sought in this country: GB, DE, US …': 'En este país se buscan números libres: GB, DE, US …',
   'Yes, that is right': 'Sí, es correcto',
   'Skip for now': 'Omitir por ahora',
   start: 'inicio',

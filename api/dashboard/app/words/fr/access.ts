@@ -95,10 +95,12 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, le vôtre',
   '{phoneNumber}, free': '{phoneNumber}, gratuit',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} par mois',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Il n’y a pas encore de numéro libre ici. Reliez le compte de votre opérateur sous [Trunks], inscrivez ses numéros dans l’[Inventory], puis revenez. D’ici là, l’agent répond dans le navigateur.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Il n’y a pas encore de numéro libre ici : demandez-en un à l’exploitant de cette installation.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'Il n’y a pas encore de numéro libre dans ce pays. Reliez le compte de votre opérateur : sous [Carriers] par sa clé, ou sous [Trunks], avec ses numéros dans l’[Inventory] ; puis revenez. D’ici là, l’agent répond dans le navigateur.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'Il n’y a pas encore de numéro libre dans ce pays : demandez-en un à l’exploitant de cette installation.',
+  'Free numbers are sought in this country: GB, DE, US …':
+    'Les numéros libres sont cherchés dans ce pays : GB, DE, US …',
   'Yes, that is right': 'Oui, c’est exact',
   'Skip for now': 'Passer pour l’instant',
   start: 'accueil',

@@ -93,10 +93,11 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, vostro',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mese',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Qui non c’è ancora un numero libero. Collegate l’account del vostro operatore in [Trunks], inserite i suoi numeri nell’[Inventory] e tornate. Fino ad allora l’agente risponde nel browser.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Qui non c’è ancora un numero libero: chiedetene uno al gestore di questa installazione.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'In questo paese non c’è ancora un numero libero. Collegate l’account del vostro operatore: in [Carriers] con la sua chiave, o in [Trunks], con i suoi numeri nell’[Inventory]; poi tornate. Fino ad allora l’agente risponde nel browser.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'In questo paese non c’è ancora un numero libero: chiedetene uno al gestore di questa installazione.',
+  'Free numbers are sought in this country: GB, DE, US …': 'I numeri liberi si cercano in questo paese: GB, DE, US …',
   'Yes, that is right': 'Sì, è giusto',
   'Skip for now': 'Salta per ora',
   start: 'inizio',

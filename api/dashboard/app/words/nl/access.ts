@@ -93,10 +93,11 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, van u',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} per maand',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Er is hier nog geen vrij nummer. Verbind het account bij uw telefoonaanbieder onder [Trunks], zet de nummers in de [Inventory] en kom terug. Tot dan antwoordt de agent in de browser.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Er is hier nog geen vrij nummer: vraag de beheerder van deze installatie erom.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'Er is in dit land nog geen vrij nummer. Verbind het account bij uw telefoonaanbieder: onder [Carriers] met zijn sleutel, of onder [Trunks], met de nummers in de [Inventory]; kom dan terug. Tot dan antwoordt de agent in de browser.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'Er is in dit land nog geen vrij nummer: vraag de beheerder van deze installatie erom.',
+  'Free numbers are sought in this country: GB, DE, US …': 'In dit land worden vrije nummers gezocht: GB, DE, US …',
   'Yes, that is right': 'Ja, dat klopt',
   'Skip for now': 'Nu overslaan',
   start: 'start',

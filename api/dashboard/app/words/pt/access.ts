@@ -94,10 +94,11 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, seu',
   '{phoneNumber}, free': '{phoneNumber}, grátis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} por mês',
-  'There is no free number here yet. Connect the account at your telephone provider under [Trunks], put its numbers into the [Inventory], and come back. Until then the agent answers in the browser.':
-    'Ainda não há aqui nenhum número livre. Ligue a conta do seu operador em [Trunks], ponha os números no [Inventory] e volte. Até lá o agente responde no navegador.',
-  'There is no free number here yet: ask the operator of this installation for one.':
-    'Ainda não há aqui nenhum número livre: peça um ao operador desta instalação.',
+  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
+    'Neste país ainda não há nenhum número livre. Ligue a conta do seu operador: em [Carriers] com a chave, ou em [Trunks], com os números no [Inventory]; depois volte. Até lá o agente responde no navegador.',
+  'There is no free number in this country yet: ask the operator of this installation for one.':
+    'Neste país ainda não há nenhum número livre: peça um ao operador desta instalação.',
+  'Free numbers are sought in this country: GB, DE, US …': 'Procuram-se números livres neste país: GB, DE, US …',
   'Yes, that is right': 'Sim, está certo',
   'Skip for now': 'Saltar por agora',
   start: 'início',
