@@ -1,15 +1,14 @@
 // A draft of a business by which the service writes to people from then on is published by those who may reach people:
 // whoever may only change things would else publish it for somebody who has thought better of it.
 
-import { noticeRules } from '../../db/domain/notices/rules.ts';
+import { type BusinessNoticeKind, noticeRules } from '../../db/domain/notices/rules.ts';
 import { appointmentTextsOf } from '../../db/domain/texts/appointment-texts.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { DraftTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
-import { checkMayText } from '../businesses/appointment-texts.ts';
+import { checkMayReach } from '../businesses/reach.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { Auth } from '../frame/app.ts';
-import { checkMayTell } from '../notices/rules.ts';
 
 /** Also to a canary: one that is good is published by nobody. @throws {ApiError} 403 */
 export async function checkMayPublish(trx: Db, auth: Auth, drafts: readonly DraftTable[]): Promise<void> {
@@ -17,7 +16,7 @@ export async function checkMayPublish(trx: Db, auth: Auth, drafts: readonly Draf
     if (subject !== 'business') continue;
     const { appointmentTexts = null, notify } = JSON.parse(changes) as Partial<BusinessTable>;
     const live = await businessRow(trx, auth.accountId, subjectId);
-    checkMayText(auth, appointmentTextsOf(appointmentTexts), live.appointmentTexts);
-    checkMayTell(auth, notify === undefined ? undefined : noticeRules(notify), live.notify);
+    const told = notify === undefined ? {} : { notify: noticeRules<BusinessNoticeKind>(notify) };
+    checkMayReach(auth, { appointmentTexts: appointmentTextsOf(appointmentTexts), ...told }, live);
   }
 }
