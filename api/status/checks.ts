@@ -209,13 +209,21 @@ function engineClockChecks({ engines: { up } }: StatusInput): Check[] {
   }));
 }
 
-function clockCheck({ probed: { clockStep, skewMs }, nowMs }: StatusInput): Check {
+function clockCheck({ probed: { clockStep, skewMs, sweepHeldUntil }, nowMs }: StatusInput): Check {
   if (Math.abs(skewMs) > WRONG_CLOCK_MS) {
     return {
       ...fine('clock'),
       state: 'failing',
       message: clockFault(skewMs, 'this machine'),
       remedy: CLOCK_REMEDY,
+    };
+  }
+  if (sweepHeldUntil !== null && sweepHeldUntil > nowMs) {
+    return {
+      ...fine('clock'),
+      state: 'warning',
+      message: `by the clock no old call was erased for days: none is until ${new Date(sweepHeldUntil).toISOString()}`,
+      remedy: 'Look at the date of this machine. Where it is right, the service was off, and nothing is to be done.',
     };
   }
   if (clockStep === null || Math.abs(nowMs - clockStep.atMs) > STEP_REMEMBERED_MS) return fine('clock');

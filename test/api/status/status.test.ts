@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { fileOnly } from '../../../bench/rig/database/postgres.ts';
+import { holdSweep } from '../../../db/queries/calls/ended/sweeps.ts';
 import { countTurn } from '../../../db/queries/calls/running/turn-minutes.ts';
 import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
 import { newId } from '../../../db/shared/id.ts';
@@ -238,6 +239,18 @@ test('a disk that is nearly full, full, or does not answer', async () => {
   pass(3 * 60_000);
   await up();
   assert.deepEqual(await faults(), ['disk failing: the disk of DATA_DIR has not answered for 3 minutes']);
+});
+
+test('a clock by which no call was erased for days is a warning until calls are erased again', async () => {
+  await up();
+  await holdSweep(api.context.db, api.clock.now + 60_000);
+  assert.match(
+    (await faults()).join(),
+    /^clock warning: by the clock no old call was erased for days: none is until 20/,
+  );
+  pass(60_000);
+  await up();
+  assert.deepEqual(await faults(), []);
 });
 
 test('a clock that was set is a warning for an hour', async () => {
