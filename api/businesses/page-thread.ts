@@ -13,6 +13,7 @@ import { languageOf } from './website/language.ts';
 import { type PageLink, pageLinks, pdfLink } from './website/links.ts';
 import { currencyIn, pricesBelowHeadings, readPrices } from './website/prices-text.ts';
 import { readQuestions } from './website/questions.ts';
+import { type Unread, unreadIn } from './website/unread.ts';
 import type { PageKind } from './website/words.ts';
 
 export interface PageTask {
@@ -36,6 +37,8 @@ export interface PageRead {
   /** From what visitors see. */
   seen: Facts;
   doubts: Doubt[];
+  /** Lines of which nothing was taken. */
+  unread: Unread[];
   text: string;
   links: PageLink[];
   /** Of a page of prices: the PDF that it links. */
@@ -61,6 +64,7 @@ async function readPdf(): Promise<PageRead> {
     data: {},
     seen: cited({ services }, url, 'text'),
     doubts: [],
+    unread: unreadIn('', kind === 'prices' ? text : '', { services }, url),
     text: text.slice(0, textCharactersMax),
     links: [],
     pdf: null,
@@ -87,6 +91,7 @@ function readHtml(): PageRead {
     data: cited(structured.facts, url, 'data'),
     seen: cited(facts, url, 'text'),
     doubts,
+    unread: unreadIn(text, pricedPart(text), facts, url),
     text: text.slice(0, textCharactersMax),
     links: kind === null ? pageLinks($, url) : [],
     pdf: kind === 'prices' ? pdfLink($, url) : null,
@@ -95,6 +100,11 @@ function readHtml(): PageRead {
     currency: structured.currency ?? currencyIn(facts.services ?? []),
     industry: structured.industry,
   };
+}
+
+/** Prices count only where the page or a heading is called so: elsewhere an amount may be a prize or a donation. */
+function pricedPart(page: string): string {
+  return kind === 'prices' ? page : pricesBelowHeadings(page);
 }
 
 function seenIn(
@@ -114,8 +124,7 @@ function seenIn(
   return {
     facts: {
       hours,
-      // Prices count only where the page or a heading is called so: elsewhere an amount may be a prize or a donation.
-      services: readPrices(kind === 'prices' ? page : pricesBelowHeadings(page), (line) => items.has(line)),
+      services: readPrices(pricedPart(page), (line) => items.has(line)),
       faqs: readQuestions($),
       ...(phone && { phone }),
       ...(email && { email }),

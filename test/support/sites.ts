@@ -28,6 +28,8 @@ export interface ExpectedSite {
   faqs?: string[];
   /** Fields of which the pages say two things. */
   doubts?: string[];
+  /** Lines that are seen and not understood. */
+  unread?: string[];
   /** Facts that are there and that we do not find. */
   missed?: string[];
 }

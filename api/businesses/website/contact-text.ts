@@ -40,6 +40,15 @@ export function phoneIn(text: string, country: string | undefined): Said<string>
   return null;
 }
 
+/** Lines that speak of a telephone and have figures, whether or not they are a valid number. */
+export const phoneLinesIn = (text: string): string[] =>
+  short(text)
+    .filter((line) => {
+      const words = plain(line);
+      return PHONE_WORD.test(words) && !OTHER_PHONE.test(words) && !FAX_WORD.test(words) && line.match(NUMBER) !== null;
+    })
+    .map((line) => line.trim());
+
 export function emailIn(text: string): Said<string> | null {
   for (const line of short(text)) {
     const match = MAIL.exec(line);

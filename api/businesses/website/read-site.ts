@@ -7,6 +7,7 @@ import type { PageRead, PageTask } from '../page-thread.ts';
 import { countryOfHost } from './country.ts';
 import type { Doubt, Facts } from './facts.ts';
 import type { PageLink } from './links.ts';
+import { stillUnread, type Unread } from './unread.ts';
 import type { PageKind } from './words.ts';
 
 export interface SitePage {
@@ -19,6 +20,7 @@ export interface SitePage {
 export interface Site {
   facts: Facts;
   doubts: Doubt[];
+  unread: Unread[];
   pages: SitePage[];
   language: string | null;
   country: string | null;
@@ -90,8 +92,14 @@ export async function readSite(url: string, options: SiteOptions): Promise<Site>
   }
   const known = pages.find(({ read }) => read.country !== null)?.read.country ?? null;
   const all = known === null || known === options.country ? pages : await againFrom(known, pages);
+  const { facts, doubts } = together(all);
   return {
-    ...together(all),
+    facts,
+    doubts,
+    unread: stillUnread(
+      all.flatMap(({ read }) => read.unread).filter(({ field }) => doubts.every((doubt) => doubt.field !== field)),
+      facts,
+    ),
     pages: pages.map(({ task: { url, kind }, read }) => ({ url, kind, text: read.text })),
     language: home.language,
     country: known ?? options.country ?? null,

@@ -26,7 +26,7 @@ export function registerReadSite(app: App, context: ApiContext): void {
       const { url, timezone } = request.body;
       const country = timezone === undefined ? undefined : countryOfZone(timezone);
       const read = (address: string) => readWebsite(context, request.auth.accountId, address, country);
-      const { facts, pages, language, doubts, ...site } = await (/^[a-z]+:/i.test(url)
+      const { facts, pages, language, doubts, unread, ...site } = await (/^[a-z]+:/i.test(url)
         ? read(url)
         : // Some small sites have no certificate.
           read(`https://${url}`).catch((error: unknown) => {
@@ -44,6 +44,7 @@ export function registerReadSite(app: App, context: ApiContext): void {
           extracted: extractedOf(facts),
           sources: sourcesOf(facts),
           doubts,
+          unread,
         },
       };
     },

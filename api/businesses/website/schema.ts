@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { nullable, oneOf } from '../../frame/envelope-schema.ts';
 import { BusinessRecord } from '../schema.ts';
 import { DOUBTED, READ_BY } from './facts.ts';
+import { UNREAD } from './unread.ts';
 import { PAGE_KINDS } from './words.ts';
 
 const { services, faqs, hours } = BusinessRecord.properties;
@@ -69,6 +70,13 @@ export const SiteRecord = Type.Object(
     doubts: Type.Array(
       Type.Object({ field: oneOf(DOUBTED), text: Type.String(), url: Type.String() }, { title: 'Doubt' }),
       { description: 'Words of the pages that contradict each other, or what was found: somebody must choose' },
+    ),
+    unread: Type.Array(
+      Type.Object({ field: oneOf(UNREAD), text: Type.String(), url: Type.String() }, { title: 'Unread' }),
+      {
+        description:
+          'At most ten lines that look like hours, a telephone number or a price, and of which nothing was taken',
+      },
     ),
   },
   { title: 'Site' },

@@ -31,6 +31,7 @@ const expectedFacts = (site: ExpectedSite): string[] => [
   ...(site.hours === undefined ? [] : spansOf(site.hours)),
   ...(site.services ?? []).map((service) => `service ${service}`),
   ...(site.faqs ?? []).map((question) => `question ${question}`),
+  ...(site.unread ?? []).map((line) => `unread ${line}`),
   ...(site.doubts ?? []).map((field) => `doubt ${field}`),
 ];
 
@@ -40,9 +41,9 @@ async function readFacts(site: SavedSite): Promise<string[]> {
   const timezone = site.expected.timezone ?? ZONES[site.expected.country] ?? 'UTC';
   const answer = await api.tenant.ask('POST', '/businesses/read-site', { url, timezone });
   assert.equal(answer.status, 200, answer.text);
-  const { language, country, industry, extracted, sources, doubts, ...data } = answer.json.data;
+  const { language, country, industry, extracted, sources, doubts, unread, ...data } = answer.json.data;
   const currency = site.expected.currency === undefined ? null : data.currency;
-  for (const source of [...sources, ...doubts]) {
+  for (const source of [...sources, ...doubts, ...unread]) {
     const page = [...site.pages].find(([path]) => source.url === new URL(path, url).href)?.[1] ?? '';
     for (const word of source.text.match(/\p{L}{3,}|\d+/gu) ?? [])
       assert.ok(page.includes(word), `${site.name}: "${word}" of "${source.text}" is not on ${source.url}`);
@@ -55,6 +56,7 @@ async function readFacts(site: SavedSite): Promise<string[]> {
     ...hours.map(({ day, open, close }) => `hours ${day} ${open}-${close}`),
     ...services.map(({ name, duration, price }) => `service ${name} ${duration ?? 0} ${price ?? '-'}`),
     ...faqs.map(({ question }) => `question ${question}`),
+    ...unread.map(({ text }) => `unread ${text}`),
     ...new Set(doubts.map(({ field }) => `doubt ${field}`)),
   ];
 }

@@ -48,6 +48,7 @@ export function FactsStep({ site, saved, onSaved, onSkip }: FactsStepProps) {
       }
     >
       {site !== null && <ReadNotice site={site} />}
+      <UnreadLines site={site} />
       <AboutCard form={form} site={site} />
       <HoursEditor
         hours={form.values.hours}
@@ -83,6 +84,18 @@ function ReadNotice({ site: { pages, extracted, country } }: { site: Site }) {
           : t('Change what is wrong, add what is missing. What no page says is not here.')}{' '}
         {country !== null && t('Telephone numbers were read as of {country}.', { country: formatCountry(country) })}
       </span>
+    </Notice>
+  );
+}
+
+function UnreadLines({ site }: { site: Site | null }) {
+  if (site === null || site.unread.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      <strong>{t('Seen, not understood: add what is missing.')}</strong>
+      {site.unread.map((line) => (
+        <Said key={line.text} source={{ ...line, by: 'text' }} />
+      ))}
     </Notice>
   );
 }

@@ -109,6 +109,7 @@ export default {
   'Telephone numbers were read as of {country}.':
     'Telefonnummern wurden als solche aus diesem Land gelesen: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Ihrer Preise, z. B. EUR. Leer: die des Landes.',
+  'Seen, not understood: add what is missing.': 'Gesehen, nicht verstanden: bitte ergänzen.',
   'One page was read:': 'Eine Seite wurde gelesen:',
   '{count} pages were read:': '{count} Seiten wurden gelesen:',
   'Nothing on them could be used: please type it in.': 'Nichts davon war brauchbar: bitte tragen Sie es ein.',

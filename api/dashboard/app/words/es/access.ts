@@ -108,6 +108,7 @@ export default {
   questions: 'preguntas',
   'Telephone numbers were read as of {country}.': 'Los números de teléfono se leyeron como de este país: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'De sus precios, p. ej. EUR. Vacío: la del país.',
+  'Seen, not understood: add what is missing.': 'Visto, no entendido: añada lo que falta.',
   'One page was read:': 'Se leyó una página:',
   '{count} pages were read:': 'Se leyeron {count} páginas:',
   'Nothing on them could be used: please type it in.': 'No había nada que se pudiera usar: escríbalo, por favor.',

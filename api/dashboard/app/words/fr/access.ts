@@ -111,6 +111,7 @@ export default {
   'Telephone numbers were read as of {country}.':
     'Les numéros de téléphone ont été lus comme ceux de ce pays : {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'De vos prix, p. ex. EUR. Vide : celle du pays.',
+  'Seen, not understood: add what is missing.': 'Vu, pas compris : ajoutez ce qui manque.',
   'One page was read:': 'Une page a été lue :',
   '{count} pages were read:': '{count} pages ont été lues :',
   'Nothing on them could be used: please type it in.': 'Rien n’y était exploitable : veuillez le saisir.',

@@ -108,6 +108,7 @@ export default {
   'Telephone numbers were read as of {country}.':
     'I numeri di telefono sono stati letti come di questo paese: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Dei prezzi, ad es. EUR. Vuoto: quella del paese.',
+  'Seen, not understood: add what is missing.': 'Visto, non capito: aggiungete ciò che manca.',
   'One page was read:': 'È stata letta una pagina:',
   '{count} pages were read:': 'Sono state lette {count} pagine:',
   'Nothing on them could be used: please type it in.': 'Non c’era nulla di utilizzabile: inseritelo voi.',

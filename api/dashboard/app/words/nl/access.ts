@@ -107,6 +107,7 @@ export default {
   questions: 'vragen',
   'Telephone numbers were read as of {country}.': 'Telefoonnummers zijn gelezen als nummers van dit land: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Van uw prijzen, bijv. EUR. Leeg: die van het land.',
+  'Seen, not understood: add what is missing.': 'Gezien, niet begrepen: vul aan wat ontbreekt.',
   'One page was read:': 'Er is één pagina gelezen:',
   '{count} pages were read:': 'Er zijn {count} pagina’s gelezen:',
   'Nothing on them could be used: please type it in.': 'Er was niets bruikbaars: vul het zelf in.',

@@ -108,6 +108,7 @@ export default {
   questions: 'perguntas',
   'Telephone numbers were read as of {country}.': 'Os números de telefone foram lidos como deste país: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Dos seus preços, p. ex. EUR. Vazio: a do país.',
+  'Seen, not understood: add what is missing.': 'Visto, não entendido: acrescente o que falta.',
   'One page was read:': 'Foi lida uma página:',
   '{count} pages were read:': 'Foram lidas {count} páginas:',
   'Nothing on them could be used: please type it in.': 'Nada pôde ser usado: escreva-o, por favor.',
