@@ -3,6 +3,7 @@
 const url = 'https://rivera.example/contact';
 const source = { field: 'phone', text: 'Call us: (212) 555-0100', url, by: 'text' };
 const doubt = { field: 'hours', text: 'Mon-Fri 9 am - 5 pm', url };
+const unread = { field: 'services', text: '$12 per ten minutes', url };
 
 const release = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
 const ears = {
@@ -21,6 +22,7 @@ const ears = {
 export const SETTING_UP: Readonly<Record<string, unknown>> = {
   Source: source,
   Doubt: doubt,
+  Unread: unread,
   Site: {
     pages: [
       { url: 'https://rivera.example/', kind: null },
@@ -28,11 +30,13 @@ export const SETTING_UP: Readonly<Record<string, unknown>> = {
     ],
     language: 'en',
     country: 'US',
+    currency: 'USD',
     timezone: null,
     industry: 'dentist',
     extracted: { name: 'Rivera Dental', phone: '+12125550100' },
     sources: [source],
     doubts: [doubt],
+    unread: [unread],
   },
   ModelKitPart: ears,
   ModelKit: {

@@ -57,7 +57,7 @@ test('a web site becomes a business, an agent and a campaign that answers a numb
   // Back, and on again: what was saved is there.
   await page.getByRole('link', { name: 'Your business' }).click();
   assert.equal(await page.getByLabel('Trade').inputValue(), 'hair salon');
-  assert.equal(await page.getByLabel('Service', { exact: true }).count(), 2);
+  assert.equal(await page.getByLabel('Service', { exact: true }).count(), 3);
   await page.goBack();
   await page.getByText(/Thank you for calling Haarwerk Köln, this is Sally/).waitFor();
   await button(page, 'It is good so').click();
@@ -72,8 +72,10 @@ test('a web site becomes a business, an agent and a campaign that answers a numb
   assert.equal(business.hours.length, 5);
   assert.deepEqual(
     business.services.map(({ name }) => name),
-    ['Damenschnitt', 'Herrenschnitt'],
+    ['Damenschnitt', 'Herrenschnitt', 'Strähnen'],
   );
+  assert.equal(business.services[2].price, null, 'from 75 € is no price');
+  assert.equal(business.currency, 'EUR');
   const campaign = (await rest.request('GET', `/campaigns/${setup?.campaignId}`)).body.data;
   assert.equal(campaign.status, 'RUNNING');
   await page.getByRole('link', { name: 'To the overview' }).click();
