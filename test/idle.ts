@@ -4,6 +4,9 @@ import { cpus } from 'node:os';
 
 /** One thing that began shows by then in what the machine does, ms. */
 const WINDOW_MS = 2_500;
+/** Of all cores: a service that begins takes one of two, and speech that is made and heard in real time the rest. */
+const MOST_BUSY = 0.5;
+
 export interface Sample {
   atMs: number;
   /** Of all cores since the machine began, and of processes since the first sample that give way to any other, ms. */
@@ -53,16 +56,14 @@ export function yieldedMs(stat: string): number {
   return fields[POLICY] === SCHED_IDLE ? TICKS.reduce((sum, at) => sum + Number(fields[at]), 0) * TICK_MS : 0;
 }
 
-/**
- * @returns whether less of all cores than that share was busy since the last answer; false where that was just now
- */
-export function watchRoom(sample: () => Sample = sampler()): (mostBusy: number) => boolean {
+/** @returns whether the machine has had room since the last answer; false where that was just now */
+export function watchRoom(sample: () => Sample = sampler()): () => boolean {
   let since = sample();
-  return (mostBusy) => {
+  return () => {
     const now = sample();
     if (now.atMs - since.atMs < WINDOW_MS) return false;
     const idle = (now.idleMs - since.idleMs) / Math.max(1, now.totalMs - since.totalMs);
     since = now;
-    return 1 - idle < mostBusy;
+    return 1 - idle < MOST_BUSY;
   };
 }

@@ -9,7 +9,7 @@ import { inTurn } from './in-turn.ts';
  */
 function setUp(kinds: Record<string, [count: number, share: number, sure?: number]>) {
   const works = Object.entries(kinds).flatMap(([kind, [count, share, sure = Number.POSITIVE_INFINITY]]) =>
-    Array.from({ length: count }, (_, index) => ({ name: `${kind}${index}`, share, sure, mostBusy: 0.5 })),
+    Array.from({ length: count }, (_, index) => ({ name: `${kind}${index}`, share, sure })),
   );
   const ends = new Map<string, () => void>();
   const state = { isOver: false, rooms: 0 };

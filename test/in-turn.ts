@@ -6,8 +6,6 @@ export interface Work {
   share: number;
   /** Beside fewer works than that it begins however busy the machine is. */
   sure: number;
-  /** Beside more it begins where less of all cores than that share is busy. */
-  mostBusy: number;
 }
 
 /** Shares are fractions such as a third, whose sum need not be exactly 1. */
@@ -21,7 +19,7 @@ const ROUNDING = 1e-6;
 export function inTurn<Each extends Work>(
   works: readonly Each[],
   run: (work: Each) => Promise<void>,
-  hasRoom: (mostBusy: number) => boolean,
+  hasRoom: () => boolean,
   pause: () => Promise<void>,
 ): Promise<void> {
   const waiting = [...works];
@@ -34,7 +32,7 @@ export function inTurn<Each extends Work>(
       for (;;) {
         const [next] = waiting;
         if (next === undefined || (running > 0 && next.share > free + ROUNDING)) return;
-        if (running >= next.sure && !hasRoom(next.mostBusy)) return askLater();
+        if (running >= next.sure && !hasRoom()) return askLater();
         waiting.shift();
         running++;
         free -= next.share;

@@ -10,8 +10,6 @@ export interface Kind {
   concurrency: number;
   /** As many while the machine has time for them; where it is missing, no more. */
   most?: number;
-  /** Where less of all cores than that share is busy, the machine has time for one file more (a half). */
-  mostBusy?: number;
   /** Whether all files share that many processes: they leave nothing behind except their results. */
   shared: boolean;
   /** The names of the files that begin first, in this order: none that takes long ends long after all others. */
@@ -48,7 +46,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores,
     most: cores + 3,
-    mostBusy: 0.75,
     shared: false,
     first: [
       'soundswallower',
@@ -68,7 +65,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
     concurrency: 3,
     most: 7,
-    mostBusy: 0.6,
     shared: false,
     first: ['moved-calls', 'cluster', 'postgres-service', 'moved-people', 'nat', 'first-run', 'admin-cli'],
   },
@@ -79,7 +75,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'whole services, called over SIP',
     concurrency: 3,
     most: 8,
-    mostBusy: 0.55,
     shared: false,
     first: [
       'briefed-refusals',
@@ -113,23 +108,21 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
       'recovery',
     ],
   },
-  // Each of its files waits for the wire most of the time: the browser's begin beside them.
+  {
+    folders: ['browser'],
+    what: 'the dashboard of a whole service in Chromium',
+    concurrency: 4,
+    most: 6,
+    shared: false,
+    // The pages take three times as long as any other file; somebody speaks in the next two.
+    first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],
+  },
   {
     folders: ['hostile'],
     what: 'a whole service under attack, and everybody else beside it',
     concurrency: 2,
     shared: false,
     first: ['tenants'],
-  },
-  {
-    folders: ['browser'],
-    what: 'the dashboard of a whole service in Chromium',
-    concurrency: 4,
-    most: 7,
-    mostBusy: 0.6,
-    shared: false,
-    // The pages take three times as long as any other file; somebody speaks in the next two.
-    first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],
   },
 ];
 
@@ -144,9 +137,6 @@ export const beginsFirst = ({ first }: Kind, file: string): boolean => first.inc
 
 /** Of the machine, for one file of its kind. */
 export const shareOf = ({ concurrency, most = concurrency }: Kind): number => 1 / most;
-
-/** A service that begins takes one of two cores, and speech that is made and heard in real time the rest. */
-export const mostBusyOf = ({ mostBusy = 0.5 }: Kind): number => mostBusy;
 
 /** The files of a kind in the order in which they begin. */
 export function inOrder({ first }: Kind, files: readonly string[]): string[] {

@@ -12,7 +12,7 @@ import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { type Cost, collectCosts, processorSeconds, tableOfFiles, tableOfKinds } from './costs.ts';
 import { watchRoom } from './idle.ts';
 import { inTurn, type Work } from './in-turn.ts';
-import { beginsFirst, inOrder, isQuick, KINDS, type Kind, kindOf, mostBusyOf, shareOf } from './kinds.ts';
+import { beginsFirst, inOrder, isQuick, KINDS, type Kind, kindOf, shareOf } from './kinds.ts';
 import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { type Counts, type PostgresRun, runOnPostgresAgain, runOnPostgresBeside } from './on-postgres.ts';
 import { changedSince, reachedTests } from './reach.ts';
@@ -277,15 +277,7 @@ async function runKinds(kinds: readonly Kind[]): Promise<void> {
       if (files.length > 0) await inLanes(kind, files);
       stop();
     } else {
-      planned.push(
-        ...files.map((file) => ({
-          file,
-          kind,
-          share: shareOf(kind),
-          sure: kind.concurrency,
-          mostBusy: mostBusyOf(kind),
-        })),
-      );
+      planned.push(...files.map((file) => ({ file, kind, share: shareOf(kind), sure: kind.concurrency })));
     }
   }
   /** When the first file of each kind began and the last one ended, ms. */
