@@ -14,13 +14,13 @@ const phone = await Phone.start({ talks: true, script: answers({ afterMs: 100 })
 after(() => phone.stop());
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist', STT: 'soundswallower', TTS: 'flite' });
 
-/** One that was booked two days ago. */
+/** One that was booked two days ago, by the number that called. */
 function booked(id: string, phoneNumber: string, businessId: string, accountId: string, hoursAhead: number): void {
   const startsAt = Math.ceil(Date.now() / HOUR) * HOUR + hoursAhead * HOUR;
   const db = openRaw(`${service.dataDir}/voice.db`);
   db.prepare(
-    `INSERT INTO appointments (id, account_id, business_id, service, starts_at, ends_at, phone, status, sequence, history, created_at)
-     VALUES (?, ?, ?, 'Haircut', ?, ?, ?, 'booked', 0, '[]', ?)`,
+    `INSERT INTO appointments (id, account_id, business_id, service, starts_at, ends_at, phone, phone_proved, status, sequence, history, created_at)
+     VALUES (?, ?, ?, 'Haircut', ?, ?, ?, 1, 'booked', 0, '[]', ?)`,
   ).run(id, accountId, businessId, startsAt, startsAt + HOUR, phoneNumber, Date.now() - 48 * HOUR);
   db.close();
 }
