@@ -74,7 +74,7 @@ test('a web site becomes a business, an agent and a campaign that answers a numb
     business.services.map(({ name }) => name),
     ['Damenschnitt', 'Herrenschnitt', 'Strähnen'],
   );
-  assert.equal(business.services[2].price, null, 'from 75 € is no price');
+  assert.equal(business.services[2]?.price, null, 'from 75 € is no price');
   assert.equal(business.currency, 'EUR');
   const campaign = (await rest.request('GET', `/campaigns/${setup?.campaignId}`)).body.data;
   assert.equal(campaign.status, 'RUNNING');
