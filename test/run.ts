@@ -28,8 +28,6 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
-/** On PostgreSQL, where tests get only the time that all others leave: on a slow machine several run out of theirs. */
-const MOST_RUN_AGAIN_ON_POSTGRES = 8;
 /** Whether the machine has time for one file more is looked at so often. */
 const LOOK_MS = 500;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
@@ -208,8 +206,7 @@ async function runOnPostgresToo(): Promise<PostgresRun | null> {
 }
 
 async function runOnPostgresOnceMore({ counts, failed }: PostgresRun): Promise<void> {
-  if (!process.env.CI || counts.failed === 0 || failed.length === 0 || failed.length > MOST_RUN_AGAIN_ON_POSTGRES)
-    return;
+  if (!process.env.CI || counts.failed === 0 || failed.length === 0 || failed.length > MOST_RUN_AGAIN) return;
   process.stdout.write(`\nfailed on PostgreSQL, and run once more: ${failed.join(', ')}\n`);
   const again = await runOnPostgresAgain(fileURLToPath(import.meta.url), failed);
   process.stdout.write(again.output);
