@@ -74,7 +74,6 @@ type AgentOptions = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
 /** The other party of a call, as agent and tools know them. */
 interface OtherParty {
   direction: 'inbound' | 'outbound';
-  number: string;
   /** Null: it is hidden. */
   callerNumber: string | null;
 }
@@ -82,7 +81,7 @@ interface OtherParty {
 function otherPartyOf({ call, medium }: AgentOptions): OtherParty {
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   const number = direction === 'inbound' ? call.fromNumber : call.toNumber;
-  return { direction, number, callerNumber: number.startsWith('+') ? number : null };
+  return { direction, callerNumber: number.startsWith('+') ? number : null };
 }
 
 export function createAgent(
