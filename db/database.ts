@@ -65,5 +65,6 @@ export const tryFolderLease = (dataDir: string, name: string): Lease | null =>
 export const tryLease = async (
   { database, dataDir }: { database: DatabaseTarget; dataDir: string },
   name: string,
+  lastsMs?: number,
 ): Promise<Lease | null> =>
-  isPostgres(database) ? tryPostgresLease(database, name) : tryFileLease(join(dataDir, `${name}.lock`));
+  isPostgres(database) ? tryPostgresLease(database, name, lastsMs) : tryFileLease(join(dataDir, `${name}.lock`));

@@ -20,6 +20,8 @@ import type { DeliveryContext } from './results.ts';
 export interface DispatcherOptions extends LanesOptions {
   /** Interval of the change feed, ms. */
   pollMs?: number;
+  /** With PostgreSQL another process may deliver once this one has not renewed its lease for so long. */
+  leaseMs?: number;
 }
 
 export interface DispatcherStats extends LanesStats {
@@ -36,6 +38,7 @@ const BACKOFF_MAX_MS = 5_000;
 export class Dispatcher {
   readonly #context: DeliveryContext;
   readonly #pollMs: number | undefined;
+  readonly #leaseMs: number | undefined;
   readonly #lanes: Lanes;
   #lease: Lease | null = null;
   #position = 0;
@@ -51,6 +54,7 @@ export class Dispatcher {
   constructor(context: DeliveryContext, options: DispatcherOptions = {}) {
     this.#context = context;
     this.#pollMs = options.pollMs;
+    this.#leaseMs = options.leaseMs;
     this.#lanes = new Lanes(context, options, {
       onWritten: () => this.#arm(),
       onUnreadable: (error) => {
@@ -134,7 +138,7 @@ export class Dispatcher {
   /** Takes the lease and reads the queue table; false while another process leads. */
   async #lead(): Promise<boolean> {
     const { config } = this.#context;
-    const lease = await tryLease({ ...config, database: config.directDatabase }, 'webhook-dispatcher');
+    const lease = await tryLease({ ...config, database: config.directDatabase }, 'webhook-dispatcher', this.#leaseMs);
     if (!lease) return false;
     try {
       this.#position = await fanOutPosition(this.#context.read);

@@ -6,10 +6,13 @@ import type { Lease } from '../lease.ts';
 import { loadPg } from './open.ts';
 
 const LASTS_MS = 5_000;
-const RENEW_EVERY_MS = 1_500;
-/** A holder that has not renewed for so long stops by itself, before another process can take the lease. */
-const STOPS_AFTER_MS = 3_500;
-const ANSWER_WITHIN_MS = 3_000;
+/** Of the time that a lease lasts. */
+const SHARES = {
+  renewEvery: 0.3,
+  answerWithin: 0.6,
+  /** A holder that has not renewed for so long stops by itself, before another process can take the lease. */
+  stopsAfter: 0.7,
+} as const;
 
 /** A process asks twice a second: the server keeps the plan. */
 const named = (name: string, text: string): { name: string; text: string } => ({ name, text });
@@ -22,7 +25,7 @@ const WITHOUT_LOCK = '!';
  */
 const TAKE = named(
   'take',
-  `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + ${LASTS_MS})
+  `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + $3::bigint)
   on conflict (name) do update
     set holder = excluded.holder, epoch = leases.epoch + 1, expires_at = excluded.expires_at
     where leases.holder not like '%${WITHOUT_LOCK}' or leases.expires_at < ${DATABASE_NOW}
@@ -32,13 +35,13 @@ const TAKE = named(
 const TAKE_EXPIRED = named(
   'take-expired',
   `update leases
-  set holder = $2 || '${WITHOUT_LOCK}', epoch = epoch + 1, expires_at = ${DATABASE_NOW} + ${LASTS_MS}
+  set holder = $2 || '${WITHOUT_LOCK}', epoch = epoch + 1, expires_at = ${DATABASE_NOW} + $3::bigint
   where name = $1 and expires_at > 0 and expires_at < ${DATABASE_NOW}
   returning epoch`,
 );
 const RENEW = named(
   'renew',
-  `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}, holder = $3 where name = $1 and epoch = $2`,
+  `update leases set expires_at = ${DATABASE_NOW} + $4::bigint, holder = $3 where name = $1 and epoch = $2`,
 );
 const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and epoch = $2';
 const LOCK = named('lock', 'select pg_try_advisory_lock(1, hashtext($1)) as taken');
@@ -53,7 +56,7 @@ const sessions = new Map<string, Session[]>();
 /** With two methods that its types lack. */
 type Session = Client & { ref(): void; unref(): void };
 
-async function sessionTo(url: string, name: string): Promise<Session> {
+async function sessionTo(url: string, name: string, lastsMs: number): Promise<Session> {
   const key = `${name} ${url}`;
   const kept = sessions.get(key)?.pop();
   if (kept !== undefined) {
@@ -66,7 +69,7 @@ async function sessionTo(url: string, name: string): Promise<Session> {
     connectionString: url,
     application_name: `voice-${name}`,
     keepAlive: true,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: lastsMs * SHARES.answerWithin,
     // Each engine asks twice a second: planning took four times as long as the question.
     options: '-c plan_cache_mode=force_generic_plan',
   });
@@ -92,9 +95,9 @@ function keepSession(url: string, name: string, client: Session): void {
   waiting.push(client);
 }
 
-/** Takes the lease of that name; null while another process holds it. */
-export async function tryPostgresLease(url: string, name: string): Promise<Lease | null> {
-  const client = await sessionTo(url, name);
+/** Takes the lease of that name, which ends `lastsMs` after its last renewal; null while another process holds it. */
+export async function tryPostgresLease(url: string, name: string, lastsMs = LASTS_MS): Promise<Lease | null> {
+  const client = await sessionTo(url, name, lastsMs);
   const holder = randomUUID();
   let isOpen = true;
   let renewing: NodeJS.Timeout | undefined;
@@ -112,7 +115,7 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
   try {
     hasLock = (await client.query({ ...LOCK, values: [name] })).rows[0]?.taken === true;
     renewedAtMs = performance.now();
-    ({ rows } = await client.query({ ...(hasLock ? TAKE : TAKE_EXPIRED), values: [name, holder] }));
+    ({ rows } = await client.query({ ...(hasLock ? TAKE : TAKE_EXPIRED), values: [name, holder, lastsMs] }));
   } catch (error) {
     lose();
     throw error;
@@ -134,16 +137,16 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
     // The earlier holder, frozen until now, may have had it.
     if (!hasLock) hasLock = (await client.query({ ...LOCK, values: [name] })).rows[0]?.taken === true;
     const holderNow = hasLock ? holder : holder + WITHOUT_LOCK;
-    if ((await client.query({ ...RENEW, values: [...key, holderNow] })).rowCount === 0) return lose();
+    if ((await client.query({ ...RENEW, values: [...key, holderNow, lastsMs] })).rowCount === 0) return lose();
     renewedAtMs = askedAtMs;
   };
-  renewing = setInterval(() => void renew().catch(lose), RENEW_EVERY_MS);
+  renewing = setInterval(() => void renew().catch(lose), lastsMs * SHARES.renewEvery);
   renewing.unref();
   return {
     name,
     epoch,
     get isHeld() {
-      if (isOpen && performance.now() - renewedAtMs >= STOPS_AFTER_MS) lose();
+      if (isOpen && performance.now() - renewedAtMs >= lastsMs * SHARES.stopsAfter) lose();
       return isOpen;
     },
     async release() {

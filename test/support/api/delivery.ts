@@ -22,8 +22,8 @@ export async function startDeliveryTest(t: TestContext, options: DispatcherOptio
   trustTestAuthority();
   const api = await startApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   const receiver = await startReceiver();
-  // Strictly sequential, even on a slow machine.
-  const strict = { pollMs: 5, attemptTimeoutMs: 30_000, paceMs: 60_000, random: () => 0.5 };
+  // Strictly sequential and once each, even on a machine that gives this process no time for longer than a lease.
+  const strict = { pollMs: 5, attemptTimeoutMs: 30_000, paceMs: 60_000, leaseMs: 600_000, random: () => 0.5 };
   const dispatcher = new Dispatcher(api.context, { ...strict, ...options });
   dispatcher.start();
   t.after(async () => {
