@@ -89,7 +89,8 @@ export async function startReceiver({
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch(() => response.destroy());
   };
-  const options = { keepAliveTimeout: 5_000 };
+  // Never closed from this side: a request that is on its way at that moment would be lost, and tried again much later.
+  const options = { keepAliveTimeout: 0 };
   const server = plain
     ? createPlainServer(options, listener)
     : createServer(
