@@ -12,6 +12,12 @@ import { noteCost, ownProcessorSeconds } from './costs.ts';
 const LIST = 'files.json';
 const LANE = '.lane.test.mjs';
 
+/**
+ * A file that waits for what will not come would hold its lane, and the run, until all lanes' time is up. Its process
+ * ends in its place: it is told as unfinished, and other lanes take what is left.
+ */
+const FILE_MOST_MS = 500_000;
+
 /** Some lists of files, each in order; a list begins when all files before it are taken. */
 type Lists = readonly (readonly string[])[];
 
@@ -46,7 +52,12 @@ export async function runLane(folder: string, end: 'front' | 'back'): Promise<vo
       const number = numbers.get(file) ?? 0;
       if (!make(mark(folder, 'taken', number))) continue;
       const [beganAtMs, before] = [performance.now(), ownProcessorSeconds()];
+      const watchdog = setTimeout(() => {
+        process.stderr.write(`${file} has not ended after ${FILE_MOST_MS / 1_000} s\n`);
+        process.exit(1);
+      }, FILE_MOST_MS);
       await runGroup(file);
+      clearTimeout(watchdog);
       make(mark(folder, 'ended', number));
       noteCost(file, {
         seconds: (performance.now() - beganAtMs) / 1_000,

@@ -9,7 +9,7 @@ import { isQuick, kindOf } from './kinds.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const REAL_TIME = /(?<!')\b(?:setTimeout|setInterval)\b|AbortSignal\.timeout\(/;
 /** Other kinds of tests, and what drives the tests and is none of them. */
-const ELSEWHERE = /^test\/(?:nightly\/|run\.ts$|real-time\.ts$)/;
+const ELSEWHERE = /^test\/(?:nightly\/|run\.ts$|lanes\.ts$|real-time\.ts$)/;
 
 /** These may, and why. The list only gets shorter: a file that no longer needs its place has to leave it. */
 const ALLOWED: Readonly<Record<string, string>> = {
