@@ -18,7 +18,9 @@ const REASONS = [
   'campaign_not_answering: it is neither RUNNING nor COMPLETED',
   'look_up: the look-up of the business refused the caller',
   'softphone_may_not_call: its account has no callsTo',
-  'no_common_codec: or SRTP is required and was not offered',
+  'no_common_codec',
+  'media_address: its audio is at IPv6 where the service has IPv4, or at a name without an address',
+  'srtp: it is required and was not offered, or was offered without TLS or with a key that is not usable',
   'bad_request: a SIP extension, body or session timer that is not understood',
 ];
 

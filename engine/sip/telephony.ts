@@ -212,6 +212,10 @@ export type InviteRefusal =
   | 'no_campaign'
   | 'campaign_not_answering'
   | 'no_common_codec'
+  /** Its audio is at no address that can be reached: IPv6 where we have IPv4, or a name that nobody knows. */
+  | 'media_address'
+  /** SRTP is demanded and was not offered, or offered without TLS or with a key that is not usable. */
+  | 'srtp'
   | 'bad_request'
   | 'softphone_may_not_call'
   /** The business's own system said so. */

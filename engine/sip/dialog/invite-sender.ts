@@ -5,6 +5,7 @@ import type { Header } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS } from '../stack/wire/plain-text.ts';
 import type { AudioCodec, InviteRefusal, Obstacle, RefusedInvite } from '../telephony.ts';
 import type { Peer } from './dial-route.ts';
+import type { MediaFault } from './offer-answer.ts';
 import { invitePartiesOf } from './parties.ts';
 
 /** The result of the source check. */
@@ -34,6 +35,12 @@ export interface IntakeGates {
 }
 
 const UNKNOWN_SOURCE = { country: null, inboundFormat: 'auto', contactUser: null, account: null } as const;
+
+/** How the report of an INVITE names that its offer cannot be taken. */
+export function mediaRefusal(fault: MediaFault): InviteRefusal {
+  if (fault === 'address') return 'media_address';
+  return fault === 'srtp' ? 'srtp' : 'no_common_codec';
+}
 
 /** The report of an INVITE that was refused before it became a call. */
 export function refusedInvite(

@@ -137,32 +137,82 @@ function pickVoice(session: AudioSession, found: readonly VoiceFormat[], type: '
   return found.find(({ codec }) => isWideband(codec) === wanted) ?? first;
 }
 
-function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'): Chosen | null {
-  for (const [index, media] of sdp.media.entries()) {
-    if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
-    const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
-    if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') continue;
-    // Also in a running call: encrypted speech is never continued in clear text.
-    if (!secured && (session.demandSrtp || session.agreed?.srtp)) continue;
-    const crypto = secured && session.secure ? readCrypto(media) : null;
-    if (secured && crypto === null) continue;
-    const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
-    const known = named.flatMap(({ format, encoding }) => {
-      const codec = codecOf(encoding);
-      return codec !== null && session.codecs.includes(codec) ? [{ codec, format }] : [];
-    });
-    const voice = pickVoice(session, known, type);
-    if (!voice) continue;
-    const find = (encoding: string) => named.find((entry) => entry.encoding === encoding)?.format ?? null;
-    const events = eventClocksFor(voice.codec).flatMap((clockHz) => {
-      const format = find(`TELEPHONE-EVENT/${clockHz}`);
-      return format === null ? [] : [{ format, clockHz }];
-    });
-    // Comfort noise has the clock of its codec as well (RFC 3389 4).
-    const noise = voice.codec === 'OPUS' ? null : find('CN/8000');
-    return { index, media, ...voice, events: events[0] ?? null, noise, crypto };
+/** Why no audio can be agreed on. Of several media lines, the one that comes nearest says it. */
+const MEDIA_FAULTS = ['unreadable', 'no_audio', 'transport', 'srtp', 'address', 'codec'] as const;
+export type MediaFault = (typeof MEDIA_FAULTS)[number];
+
+/** RFC 3261 20.43. */
+const WARNINGS: Record<MediaFault, string> = {
+  unreadable: '399 - "The session description is not readable"',
+  no_audio: '304 - "Media type not available: there is no audio"',
+  transport: '302 - "Incompatible transport protocol: RTP/AVP or RTP/SAVP with SDES is taken"',
+  srtp: '302 - "Incompatible transport protocol: SRTP is demanded or not available, or its key is not usable"',
+  address: '301 - "Incompatible network address formats: no address that audio can be sent to from here"',
+  codec: '305 - "Incompatible media format: no codec in common"',
+};
+
+/** The headers of a 488. */
+export const mediaWarning = (fault: MediaFault | null): { name: 'warning'; value: string }[] =>
+  fault === null ? [] : [{ name: 'warning', value: WARNINGS[fault] }];
+
+/**
+ * Where their audio is: an address of our family. Their default may be of the other one (RFC 8445): then the first
+ * candidate that we can send to, because an agent without ICE gets no other description.
+ */
+function reachable({ local }: AudioSession, media: SdpMedia): SdpMedia | null {
+  const family = isIP(local.address);
+  if (isIP(media.address) === family || isAnyAddress(media.address)) return media;
+  for (const { name, value } of media.attributes) {
+    if (name !== 'candidate') continue;
+    const [, component, protocol = '', , address = '', port = ''] = (value ?? '').split(' ', 6);
+    if (component !== '1' || protocol.toUpperCase() !== 'UDP' || isIP(address) !== family) continue;
+    // Their a=rtcp is of the default.
+    const attributes = media.attributes.filter((each) => each.name !== 'rtcp');
+    const number = /^[1-9]\d{0,4}$/.test(port) ? Number(port) : 0;
+    if (number > 0 && number <= 65_535) return { ...media, address, port: number, attributes };
   }
   return null;
+}
+
+function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'): Chosen | MediaFault {
+  let nearest: MediaFault = 'no_audio';
+  for (const [index, media] of sdp.media.entries()) {
+    const found = chooseIn(session, media, type);
+    if (typeof found !== 'string') return { index, ...found };
+    if (MEDIA_FAULTS.indexOf(found) > MEDIA_FAULTS.indexOf(nearest)) nearest = found;
+  }
+  return nearest;
+}
+
+function chooseIn(
+  session: AudioSession,
+  media: SdpMedia,
+  type: 'offer' | 'answer',
+): Omit<Chosen, 'index'> | MediaFault {
+  if (media.kind !== 'audio' || media.port === 0) return 'no_audio';
+  const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
+  if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') return 'transport';
+  // Also in a running call: encrypted speech is never continued in clear text.
+  if (!secured && (session.demandSrtp || session.agreed?.srtp)) return 'srtp';
+  const crypto = secured && session.secure ? readCrypto(media) : null;
+  if (secured && crypto === null) return 'srtp';
+  const placed = reachable(session, media);
+  if (placed === null) return 'address';
+  const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
+  const known = named.flatMap(({ format, encoding }) => {
+    const codec = codecOf(encoding);
+    return codec !== null && session.codecs.includes(codec) ? [{ codec, format }] : [];
+  });
+  const voice = pickVoice(session, known, type);
+  if (!voice) return 'codec';
+  const find = (encoding: string) => named.find((entry) => entry.encoding === encoding)?.format ?? null;
+  const events = eventClocksFor(voice.codec).flatMap((clockHz) => {
+    const format = find(`TELEPHONE-EVENT/${clockHz}`);
+    return format === null ? [] : [{ format, clockHz }];
+  });
+  // Comfort noise has the clock of its codec as well (RFC 3389 4).
+  const noise = voice.codec === 'OPUS' ? null : find('CN/8000');
+  return { media: placed, ...voice, events: events[0] ?? null, noise, crypto };
 }
 
 /** The direction of the audio from our side. */
@@ -207,11 +257,18 @@ function send(session: AudioSession, mediaLines: readonly string[]): { session: 
   return { session: { ...session, version, lastSent: sdp }, sdp };
 }
 
+/** Why we support nothing of an offer; null: we do. */
+export function offerFault(session: AudioSession, offerText: string): MediaFault | null {
+  const offer = parseSdp(offerText);
+  const chosen = offer === null ? 'unreadable' : chooseMedia(session, offer, 'offer');
+  return typeof chosen === 'string' ? chosen : null;
+}
+
 /** Answers an offer; null if we support none of it (488). Rejected media lines get port 0. */
 export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
   const offer = parseSdp(offerText);
-  const chosen = offer && chooseMedia(before, offer, 'offer');
-  if (!offer || !chosen) return null;
+  const chosen = offer === null ? 'unreadable' : chooseMedia(before, offer, 'offer');
+  if (offer === null || typeof chosen === 'string') return null;
   let session = before;
   let srtp: SrtpKeys | null = null;
   let cryptoLine: string[] = [];
@@ -242,21 +299,26 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
 }
 
 /**
- * The sample rate of the codec that we would answer with; null if the offer has none that we accept. Without an offer
- * it is the rate of the first codec in ours, and null where ours would demand SRTP that nothing keeps secret.
+ * The sample rate of the codec that we would answer with, or why the offer has none that we accept. Without an offer it
+ * is the rate of the first codec in ours, and there is none where ours would demand SRTP that nothing keeps secret.
+ * @param address ours, as the peer sees it
  */
 export function answeredRateHz(
   offerText: string | null,
   codecs: readonly AudioCodec[],
-  options: AudioOptions,
-): 8_000 | 16_000 | null {
+  { address, ...options }: AudioOptions & { address: string },
+): 8_000 | 16_000 | MediaFault {
   if (offerText === null) {
     const [first] = codecs;
-    return first === undefined || (options.demandSrtp && !options.secure) ? null : CODEC_RATES[first].sampleRateHz;
+    if (first === undefined) return 'codec';
+    return options.demandSrtp && !options.secure ? 'srtp' : CODEC_RATES[first].sampleRateHz;
   }
   // The answer is thrown away: no port is bound yet.
-  const answered = answerOffer(newAudioSession({ address: '127.0.0.1', port: 9 }, codecs, options), offerText);
-  return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
+  const session = newAudioSession({ address, port: 9 }, codecs, options);
+  const answered = answerOffer(session, offerText);
+  return answered === null
+    ? (offerFault(session, offerText) ?? 'codec')
+    : CODEC_RATES[answered.audio.codec].sampleRateHz;
 }
 
 /** A full offer: our codecs in order of preference, with the payload types that a running session uses. */
@@ -286,8 +348,8 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
 /** Takes the answer to our last offer; null if it accepts nothing. */
 export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
   const answer = parseSdp(answerText);
-  const chosen = answer && chooseMedia(before, answer, 'answer');
-  if (!answer || !chosen) return null;
+  const chosen = answer === null ? 'unreadable' : chooseMedia(before, answer, 'answer');
+  if (answer === null || typeof chosen === 'string') return null;
   const srtp: SrtpKeys | null =
     chosen.crypto && before.localKeySalt
       ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }

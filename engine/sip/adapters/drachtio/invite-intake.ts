@@ -1,7 +1,8 @@
 // The checks on a new INVITE, in the same order as in the embedded endpoint: source, capacity, message, codecs.
 
 import type { Clock } from '../../../clock.ts';
-import { type IntakeGates, refusedInvite } from '../../dialog/invite-sender.ts';
+import { type IntakeGates, mediaRefusal, refusedInvite } from '../../dialog/invite-sender.ts';
+import { mediaWarning } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
@@ -64,8 +65,8 @@ export class InviteIntake {
       sources: [incoming.source.address, ...source.peer.mediaFrom],
     };
     const sampleRateHz = deps.media.rateOf(message.body.length === 0 ? null : message.body.toString('utf8'), terms);
-    if (sampleRateHz === null) {
-      return refuse(488, 'no_common_codec', { Warning: '305 - "Incompatible media format"' });
+    if (typeof sampleRateHz === 'string') {
+      return refuse(488, mediaRefusal(sampleRateHz), writeHeaders(mediaWarning(sampleRateHz)));
     }
     const leg = new DrachtioInboundLeg(deps, {
       request,

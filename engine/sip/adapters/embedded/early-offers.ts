@@ -1,7 +1,7 @@
 // Offers of the other side before the INVITE is answered: in an UPDATE (RFC 3311), as carriers send it when their tone
 // ends or a forwarded telephone rings, and in a PRACK (RFC 3262 5).
 import { randomInt } from 'node:crypto';
-import { type AudioSession, answerOffer } from '../../dialog/offer-answer.ts';
+import { type AudioSession, answerOffer, mediaWarning, offerFault } from '../../dialog/offer-answer.ts';
 import { checkExtensions, isSdp, refuse } from '../../stack/transaction/request-checks.ts';
 import { makeResponse, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
 import type { Header } from '../../stack/wire/message.ts';
@@ -26,9 +26,10 @@ export function answerEarlyOffer(
   headers: readonly Header[] = [],
 ): EarlyAnswer | null {
   const { message } = transaction.request;
-  const answered = before !== null && isSdp(message) ? answerOffer(before, message.body.toString('utf8')) : null;
+  const offer = isSdp(message) ? message.body.toString('utf8') : null;
+  const answered = before === null || offer === null ? null : answerOffer(before, offer);
   if (answered === null) {
-    refuse(transaction, 488);
+    refuse(transaction, 488, mediaWarning(before === null || offer === null ? null : offerFault(before, offer)));
     return null;
   }
   const ok = makeResponse(transaction.request, 200, phraseOf(200));

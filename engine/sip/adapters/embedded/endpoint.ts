@@ -265,6 +265,7 @@ export class EmbeddedTelephony implements Telephony {
       voice: voiceOf(this.#options),
       locate: (uri, flow, viaFlow = false) => this.#locate(uri, flow && this.#transport.current(flow), viaFlow),
       contact: (destination) => this.#contact(destination),
+      hostTowards: (peerAddress) => addressTowards(this.#options.host, peerAddress, this.#options.externalIp),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
       register: (callId, localTag, owner) => {
         this.#dialogs.set(dialogKey(callId, localTag), owner);

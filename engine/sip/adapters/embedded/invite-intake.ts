@@ -2,8 +2,8 @@
 // body, session timer, codecs). An INVITE that passes becomes an InboundCall.
 
 import type { Clock } from '../../../clock.ts';
-import { type IntakeGates, type InviteSource, refusedInvite } from '../../dialog/invite-sender.ts';
-import { answeredRateHz } from '../../dialog/offer-answer.ts';
+import { type IntakeGates, type InviteSource, mediaRefusal, refusedInvite } from '../../dialog/invite-sender.ts';
+import { answeredRateHz, mediaWarning } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { inviteFault, refuse } from '../../stack/transaction/request-checks.ts';
@@ -73,16 +73,16 @@ export class InviteIntake {
     const replaced = replace(this.#core, this.#find, { transaction, source, dialog, ...plan });
     if (replaced === null) return null;
     if (replaced !== undefined) return this.#refuse(transaction, source, replaced, 'bad_request', []);
-    // Without a common codec the offer is refused before the call is announced.
+    // Without a common codec, or an address that audio reaches, the offer is refused before the call is announced.
     const offer = message.body.length === 0 ? null : message.body.toString('utf8');
     const sampleRateHz = answeredRateHz(offer, source.codecs, {
+      address: this.#core.hostTowards(transaction.request.source.address),
       secure: transaction.request.source.protocol === 'tls',
       demandSrtp: source.srtp,
       prefersWideband: this.#core.voice.prefersWideband,
     });
-    if (sampleRateHz === null) {
-      const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
-      return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
+    if (typeof sampleRateHz === 'string') {
+      return this.#refuse(transaction, source, 488, mediaRefusal(sampleRateHz), mediaWarning(sampleRateHz));
     }
     const call = new InboundCall(
       this.#core,

@@ -2,7 +2,15 @@
 // 2xx responses that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
 import { refreshTarget } from '../../dialog/dialog.ts';
-import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from '../../dialog/offer-answer.ts';
+import {
+  type AudioSession,
+  answerOffer,
+  makeOffer,
+  mediaWarning,
+  offerFault,
+  sameAudio,
+  takeAnswer,
+} from '../../dialog/offer-answer.ts';
 import {
   decideAsClient,
   decideAsServer,
@@ -209,7 +217,7 @@ export class SessionUpkeep {
     const answered = offers ? answerOffer(session, message.body.toString('utf8')) : null;
     if (offers && !answered) {
       // T.38 and the like: refused, and the call goes on unchanged.
-      refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);
+      refuse(transaction, 488, mediaWarning(offerFault(session, message.body.toString('utf8'))));
       return;
     }
     this.#requests.update(refreshTarget(this.#requests.dialog, parts.contacts));

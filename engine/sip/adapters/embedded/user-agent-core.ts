@@ -26,6 +26,8 @@ export interface DialogOwner {
 
 export interface UserAgentCore extends SipAgent {
   readonly layer: TransactionLayer;
+  /** Our address as the peer must see it (EXTERNAL_IP). */
+  hostTowards(peerAddress: string): string;
   /** Our audio address as the peer must see it (EXTERNAL_IP). */
   advertise(audio: LocalAudio, peerAddress: string): LocalAudio;
   register(callId: string, localTag: string, owner: DialogOwner): void;

@@ -7,6 +7,7 @@ import {
   answerOffer,
   makeOffer,
   newAudioSession,
+  offerFault,
   takeAnswer,
 } from '../../../../engine/sip/dialog/offer-answer.ts';
 import { sdpOf } from '../../../support/sip/sip-lab.ts';
@@ -69,6 +70,44 @@ test('offers that we reject: no common codec, port 0, DTLS, no address, no SDP',
     '',
   ];
   for (const offer of cases) assert.equal(answerOffer(session(), offer), null, offer);
+  const faults = ['codec', 'no_audio', 'transport', 'address', 'unreadable', 'unreadable'];
+  assert.deepEqual(
+    cases.map((offer) => offerFault(session(), offer)),
+    faults,
+  );
+  assert.equal(offerFault(session(), sdpOf('10.0.0.9')), null);
+});
+
+const ipv6 = (lines: string[] = []) =>
+  sdpOf('2001:db8::9', { lines }).replaceAll('IN IP4 2001:db8::9', 'IN IP6 2001:db8::9');
+const HOST6 = 'a=candidate:1 1 UDP 2130706431 2001:db8::9 30000 typ host';
+const HOST4 = 'a=candidate:2 1 udp 2130706175 10.0.0.9 30004 typ host';
+
+test('audio at an address of the other family is refused, as is a name that nobody knows', () => {
+  assert.equal(offerFault(session(), ipv6()), 'address');
+  assert.equal(offerFault(session(), ipv6([HOST6])), 'address');
+  assert.equal(
+    offerFault(session(), sdpOf('10.0.0.9').replace('c=IN IP4 10.0.0.9', 'c=IN IP4 pbx.example.net')),
+    'address',
+  );
+  const six = session({ local: { address: '2001:db8::1', port: 20_000 } });
+  assert.equal(offerFault(six, sdpOf('10.0.0.9')), 'address');
+  assert.equal(answerOffer(six, ipv6())?.audio.remoteAddress, '2001:db8::9');
+  const made = makeOffer(session());
+  assert.equal(takeAnswer(made.session, ipv6()), null);
+});
+
+test('an offer whose default is of the other family is taken where a line or a candidate of it is of ours', () => {
+  const { audio } = answerOffer(session(), ipv6([HOST6, HOST4, 'a=rtcp:30001'])) ?? assert.fail();
+  assert.deepEqual([audio.remoteAddress, audio.remotePort, audio.remoteRtcpPort], ['10.0.0.9', 30_004, 30_005]);
+  const both = `${ipv6()}m=audio 30008 RTP/AVP 0\r\nc=IN IP4 10.0.0.9\r\n`;
+  const answered = answerOffer(session(), both) ?? assert.fail();
+  assert.deepEqual(mLines(answered.sdp), ['m=audio 0 RTP/AVP 0', 'm=audio 20000 RTP/AVP 0']);
+  // ICE with a default of ours: the default stays.
+  assert.equal(answerOffer(session(), sdpOf('10.0.0.9', { lines: [HOST6] }))?.audio.remotePort, 30_000);
+  // A held line has no address of any family.
+  const held = sdpOf('::', {}).replaceAll('IN IP4 ::', 'IN IP6 ::');
+  assert.equal(answerOffer(session(), held)?.audio.direction, 'recvonly');
 });
 
 test('directions, and hold as RFC 2543 wrote it', () => {
@@ -141,14 +180,14 @@ test('an offer is answered with its first wideband codec where that is preferred
 });
 
 test('the rate of the audio is known before a call is announced: of the answer, or without an offer of our own first codec', () => {
-  const clear = { secure: false, demandSrtp: false };
+  const clear = { secure: false, demandSrtp: false, address: '10.0.0.1' };
   assert.equal(answeredRateHz(SOFTPHONE, ['PCMU', 'G722'], clear), 8_000);
   assert.equal(answeredRateHz(SOFTPHONE, ['PCMU', 'G722'], { ...clear, prefersWideband: true }), 16_000);
-  assert.equal(answeredRateHz(SOFTPHONE, ['PCMA'], clear), null);
+  assert.equal(answeredRateHz(SOFTPHONE, ['PCMA'], clear), 'codec');
   assert.equal(answeredRateHz(null, ['G722', 'PCMU'], clear), 16_000);
-  assert.equal(answeredRateHz(null, [], clear), null);
-  assert.equal(answeredRateHz(null, ['PCMU'], { secure: false, demandSrtp: true }), null);
-  assert.equal(answeredRateHz(null, ['PCMU'], { secure: true, demandSrtp: true }), 8_000);
+  assert.equal(answeredRateHz(null, [], clear), 'codec');
+  assert.equal(answeredRateHz(null, ['PCMU'], { ...clear, demandSrtp: true }), 'srtp');
+  assert.equal(answeredRateHz(null, ['PCMU'], { ...clear, secure: true, demandSrtp: true }), 8_000);
 });
 
 test('G.722 has its static payload type and the clock that RFC 3551 gives it', () => {

@@ -1,5 +1,12 @@
 // Media without FreeSWITCH: the engine negotiates itself, and the peer sends RTP directly to the engine's port.
-import { answeredRateHz, answerOffer, makeOffer, newAudioSession, takeAnswer } from '../../../dialog/offer-answer.ts';
+import {
+  answeredRateHz,
+  answerOffer,
+  type MediaFault,
+  makeOffer,
+  newAudioSession,
+  takeAnswer,
+} from '../../../dialog/offer-answer.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaPath, MediaTerms } from './leg-media.ts';
@@ -12,8 +19,10 @@ export class DirectMedia implements MediaPath {
     this.#externalIp = externalIp;
   }
 
-  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null {
-    return answeredRateHz(offer, terms.codecs, terms);
+  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | MediaFault {
+    // No port is bound yet: of the address only its family counts, which is that of the signalling.
+    const address = addressTowards('0.0.0.0', terms.peerAddress, this.#externalIp);
+    return answeredRateHz(offer, terms.codecs, { ...terms, address });
   }
 
   open(local: LocalAudio, terms: MediaTerms): LegMedia {

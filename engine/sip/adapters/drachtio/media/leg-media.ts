@@ -1,4 +1,5 @@
 // The audio path between the peer of one leg and the engine's RTP port: through FreeSWITCH, or direct.
+import type { MediaFault } from '../../../dialog/offer-answer.ts';
 import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 
 /** The limits within which a leg may negotiate audio. */
@@ -44,8 +45,8 @@ export interface LegMedia {
 export interface MediaPath {
   /** Null if a call can be taken now, else the reason why not. */
   readonly fault: string | null;
-  /** The sample rate of the codec that we would answer with; null if the offer has none that we accept. */
-  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null;
+  /** The sample rate of the codec that we would answer with, or why the offer has none that we accept. */
+  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | MediaFault;
   open(local: LocalAudio, terms: MediaTerms, listener: MediaListener): LegMedia;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -7,6 +7,7 @@
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { CODEC_RATES } from '../../../../../media/rtp/voice-codec.ts';
 import { parseSdp, writeSdp } from '../../../../../media/sdp.ts';
+import type { MediaFault } from '../../../dialog/offer-answer.ts';
 import { describeFormats, isWideband, offeredFormats } from '../../../dialog/voice-formats.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';
 import type { AudioCodec, AudioDirection, AudioFork, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
@@ -31,9 +32,9 @@ export class SwitchMedia implements MediaPath {
     return this.#pool.fault;
   }
 
-  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null {
+  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | MediaFault {
     const codec = offer === null ? terms.codecs[0] : chooseAudio(offer, terms, 'offer')?.codec;
-    return codec === undefined ? null : CODEC_RATES[codec].sampleRateHz;
+    return codec === undefined ? 'codec' : CODEC_RATES[codec].sampleRateHz;
   }
 
   open(local: LocalAudio, terms: MediaTerms, listener: MediaListener): LegMedia {

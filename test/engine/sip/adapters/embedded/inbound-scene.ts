@@ -15,9 +15,12 @@ export interface Scene {
   legs: RecordedLeg<InboundLeg>[];
 }
 
-export async function scene(onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audio)): Promise<Scene> {
+export async function scene(
+  onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audio),
+  options: Parameters<SipLab['endpoint']>[1] = {},
+): Promise<Scene> {
   const lab = new SipLab();
-  const endpoint = await lab.endpoint('10.0.0.1');
+  const endpoint = await lab.endpoint('10.0.0.1', options);
   const legs: RecordedLeg<InboundLeg>[] = [];
   endpoint.onInvite((leg) => {
     legs.push(recordLeg(leg));
