@@ -21,7 +21,7 @@ const REASONS = [
   'no_common_codec',
   'media_address: its audio is at IPv6 where the service has IPv4, or at a name without an address',
   'srtp: it is required and was not offered, or was offered without TLS or with a key that is not usable',
-  'bad_request: a SIP extension, body or session timer that is not understood',
+  'bad_request: no Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood',
 ];
 
 const RefusedCall = Type.Object(

@@ -6,7 +6,7 @@ import { mediaWarning } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
-import { inviteFault } from '../../stack/transaction/request-checks.ts';
+import { inviteFault, isSipsInClear, SIPS_WARNING } from '../../stack/transaction/request-checks.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
 import { type InviteRefusal, RETRY_AFTER_SECONDS } from '../../telephony.ts';
@@ -52,6 +52,7 @@ export class InviteIntake {
     const obstacle = deps.media.fault === null ? this.#rules.obstacle() : 'capacity';
     if (obstacle !== null) return refuse(503, obstacle, RETRY_AFTER);
     const { message } = incoming;
+    if (isSipsInClear(incoming)) return refuse(403, 'bad_request', writeHeaders([SIPS_WARNING]));
     const fault = inviteFault(message, SUPPORTED_OPTIONS);
     if (fault !== null) return refuse(fault.status, 'bad_request', writeHeaders(fault.headers));
     const timer = decideAsServer(message);

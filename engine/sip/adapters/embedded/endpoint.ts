@@ -16,7 +16,7 @@ import { createNodeNetwork } from '../../stack/network/node-network.ts';
 import type { RefusalCounts } from '../../stack/network/source-gate.ts';
 import { type Destination, type Flow, TransportLayer } from '../../stack/network/transport-layer.ts';
 import { Receiver } from '../../stack/transaction/receiver.ts';
-import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
+import { checkExtensions, isSipsInClear, refuse, SIPS_WARNING } from '../../stack/transaction/request-checks.ts';
 import { SdpNames } from '../../stack/transaction/sdp-names.ts';
 import {
   type Admission,
@@ -33,6 +33,7 @@ import {
   ACCEPT_HEADER,
   isStandardMethod,
   OWN_ALLOW_HEADER,
+  OWN_METHODS,
   OWN_OPTIONS,
   OWN_SUPPORTED_HEADER,
   phraseOf,
@@ -265,6 +266,7 @@ export class EmbeddedTelephony implements Telephony {
       voice: voiceOf(this.#options),
       locate: (uri, flow, viaFlow = false) => this.#locate(uri, flow && this.#transport.current(flow), viaFlow),
       contact: (destination) => this.#contact(destination),
+      sipsStatus: this.#options.tls === null ? 416 : 403,
       hostTowards: (peerAddress) => addressTowards(this.#options.host, peerAddress, this.#options.externalIp),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
       register: (callId, localTag, owner) => {
@@ -364,17 +366,24 @@ export class EmbeddedTelephony implements Telephony {
     }
     if (method === 'REGISTER') this.#parts.registrar.register(transaction);
     else if (!isStandardMethod(method)) refuse(transaction, 501, [OWN_ALLOW_HEADER]);
-    else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY', 'PRACK'].includes(method)) {
+    else if (!OWN_METHODS.includes(method)) {
       refuse(transaction, 405, [OWN_ALLOW_HEADER]);
     } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);
     else if (method === 'INVITE') this.#invite(transaction);
+    else if (isSipsInClear(transaction.request)) refuse(transaction, this.#core.sipsStatus, [SIPS_WARNING]);
     else if (method === 'OPTIONS') this.#optionsRequest(transaction);
+    else if (method === 'REFER') this.#refer(transaction);
     else refuse(transaction, 481);
   }
 
   /** RFC 3261 8.2.2.1: 416 for an unknown scheme, 400 for text that is not a URI. */
   #refuseUri(transaction: ServerTransaction): void {
     refuse(transaction, parseUri(transaction.request.message.uri) === null ? 400 : 416);
+  }
+
+  /** Declined, as a stranger's inside a call is: it would have a call placed (RFC 3515 2.4.2). */
+  #refer(transaction: ServerTransaction): void {
+    if (checkExtensions(transaction, OWN_OPTIONS)) refuse(transaction, 603);
   }
 
   #optionsRequest(transaction: ServerTransaction): void {

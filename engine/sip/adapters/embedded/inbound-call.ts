@@ -17,6 +17,8 @@ import {
 import { type Header, header, headerValues, type SipResponse, tokens } from '../../stack/wire/message.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../stack/wire/plain-text.ts';
 import {
+  ACCEPT_HEADER,
+  EARLY_ALLOW_HEADER,
   OWN_ALLOW_HEADER,
   OWN_SUPPORTED_HEADER,
   phraseOf,
@@ -340,7 +342,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
     else if (method === 'UPDATE') this.#receiveUpdate(transaction);
     else if (method === 'INVITE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
-    else refuse(transaction, 405, [OWN_ALLOW_HEADER]);
+    else refuse(transaction, 405, [EARLY_ALLOW_HEADER]);
   }
 
   /** It may carry another offer once ours is answered (RFC 3262 5). */
@@ -372,7 +374,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
 
   #optionsAnswer(transaction: ServerTransaction): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    return { ...base, headers: [...base.headers, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER] };
+    return { ...base, headers: [...base.headers, EARLY_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ACCEPT_HEADER] };
   }
 
   get peerAddresses(): readonly string[] {

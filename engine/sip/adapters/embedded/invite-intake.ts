@@ -6,7 +6,7 @@ import { type IntakeGates, type InviteSource, mediaRefusal, refusedInvite } from
 import { answeredRateHz, mediaWarning } from '../../dialog/offer-answer.ts';
 import { invitePartiesOf } from '../../dialog/parties.ts';
 import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
-import { inviteFault, refuse } from '../../stack/transaction/request-checks.ts';
+import { inviteFault, isSipsInClear, refuse, SIPS_WARNING } from '../../stack/transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
 import { param } from '../../stack/wire/header.ts';
@@ -60,6 +60,9 @@ export class InviteIntake {
     if (this.#isMerged(transaction)) {
       refuse(transaction, 482);
       return null;
+    }
+    if (isSipsInClear(transaction.request)) {
+      return this.#refuse(transaction, source, this.#core.sipsStatus, 'bad_request', [SIPS_WARNING]);
     }
     const fault = inviteFault(message, OWN_OPTIONS);
     if (fault !== null) return this.#refuse(transaction, source, fault.status, 'bad_request', fault.headers);

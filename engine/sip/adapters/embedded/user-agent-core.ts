@@ -26,6 +26,8 @@ export interface DialogOwner {
 
 export interface UserAgentCore extends SipAgent {
   readonly layer: TransactionLayer;
+  /** For a sips address without TLS: without any TLS here the scheme is not supported (RFC 3261 8.2.2.1). */
+  readonly sipsStatus: 403 | 416;
   /** Our address as the peer must see it (EXTERNAL_IP). */
   hostTowards(peerAddress: string): string;
   /** Our audio address as the peer must see it (EXTERNAL_IP). */

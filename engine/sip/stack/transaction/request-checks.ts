@@ -3,7 +3,7 @@
 import { parseWithParams } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
 import { ACCEPT_HEADER, phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
-import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
+import { type IncomingRequest, makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
 
 const PLAIN_HEADER: Header = { name: 'accept-encoding', value: 'identity' };
 
@@ -39,10 +39,26 @@ interface InviteCheck {
 
 /** Checks on the message of a new INVITE, in the order in which every adapter makes them. */
 const INVITE_CHECKS: readonly InviteCheck[] = [
+  { status: 400, faultOf: (message) => (lacksContact(message) ? [warning('Contact is missing')] : null) },
   { status: 420, faultOf: unsupportedIn },
   { status: 415, faultOf: (message) => (hasForeignBody(message) ? [ACCEPT_HEADER, PLAIN_HEADER] : null) },
   { status: 406, faultOf: (message) => (acceptsSdp(message) ? null : [ACCEPT_HEADER]) },
 ];
+
+const warning = (text: string): Header => ({ name: 'warning', value: `399 - "${text}"` });
+
+/**
+ * RFC 3261 8.1.1.8: without Contact nobody knows where our requests go. A caller of RFC 2543 may omit it (RFC 4475
+ * 3.4.1): its branch has no magic cookie.
+ */
+const lacksContact = (message: SipMessage): boolean =>
+  header(message, 'contact') === undefined && /;\s*branch\s*=\s*z9hG4bK/i.test(header(message, 'via') ?? '');
+
+/** True for a sips address that did not come over TLS, which such an address demands on each hop (RFC 5630 3). */
+export const isSipsInClear = ({ message, source }: Pick<IncomingRequest, 'message' | 'source'>): boolean =>
+  source.protocol !== 'tls' && /^sips:/i.test(message.uri);
+
+export const SIPS_WARNING = warning('A sips address is taken over TLS only');
 
 /** The first check that it does not pass; null: it passes all. */
 export function inviteFault(

@@ -10,7 +10,9 @@ export const SUPPORTED_OPTIONS: readonly string[] = ['timer'];
 export const OWN_OPTIONS: readonly string[] = [...SUPPORTED_OPTIONS, '100rel', 'replaces'];
 
 /** Our own user agent takes these besides. */
-const OWN_METHODS = [...ALLOWED_METHODS, 'PRACK', 'REFER'];
+export const OWN_METHODS: readonly string[] = [...ALLOWED_METHODS, 'PRACK', 'REFER'];
+/** Inside the dialog of an INVITE that it has not answered yet, it takes no others. */
+const EARLY_METHODS = OWN_METHODS.filter((method) => !['INFO', 'NOTIFY', 'REFER'].includes(method));
 
 /** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
 const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
@@ -63,6 +65,7 @@ export function phraseOf(status: number): string {
 
 export const ALLOW_HEADER: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
 export const OWN_ALLOW_HEADER: Header = { name: 'allow', value: OWN_METHODS.join(', ') };
+export const EARLY_ALLOW_HEADER: Header = { name: 'allow', value: EARLY_METHODS.join(', ') };
 export const SUPPORTED_HEADER: Header = { name: 'supported', value: SUPPORTED_OPTIONS.join(', ') };
 export const OWN_SUPPORTED_HEADER: Header = { name: 'supported', value: OWN_OPTIONS.join(', ') };
 export const ACCEPT_HEADER: Header = { name: 'accept', value: 'application/sdp' };
