@@ -17,7 +17,7 @@ const MAX_UNLISTED_SPEAKERS = 16;
 const PIPER_FILE = /^([a-z]{2})_([A-Z]{2})-.*\.onnx$/;
 
 export function modelsDirOf(environment: Record<string, string | undefined>): string {
-  return join(environment.DATA_DIR?.trim() || '../data', 'models');
+  return join(environment.DATA_DIR?.trim() || './data', 'models');
 }
 
 /** NAME of `sherpa:NAME`; null for other engines and for a name that could leave the models' folder. */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { installModel } from '../../../models/install/install.ts';
 import { kitFor } from '../../../models/install/kit.ts';
-import { downloadPath, isInstalled } from '../../../models/install/local-models.ts';
+import { downloadPath, isInstalled, modelsDirOf } from '../../../models/install/local-models.ts';
 import { findLocalModel } from '../../../models/install/weights.ts';
 
 const BIG = { cores: 4, memoryMb: 8_000 };
@@ -17,6 +17,10 @@ const engines = (language: string, machine = BIG) => {
   const { ears, voice } = kit(language, machine);
   return [ears?.engine ?? null, voice?.engine ?? null];
 };
+
+test('models lie in the folder of the service: data, unless DATA_DIR names another', () => {
+  assert.deepEqual([modelsDirOf({}), modelsDirOf({ DATA_DIR: '/var/voice' })], ['data/models', '/var/voice/models']);
+});
 
 test('each of the seven languages has ears and a voice, of its own before one of many', () => {
   assert.deepEqual(engines('de'), ['sherpa:kroko-de', 'sherpa:piper-thorsten-de']);
