@@ -11,6 +11,8 @@ export interface Command {
   usage: string;
   /** Prints the result; throws UsageError for wrong arguments, CommandFailed for a failure. */
   run(args: readonly string[], context: ApiContext): Promise<void>;
+  /** Before DATA_DIR is made: does what needs neither it nor a database. @returns whether that was all */
+  runBefore?(args: readonly string[]): Promise<boolean>;
 }
 
 /** A command that works without a database. */

@@ -72,14 +72,16 @@ function refuse(args: readonly string[]): number {
 }
 
 async function perform(command: Command | OfflineCommand, args: readonly string[]): Promise<number> {
-  const config = configOrExit(() => readApiConfig(process.env));
+  const configured = () => configOrExit(() => readApiConfig(process.env));
   try {
+    if ('run' in command && (await command.runBefore?.(args))) return 0;
+    const config = configured();
     if ('runOffline' in command) await command.runOffline(args, config);
     else await runOnDatabase(command, args, config);
     return 0;
   } catch (error) {
     if (error instanceof UnsuitableDatabaseError) {
-      exitForConfig(new ConfigError(databaseVariable(config.database), error.message));
+      exitForConfig(new ConfigError(databaseVariable(configured().database), error.message));
     }
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\nusage: npm run admin -- ${command.usage}\n`);

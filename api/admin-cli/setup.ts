@@ -6,7 +6,7 @@ import { SingleBar } from 'cli-progress';
 import type { TrialWish } from '../../db/domain/model-trial.ts';
 import { wordErrors } from '../../db/domain/tests/word-errors.ts';
 import { firstAdminAccount } from '../../db/queries/accounts/users.ts';
-import type { Kit } from '../../models/install/kit.ts';
+import { type Kit, plannedKit } from '../../models/install/kit.ts';
 import type { ApiContext } from '../context.ts';
 import { modelKit } from '../models/kit-routes.ts';
 import { beginDownload, readModel } from '../models/routes.ts';
@@ -23,23 +23,17 @@ export const setup: Command = {
   usage: `setup --language LANGUAGE [--yes] [--plan]
   --language   of the callers: en, de, fr, es, it, nl, pt
   --yes        fetch without a question
-  --plan       only show what would be fetched
+  --plan       only show what would be fetched, and write nothing
 The service must be running: it fetches, tries and takes them, without a restart.`,
+  async runBefore(args) {
+    const { language, plan } = wishIn(args);
+    if (plan) complete(plannedKit(language, process.env));
+    return plan;
+  },
   async run(args, context) {
-    const { values } = readArguments(args, {
-      language: { type: 'string' },
-      yes: { type: 'boolean' },
-      plan: { type: 'boolean' },
-    });
-    const language = requireText(values.language, 'language').slice(0, 2).toLowerCase();
-    if (!/^[a-z]{2}$/.test(language)) throw new UsageError('--language is two letters, such as de');
-    const kit = modelKit(context, language);
-    describe(kit);
-    if (kit.ears === null || kit.voice === null)
-      throw new CommandFailed(
-        `The catalogue has nothing for "${language}" that fits here: docs/engines.md has servers and vendors`,
-      );
-    if (values.plan || !(values.yes === true || (await isWanted()))) return;
+    const { language, yes } = wishIn(args);
+    const kit = complete(modelKit(context, language));
+    if (!yes && !(await isWanted())) return;
     const accountId = await administration(context);
     // The voice first: it says the sentence that the ears are tried with. Each is taken by itself.
     for (const part of [kit.voice, kit.ears]) {
@@ -53,6 +47,28 @@ The service must be running: it fetches, tries and takes them, without a restart
     );
   },
 };
+
+function wishIn(args: readonly string[]): { language: string; yes: boolean; plan: boolean } {
+  const { values } = readArguments(args, {
+    language: { type: 'string' },
+    yes: { type: 'boolean' },
+    plan: { type: 'boolean' },
+  });
+  const language = requireText(values.language, 'language').slice(0, 2).toLowerCase();
+  if (!/^[a-z]{2}$/.test(language)) throw new UsageError('--language is two letters, such as de');
+  return { language, yes: values.yes === true, plan: values.plan === true };
+}
+
+/** Shows it. @throws {CommandFailed} for one that lacks a part */
+function complete(kit: Kit) {
+  describe(kit);
+  const { ears, voice } = kit;
+  if (ears === null || voice === null)
+    throw new CommandFailed(
+      `The catalogue has nothing for "${kit.language}" that fits here: docs/engines.md has servers and vendors`,
+    );
+  return { ears, voice };
+}
 
 function describe({ machine, ears, voice, carries, bytes }: Kit): void {
   print(`This machine: ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}, ${machine.memoryMb} MB of memory`);

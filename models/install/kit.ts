@@ -2,7 +2,7 @@
 // calls at once that they leave room for.
 import { availableParallelism, totalmem } from 'node:os';
 import { defaultMaxCalls } from './catalogue.ts';
-import { downloadPath, isInstalled, localEngine } from './local-models.ts';
+import { downloadPath, isInstalled, localEngine, modelsDirOf } from './local-models.ts';
 import { mirrored } from './mirror.ts';
 import { LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
 
@@ -75,6 +75,10 @@ export function kitFor(
   const missing = [kit.ears, kit.voice].filter((each) => each !== null && !each.isInstalled);
   return { language, machine, ...kit, carries, bytes: missing.reduce((sum, each) => sum + (each?.bytes ?? 0), 0) };
 }
+
+/** Before a service has run: of the models that are there already. */
+export const plannedKit = (language: string, environment: NodeJS.ProcessEnv): Kit =>
+  kitFor(language, modelsDirOf(environment), { environment });
 
 /** In the catalogue's order, the best first; without those that forbid commercial use. */
 const candidates = (kind: LocalKind, language: string): LocalModel[] =>

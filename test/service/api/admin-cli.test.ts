@@ -1,6 +1,8 @@
 // `npm run admin` as an operator runs it: a process, its output, its exit code.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn } from '../../../bench/rig/api/sign-in.ts';
@@ -115,6 +117,19 @@ test('help is everywhere, and wrong arguments are exit 2 with the usage', async 
       assert.match(wrong.err, /usage: npm run admin/);
     }),
   );
+});
+
+test('a plan of ears and a voice writes nothing, not even the folder of the data', () => {
+  const folder = temporaryFolder('voice-plan');
+  const main = resolve('api/admin-cli/main.ts');
+  const args = ['--no-warnings', main, 'setup', '--language', 'de', '--plan'];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, /To be fetched: \d+ MB\n$/.test(stdout)], [0, true]);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('ears and a voice for a language are shown before anything is fetched, and need the running engine', async () => {
