@@ -1,38 +1,15 @@
 // `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints the heard events with
 // their times: a one-minute check that the service works.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
+import { writeFileSync } from 'node:fs';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { type CallerEvent, SimulatedCall } from '../../engine/test-runs/caller/call.ts';
-import type { SipTarget } from '../../engine/test-runs/caller/phone/phone-call.ts';
-import { localAddress, parseTarget } from '../../engine/test-runs/caller/sip.ts';
-import { renderSpeech, resampleWhole } from '../../engine/test-runs/caller/speech.ts';
+import { localAddress } from '../../engine/test-runs/caller/sip.ts';
+import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { joinSamples } from '../../media/frame.ts';
-import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
-import { decodeWav, encodeWav } from '../../media/wav.ts';
-
-const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
-       npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
-       npm run caller -- conformance SIP-ADDRESS [options; --help]
-       npm run caller -- benchmark SIP-ADDRESS --out DIR
-       npm run caller -- callee --out DIR [options]
-  SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
-  --say TEXT           speak this after the greeting; give it several times for several turns
-  --wav FILE           speak a WAV file (any rate, mono or stereo)
-  --voice ID           voice of --say (default flite-slt, different from the agent's)
-  --digits 12#         press these keys after the greeting
-  --barge-in-ms N      begin to speak N ms after the agent began, over its voice
-  --record FILE        write the audio (left: the caller, right: the agent)
-  --codec NAME         pcmu (default), pcma, g722 or opus: the only offered codec
-  --from NUMBER        number to call from (default +15550199001)
-  --seconds N          hang up after at most N seconds (default 60)
-  --json               print one JSON object in place of lines
-  --help               this text
-  conformance          some 30 cases of SIP and RTP against any agent, each passed, failed or refused
-  benchmark            measures any SIP address (docs/benchmark.md)
-  callee               answers calls as a voicemail or a person, and tells what the caller did
-  scenario FILE        plays a conversation (docs/conversation.md) and prints the agent's reaction to each cue`;
+import { encodeWav } from '../../media/wav.ts';
+import { hintFor, watchForNobody } from './hints.ts';
+import { type Order, readOrder, USAGE, WrongOrder } from './order.ts';
 
 /** Agent silence after which the caller speaks. */
 const TURN_GAP_MS = 900;
@@ -68,66 +45,28 @@ const fail = (message: string): never => {
   process.exit(2);
 };
 
-function readArguments() {
+async function ordered(): Promise<Order> {
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        say: { type: 'string', multiple: true },
-        wav: { type: 'string' },
-        voice: { type: 'string', default: 'flite-slt' },
-        digits: { type: 'string' },
-        'barge-in-ms': { type: 'string' },
-        record: { type: 'string' },
-        codec: { type: 'string', default: 'pcmu' },
-        from: { type: 'string', default: '+15550199001' },
-        seconds: { type: 'string', default: '60' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
+    const order = await readOrder(process.argv.slice(2));
+    if (order !== null) return order;
   } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    if (!(error instanceof WrongOrder)) throw error;
+    return fail(error.message);
   }
-}
-
-const { values, positionals } = readArguments();
-if (values.help) {
   process.stdout.write(`${USAGE}\n`);
   process.exit(0);
 }
-const seconds = Number(values.seconds);
-if (!(seconds > 0)) fail(`--seconds: "${values.seconds}" is no number above 0`);
-const bargeInMs = values['barge-in-ms'] === undefined ? null : Number(values['barge-in-ms']);
-if (bargeInMs !== null && !(bargeInMs >= 0))
-  fail(`--barge-in-ms: "${values['barge-in-ms']}" is no number of milliseconds`);
-if (values.digits !== undefined && !/^[0-9*#A-D]+$/i.test(values.digits))
-  fail(`--digits: "${values.digits}" has other keys than 0-9 * # A-D`);
 
-const codec = Object.keys(CODEC_RATES).find((name): name is VoiceCodecName => name === values.codec.toUpperCase());
-if (codec === undefined) fail(`--codec: "${values.codec}" is none of pcmu, pcma, g722, opus`);
-
-const target: SipTarget = (() => {
-  try {
-    return parseTarget(positionals[0] ?? '');
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
-  }
-})();
+const order = await ordered();
+const { target, seconds, bargeInMs } = order;
 
 async function readUtterances(): Promise<Array<{ label: string; samples: Int16Array }>> {
-  const utterances: Array<{ label: string; samples: Int16Array }> = [];
-  if (values.wav !== undefined) {
-    try {
-      const wav = decodeWav(readFileSync(values.wav));
-      const mono = wav.channelsSamples[0] ?? new Int16Array(0);
-      utterances.push({ label: values.wav, samples: resampleWhole(mono, wav.sampleRateHz, 8_000) });
-    } catch (error) {
-      fail(`--wav ${values.wav}: ${error instanceof Error ? error.message : error}`);
-    }
+  const utterances = order.wav === null ? [] : [order.wav];
+  try {
+    for (const text of order.say) utterances.push({ label: text, samples: await renderSpeech(text, order.voice) });
+  } catch (error) {
+    fail(`--voice ${order.voice}: ${messageOf(error)}`);
   }
-  for (const text of values.say ?? [])
-    utterances.push({ label: text, samples: await renderSpeech(text, values.voice) });
   return utterances;
 }
 
@@ -138,19 +77,20 @@ const said: Array<Segment & { text: string; replyAfterMs: number | null }> = [];
 let answeredAt = 0;
 let ended: Extract<CallerEvent, { type: 'ended' }> | null = null;
 let answerMs: number | null = null;
+let isNobodyThere = false;
 const wake = new Set<() => void>();
 
 const say = (line: string): void => {
-  if (!values.json) process.stdout.write(`${line}\n`);
+  if (!order.json) process.stdout.write(`${line}\n`);
 };
 const clock = (atMs: number): string => `${((atMs - (answeredAt || startedAt)) / 1000).toFixed(2).padStart(7)} s`;
 
 const call = new SimulatedCall({
-  target: { ...target, host: target.host === 'localhost' ? '127.0.0.1' : target.host },
+  target,
   localAddress: localAddress(target.host),
-  from: values.from,
-  ...(codec === undefined ? {} : { codec }),
-  record: values.record !== undefined,
+  from: order.from,
+  codec: order.codec,
+  record: order.record !== null,
   onEvent(event) {
     if (event.type === 'answered') {
       answeredAt = event.atMs;
@@ -185,7 +125,7 @@ function until(condition: () => boolean, timeoutMs: number): Promise<void> {
       resolve();
     };
     const check = (): void => {
-      if (ended || condition()) done();
+      if (ended || isNobodyThere || condition()) done();
     };
     const poll = setInterval(check, 20);
     const limit = setTimeout(done, timeoutMs);
@@ -211,13 +151,13 @@ async function converse(): Promise<void> {
     await until(() => call.agentSpeaking, REPLY_WAIT_MS);
     await new Promise((resolve) => setTimeout(resolve, bargeInMs));
   } else await waitForAgent();
-  if (values.digits !== undefined && !ended) {
-    call.press(values.digits);
-    say(`${clock(performance.now())}  caller presses ${values.digits}`);
+  if (order.digits !== null && !ended && !isNobodyThere) {
+    call.press(order.digits);
+    say(`${clock(performance.now())}  caller presses ${order.digits}`);
     await waitForAgent();
   }
   for (const { label, samples } of utterances) {
-    if (ended) return;
+    if (ended || isNobodyThere) return;
     const turn = { text: label, startMs: performance.now(), endMs: Number.NaN, replyAfterMs: null };
     say(`${clock(turn.startMs)}  caller says: ${label}`);
     const sent = call.speak(samples);
@@ -229,8 +169,14 @@ async function converse(): Promise<void> {
 }
 
 await call.place();
+const endWatch = watchForNobody(target, () => {
+  isNobodyThere = true;
+  call.close();
+  for (const each of [...wake]) each();
+});
 await Promise.race([converse(), new Promise((resolve) => setTimeout(resolve, seconds * 1_000))]);
-if (!ended) {
+endWatch();
+if (!ended && !isNobodyThere) {
   call.hangUp();
   await until(() => false, 5_000);
 }
@@ -238,9 +184,13 @@ call.close();
 
 const end = ended as Extract<CallerEvent, { type: 'ended' }> | null;
 const ok = answerMs !== null && end !== null && end.status === 200;
+const endedBy = (by: 'local' | 'remote'): string => {
+  if (by === 'local') return 'ended by the caller';
+  return answerMs === null ? 'refused' : 'ended by the agent';
+};
 const relative = (ms: number): number | null => (Number.isNaN(ms) ? null : Math.round(ms - answeredAt));
 
-if (values.record !== undefined && answerMs !== null) {
+if (order.record !== null && answerMs !== null) {
   const left = joinSamples(call.said);
   const right = joinSamples(call.heard);
   const stereo = new Int16Array(Math.max(left.length, right.length) * 2);
@@ -250,10 +200,11 @@ if (values.record !== undefined && answerMs !== null) {
   right.forEach((sample, index) => {
     stereo[index * 2 + 1] = sample;
   });
-  writeFileSync(values.record, encodeWav({ channels: 2, sampleRateHz: 8_000 }, stereo));
-  say(`recorded to ${values.record} (left: said, right: heard)`);
+  writeFileSync(order.record, encodeWav({ channels: 2, sampleRateHz: 8_000 }, stereo));
+  say(`recorded to ${order.record} (left: said, right: heard)`);
 }
-if (values.json) {
+const hint = answerMs === null ? hintFor(isNobodyThere ? null : (end?.status ?? null), target) : null;
+if (order.json) {
   const result = {
     ok,
     answerMs: answerMs === null ? null : Math.round(answerMs),
@@ -267,14 +218,15 @@ if (values.json) {
     packetsReceived: call.packetsReceived,
     endedBy: end?.by ?? null,
     status: end?.status ?? null,
-    reason: end?.reason ?? 'no end',
+    reason: end?.reason ?? (isNobodyThere ? 'nobody listens' : 'no end'),
+    hint,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } else {
   const how =
     end === null
-      ? 'the call did not end'
-      : `ended by ${end.by === 'local' ? 'the caller' : 'the agent'} (${end.status} ${end.reason})`;
-  say(how);
+      ? `the call ${answerMs === null ? 'was not answered' : 'did not end'}`
+      : `${endedBy(end.by)} (${end.status} ${end.reason})`;
+  say(hint === null ? how : `${how}: ${hint}`);
 }
 process.exit(ok ? 0 : 1);

@@ -24,9 +24,11 @@ const OFFERS: Record<VoiceCodecName, { formats: string; maps: readonly string[] 
 
 /** `sip:user@host:port`. @throws Error describing the problem */
 export function parseTarget(text: string): SipTarget {
-  const match = /^sip:([^@\s]+)@(\[[^\]]+\]|[^:;\s]+)(?::(\d+))?/.exec(text);
-  if (!match) throw new Error(`"${text}" is no SIP address such as sip:demo@127.0.0.1:5060`);
-  return { uri: text, host: (match[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(match[3] ?? 5060) };
+  const match = /^sip:([^@\s]+)@(\[[^\]]+\]|[^:;\s?]+)(?::(\d{1,5}))?(?:[;?]\S*)?$/.exec(text);
+  const port = Number(match?.[3] ?? 5060);
+  if (!match || port < 1 || port > 65_535)
+    throw new Error(`"${text}" is no SIP address such as sip:demo@127.0.0.1:5060`);
+  return { uri: text, host: (match[2] ?? '').replace(/^\[|\]$/g, ''), port };
 }
 
 /** Our address on the route to the target: loopback stays loopback. */

@@ -36,12 +36,25 @@ export function callerVoice(
   );
 }
 
-function downloadedVoices(spoken: string, environment: Environment): string[] {
+/** All that can be named: the built-in ones, and those of downloaded models. */
+export const callerVoices = (environment: Environment): string[] => [
+  ...FLITE_VOICES.map(({ id }) => id),
+  ...downloadedVoices(null, environment),
+];
+
+/** A speaker of a model of the operator's own, which no list has. */
+export function isOwnVoice(id: string, environment: Environment): boolean {
+  const name = localName(id.replace(/:\d+$/, ''));
+  return name !== null && installedModels(modelsDirOf(environment), 'tts').includes(name);
+}
+
+/** Null: of any language. */
+function downloadedVoices(spoken: string | null, environment: Environment): string[] {
   return installedModels(modelsDirOf(environment), 'tts').flatMap((name) => {
     const model = findLocalModel(name);
     if (model === undefined) return [];
     return localVoices(model, localEngine(name))
-      .filter((voice) => base(voice.language) === spoken)
+      .filter((voice) => spoken === null || base(voice.language) === spoken)
       .map(({ id }) => id);
   });
 }
