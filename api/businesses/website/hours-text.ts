@@ -29,6 +29,20 @@ const STRANGE_WORDS_MAX = 3;
 /** Words that stand beside a number without changing it. */
 const UNITS = /^(?:am|pm|uhr|uur|h|hs|hrs|hours|heures|ore|horas|m|feira)$/;
 
+/** Beside a number, or in it ("9h30"), these are of the clock of 24 hours. */
+const UNITS_OF_24 = /^(?:uhr|uur|h|hs|hrs|heures|ore|horas)$/;
+const HALF_DAY = 12 * 60;
+/** Longer than a shop or a bar is open: "9-5 Uhr" is more likely something else. */
+const OPEN_AT_MOST = 18 * 60;
+
+interface Time {
+  minutes: number;
+  /** Its half of the day is certain. */
+  hasHalf: boolean;
+  /** Of the clock of 24 hours: after noon, or written as only that clock has it. */
+  isOf24: boolean;
+}
+
 /** Of the hours of one or several days; `from` is an opening that waits for its close. */
 interface Reading {
   days: Weekday[];
@@ -36,7 +50,9 @@ interface Reading {
   isRange: boolean;
   /** After "between", the next "and" is "to". */
   isBetween: boolean;
-  from: { minutes: number; hasHalf: boolean } | null;
+  from: Time | null;
+  /** When the hours before have ended, in minutes; null: there are none. */
+  lastClose: number | null;
   hasTimes: boolean;
   strange: number;
   /** After "closed" without a day before it: the days that follow are. */
@@ -51,13 +67,24 @@ const fresh = (): Reading => ({
   isBetween: false,
   isClosed: false,
   from: null,
+  lastClose: null,
   hasTimes: false,
   strange: 0,
   line: 0,
 });
 
+/**
+ * "9-5" is 9 to 17 where nothing on the page is of the clock of 24 hours; where something is, "11-3" ends at night.
+ */
 export function readHours(text: string): HoursRead {
   const lines = ownLines(text.split('\n').flatMap(sentences));
+  const asWritten = readLines(lines, false);
+  return asWritten.isOf24 ? asWritten : readLines(lines, true);
+}
+
+/** @param isOf12 whether numbers without a half of the day may be of its second one */
+function readLines(lines: readonly string[], isOf12: boolean): HoursRead & { isOf24: boolean } {
+  let isOf24 = false;
   const found: Array<Said<OpenSpan>> = [];
   const closed = new Set<Weekday>();
   const close = ({ days, hasTimes, from }: Reading) => {
@@ -72,7 +99,8 @@ export function readHours(text: string): HoursRead {
     for (const [index, token] of tokens.entries()) {
       if (found.length >= LIST_MAX) break;
       if (CLOSED_WORDS.has(token)) close(reading);
-      reading = step(reading, token, tokens[index + 1], at, (spans) => {
+      reading = step(reading, token, tokens[index + 1], { line: at, isOf12 }, (spans, areOf24) => {
+        isOf24 ||= areOf24;
         const said = lines
           .slice(reading.line, at + 1)
           .map(unmarked)
@@ -86,15 +114,17 @@ export function readHours(text: string): HoursRead {
       reading = fresh();
     }
   }
-  return agreed(found.filter(({ value }) => !closed.has(value.day)));
+  return { ...agreed(found.filter(({ value }) => !closed.has(value.day))), isOf24 };
 }
+
+type Add = (spans: OpenSpan[], areOf24: boolean) => void;
 
 function step(
   reading: Reading,
   token: string,
   next: string | undefined,
-  line: number,
-  add: (spans: OpenSpan[]) => void,
+  { line, isOf12 }: { line: number; isOf12: boolean },
+  add: Add,
 ): Reading {
   const day = DAY_WORDS.get(token);
   if (day !== undefined) {
@@ -103,11 +133,12 @@ function step(
     const days = open.isRange ? through(open.days, day) : [...open.days, day];
     return { ...open, days, isRange: false, strange: 0, line: open.days.length === 0 ? line : open.line };
   }
-  if (/^\d/.test(token)) return withTime(reading, timeOf(token, next), add);
+  if (/^\d/.test(token)) return withTime(reading, timeOf(token, next), isOf12, add);
   const named = NAMED_TIMES.get(token);
   // "Midi et soir" are parts of the day.
   const isTime = reading.isRange || reading.isBetween || /^[-–—]$/.test(next ?? '') || TO_WORDS.has(next ?? '');
-  if (named !== undefined && isTime) return withTime(reading, { minutes: named, hasHalf: true }, add);
+  if (named !== undefined && isTime)
+    return withTime(reading, { minutes: named, hasHalf: true, isOf24: false }, isOf12, add);
   // Opening and closing in cells of their own.
   if (token === '|') return { ...reading, isRange: reading.from !== null };
   if (BETWEEN_WORDS.has(token)) return { ...reading, isBetween: true };
@@ -123,30 +154,43 @@ function step(
   return { ...reading, isRange: false, strange };
 }
 
-function withTime(reading: Reading, time: Reading['from'], add: (spans: OpenSpan[]) => void): Reading {
+function withTime(reading: Reading, time: Time | null, isOf12: boolean, add: Add): Reading {
   if (time === null) return fresh();
   if (reading.days.length === 0) return reading;
-  if (reading.from === null) return { ...reading, from: time, isRange: false, strange: 0 };
+  if (reading.from === null)
+    return { ...reading, from: isOf12 ? after(time, reading.lastClose) : time, isRange: false, strange: 0 };
   if (!reading.isRange) return fresh();
-  const { minutes: open, hasHalf } = reading.from;
-  const close = closing(time, open, hasHalf);
+  const { minutes: open, hasHalf, isOf24 } = reading.from;
+  const close = closing(time, open, hasHalf || isOf12);
+  const length = (close - open + 24 * 60) % (24 * 60);
+  const isCertain = hasHalf || time.hasHalf || length <= OPEN_AT_MOST;
   if (open !== close && close <= 24 * 60)
-    add(reading.days.map((day) => ({ day, open: clock(open), close: clock(close % (24 * 60)) })));
-  return { ...reading, from: null, isRange: false, isBetween: false, hasTimes: true, strange: 0 };
+    add(
+      isCertain ? reading.days.map((day) => ({ day, open: clock(open), close: clock(close % (24 * 60)) })) : [],
+      isOf24 || time.isOf24,
+    );
+  return { ...reading, from: null, lastClose: close, isRange: false, isBetween: false, hasTimes: true, strange: 0 };
 }
 
-/** "9-5 pm", "9 am-5": the second half of the day where the other would close before it opens. */
-const closing = (time: NonNullable<Reading['from']>, open: number, hasHalf: boolean): number =>
-  !time.hasHalf && hasHalf && time.minutes <= open ? time.minutes + 12 * 60 : time.minutes;
+/** "9-5 pm", "9 am-5", "9-5": the second half of the day where the other would close before it opens. */
+const closing = (time: Time, open: number, isOf12: boolean): number =>
+  !time.hasHalf && isOf12 && time.minutes <= open ? time.minutes + HALF_DAY : time.minutes;
+
+/** "9-1, 2-6": the second half of the day where the other would open before the last hours have ended. */
+const after = (time: Time, lastClose: number | null): Time =>
+  !time.hasHalf && lastClose !== null && time.minutes < lastClose && time.minutes <= HALF_DAY
+    ? { ...time, minutes: time.minutes + HALF_DAY }
+    : time;
 
 /** "9", "9:30", "9.30", "9h30", with "am" or "pm" behind it; null for other numbers. */
-function timeOf(token: string, next: string | undefined): Reading['from'] {
+function timeOf(token: string, next: string | undefined): Time | null {
   const [hour = '', minute = '0'] = token.split(/[:.h]/);
   if (hour.length > 2 || Number(hour) > 24 || Number(minute) > 59) return null;
   const isHalf = next === 'am' || next === 'pm';
   if (isHalf && Number(hour) > 12) return null;
   const hours = isHalf ? (Number(hour) % 12) + (next === 'pm' ? 12 : 0) : Number(hour);
-  return { minutes: hours * 60 + Number(minute), hasHalf: isHalf };
+  const isOf24 = !isHalf && (hours > 12 || /^0|h/.test(token) || UNITS_OF_24.test(next ?? ''));
+  return { minutes: hours * 60 + Number(minute), hasHalf: isHalf, isOf24 };
 }
 
 const clock = (minutes: number): string =>

@@ -121,6 +121,37 @@ test('hours are read as they are written in seven languages', () => {
     assert.equal(week(text), expected, text);
 });
 
+test('"9-5" ends in the afternoon where nothing is of the clock of 24 hours', () => {
+  const [NINE, SPLIT] = ['mo 09:00-17:00, tu 09:00-17:00', 'tu 09:00-13:00, tu 14:00-18:00'];
+  for (const [text, expected] of [
+    ['Monday to Tuesday 9-5', NINE],
+    ['Mon-Tue: 9:00 - 5:00', NINE],
+    ['Mon-Tue 9 to 5', NINE],
+    ['Montag und Dienstag von 9 bis 5', NINE],
+    ['lunes a martes de 9 a 5', NINE],
+    ['lunedì e martedì dalle 9 alle 5', NINE],
+    ['maandag en dinsdag van 9 tot 5', NINE],
+    ['segunda a terça das 9 às 5', NINE],
+    ['Tuesday 9-1, 2-6', SPLIT],
+    ['martes de 9 a 1 y de 2 a 6', SPLIT],
+    ['Tue 12-2', 'tu 12:00-14:00'],
+    ['Tue 9-12:30', 'tu 09:00-12:30'],
+    ['Tue 11 am - 2 am', 'tu 11:00-02:00'],
+  ] as const)
+    assert.equal(week(text), expected, text);
+  for (const [text, expected] of [
+    ['Mo 11-23, Di 11-3', 'mo 11:00-23:00, tu 11:00-03:00'],
+    ['Di 18-2 Uhr', 'tu 18:00-02:00'],
+    ['mardi 11h-2h', 'tu 11:00-02:00'],
+    ['martedì dalle 8 alle 2 ore', 'tu 08:00-02:00'],
+    ['Tue 09:00-02:00', 'tu 09:00-02:00'],
+    // Twenty hours: who knows.
+    ['Di 9-5 Uhr', ''],
+    ['Mo 9-18, Di 9-5', 'mo 09:00-18:00'],
+  ] as const)
+    assert.equal(week(text), expected, text);
+});
+
 test('numbers that are no hours give none', () => {
   for (const text of [
     'Mo-Fr 030 5550103',
