@@ -164,7 +164,8 @@ const Preflight = Type.Object({
   willSkip: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk, numbers',
+    description:
+      'Contacts that will not now, by reason: do_not_call, no_trunk, numbers, trunk_down (they wait until it is up), minutes, spend, destination. The list is open',
   }),
 });
 export type Preflight = Static<typeof Preflight>;

@@ -11,6 +11,7 @@ import type { Db } from '../../schema.ts';
 import { compiledStatement, runText } from '../../statements/compiled-statement.ts';
 import { contactCounts, countListedContacts } from '../campaigns/contacts.ts';
 import { hasCallingNumber } from '../numbers/calling-numbers.ts';
+import { hasTrunkUp } from '../trunks/trunk-states.ts';
 
 /** Due contacts read per campaign; the rest are read next time. */
 const DUE_MAX = 200;
@@ -294,6 +295,7 @@ export async function dialForecast(
   if (waiting === 0) return { willCall: 0, willSkip };
   if (!(await hasTrunk(db))) return { willCall: 0, willSkip: { ...willSkip, no_trunk: waiting } };
   if (!(await hasCallingNumber(db, campaign.id))) return { willCall: 0, willSkip: { ...willSkip, numbers: waiting } };
+  if (!(await hasTrunkUp(db, campaign.id))) return { willCall: 0, willSkip: { ...willSkip, trunk_down: waiting } };
   if (await minutesAreUsedUp(db, campaign.accountId, nowMs)) {
     return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
   }

@@ -7,6 +7,7 @@ import { isDown } from '../../domain/trunk-state.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { TrunkStateTable } from '../../schema/lines/trunks.ts';
 import type { Db } from '../../schema.ts';
+import { mayPlaceCalls } from '../numbers/calling-numbers.ts';
 
 export type TrunkStateRow = Selectable<TrunkStateTable>;
 
@@ -67,6 +68,27 @@ export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<voi
 
 export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
   state !== undefined && isDown(state.registrationState, state.healthState);
+
+/** Whether a call by any number of the campaign could leave now: its trunk, or that one's backup, is not down. */
+export async function hasTrunkUp(db: Db, campaignId: string): Promise<boolean> {
+  const trunks = await namedTrunkStates(db);
+  const order = trunks.map(({ id }) => id);
+  const isUp = (id: string | null): boolean => {
+    const trunk = trunks.find((each) => each.id === id);
+    return trunk !== undefined && !isTrunkDown(trunk.state);
+  };
+  const numbers = await db
+    .selectFrom('phoneNumbers')
+    .select('trunkId')
+    .distinct()
+    .where('campaignId', '=', campaignId)
+    .where(mayPlaceCalls)
+    .execute();
+  return numbers.some((number) => {
+    const id = outboundTrunkId(number.trunkId, order);
+    return isUp(id) || isUp(trunks.find((each) => each.id === id)?.backupTrunkId ?? null);
+  });
+}
 
 interface OutboundTrunk {
   trunkId: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { dialForecast, dialForecastByDestination, readDialling } from '../../../db/queries/dialling/due.ts';
-import { openCallsOfTrunks } from '../../../db/queries/trunks/trunk-states.ts';
+import { openCallsOfTrunks, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import type { PlannedClaim } from '../../../db/rules/dial-claims.ts';
 import { countBeginning, countReferral } from '../../../db/rules/spend.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
@@ -187,6 +187,28 @@ test('a number that was taken away or set inactive calls nobody', async () => {
   await stage.db.updateTable('phoneNumbers').set({ isActive: 0 }).where('campaignId', '=', campaign.id).execute();
   assert.equal(await claim(), 'number_gone');
   assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { numbers: 1 } });
+});
+
+test('contacts wait while the trunks of all numbers are down, and a start says so; a backup carries them', async () => {
+  const down = {
+    trunkId,
+    registrationState: 'off' as const,
+    registrationExpiresAt: null,
+    healthState: 'down' as const,
+    healthCheckedAt: START,
+    lastError: 'no answer',
+    lastErrorAt: START,
+    updatedAt: START,
+  };
+  await writeTrunkState(stage.db, down);
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { trunk_down: 1 } });
+  const backup = await stage.tables.trunk({ maxConcurrentCalls: 2, callsPerSecond: 10 });
+  await stage.db.updateTable('trunks').set({ backupTrunkId: backup }).where('id', '=', trunkId).execute();
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 1, willSkip: {} });
+  await writeTrunkState(stage.db, { ...down, trunkId: backup });
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { trunk_down: 1 } });
+  await writeTrunkState(stage.db, { ...down, healthState: 'up', lastError: null, lastErrorAt: null });
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 1, willSkip: {} });
 });
 
 test('without a trunk a campaign with somebody to call fails, others go on', async () => {
