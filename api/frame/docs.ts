@@ -1,5 +1,6 @@
-// The pages for operators at /docs/NAME.md, as text, and the reference page at /docs (Scalar). Its 4 MB bundle is
-// loaded when the page is first opened, and is served locally: no content delivery network, no remote fonts.
+// The pages for operators at /docs/NAME.md, as text and for browsers as HTML, and the reference page at /docs (Scalar).
+// Its 4 MB bundle is loaded when the page is first opened, and is served locally: no content delivery network, no
+// remote fonts.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -7,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from './app.ts';
 import { type Asset, sendAsset } from './assets.ts';
+import { pageHtml } from './docs-page.ts';
 
 /**
  * Allows only the page's own inline script and styles. The bundle is third-party code and evaluates code, so the page
@@ -26,6 +28,10 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   'sandbox allow-scripts allow-popups allow-downloads',
 ].join('; ');
+
+/** The pages for operators have no scripts and load nothing. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /** `docs/` of the project; an installation may lack it. */
 const PAGES = fileURLToPath(new URL('../../docs/', import.meta.url));
@@ -50,11 +56,19 @@ export function registerDocs(app: App): void {
   const route = { config: { public: true, bare: true }, schema: { hide: true } };
   app.get('/docs', route, async (_request, reply) => reply.redirect('/docs/', 301));
   for (const path of DOCS_PATHS) app.get(path, route, serve);
-  app.get('/docs/:page', { ...route, schema: { hide: true, params: PageParams } }, async ({ params }, reply) => {
-    const text = await readFile(`${PAGES}${params.page}`, 'utf8').catch(() => null);
-    if (text === null) return reply.callNotFound();
-    return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(text);
-  });
+  app.get(
+    '/docs/:page',
+    { ...route, schema: { hide: true, params: PageParams } },
+    async ({ params, headers }, reply) => {
+      const text = await readFile(`${PAGES}${params.page}`, 'utf8').catch(() => null);
+      if (text === null) return reply.callNotFound();
+      reply.header('cache-control', 'public, max-age=3600').header('vary', 'Accept');
+      // Assistants and tools ask for anything, and get the text as it was written.
+      if (!/\btext\/html\b/.test(headers.accept ?? '')) return reply.type('text/plain; charset=utf-8').send(text);
+      reply.header('content-security-policy', PAGE_POLICY);
+      return reply.type('text/html; charset=utf-8').send(pageHtml(text));
+    },
+  );
 }
 
 /** @throws the error of the thread */
