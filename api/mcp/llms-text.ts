@@ -25,7 +25,7 @@ export function registerLlmsText(app: App, { config }: ApiContext): void {
 
 ## Interfaces
 
-- [MCP server](${base}/mcp): POST, streamable HTTP, \`Authorization: Bearer vcs_…\`; each operation of the API is a tool
+- [MCP server](${base}/mcp): POST, streamable HTTP, \`Authorization: Bearer vcs_…\`; each operation of the API is a tool, the usual ones are shown, and all with \`?toolsets=all\`
 - [REST API](${base}/openapi.json): OpenAPI 3.1, under ${base}/api/v1; [reference](${base}/docs/)
 
 ## Pages

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DEFAULT_TOOLS } from '../../../api/mcp/toolsets.ts';
 import { useApi } from '../../support/api/use-api.ts';
 import { savedSites, serveSite } from '../../support/sites.ts';
 
@@ -19,10 +20,10 @@ interface Answer {
   content: Array<{ text: string }>;
 }
 
-async function assistant(token = api.tenant.token, query = '') {
+async function assistant(token = api.tenant.token, query = '', headers = {}) {
   const client = new Client({ name: 'an assistant', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp${query}`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
   });
   await client.connect(transport);
   const call = async (name: string, args: Record<string, unknown> = {}) =>
@@ -80,7 +81,7 @@ test('“I have a bakery, here is my site” becomes a business, an agent and a 
 });
 
 test('tools are those that the token may use, with hints and schemas of their own', async () => {
-  const everything = await assistant();
+  const everything = await assistant(api.tenant.token, '?toolsets=all');
   const own = await everything.tools();
   assert.ok(own.size > 100);
   assert.equal(own.has('createTrunk'), false, 'for ADMINs');
@@ -101,16 +102,41 @@ test('tools are those that the token may use, with hints and schemas of their ow
       assert.ok(ref in ((inputSchema as { $defs?: object }).$defs ?? {}), `${name}: ${ref}`);
     assert.doesNotMatch(text, /#\/components/, name);
   }
-  const reading = await assistant(await tokenOf(['read']));
+  const reading = await assistant(await tokenOf(['read']), '?toolsets=all');
   for (const [name, { annotations }] of await reading.tools()) assert.equal(annotations?.readOnlyHint, true, name);
   await assert.rejects(reading.call('createAgent', { body: { name: 'A', voiceId: 'x' } }), /no tool createAgent/);
-  const changing = await (await assistant(await tokenOf(['read', 'change']))).tools();
+  const changing = await (await assistant(await tokenOf(['read', 'change']), '?toolsets=all')).tools();
   assert.deepEqual([changing.has('createAgent'), changing.has('placeCall')], [true, false]);
-  const admin = await (await assistant(api.admin.token)).tools();
+  const admin = await (await assistant(api.admin.token, '?toolsets=all')).tools();
   assert.equal(admin.has('createTrunk'), true);
   const few = await (await assistant(api.tenant.token, '?tools=agents,phone-numbers')).tools();
   assert.deepEqual([few.has('createAgent'), few.has('purchaseNumber'), few.has('placeCall')], [true, true, false]);
-  await assert.rejects(assistant(api.tenant.token, '?tools=agent'), /no group agent: they are account, .*agents/);
+  await assert.rejects(
+    assistant(api.tenant.token, '?tools=agent'),
+    /no group agent: they are default, all, account, .*agents/,
+  );
+});
+
+test('by default an assistant is shown the tools of a first day, and others by their toolset', async () => {
+  const usual = await (await assistant()).tools();
+  assert.deepEqual([...usual.keys()].sort(), [...DEFAULT_TOOLS].sort());
+  assert.ok(usual.size <= 40, String(usual.size));
+  assert.deepEqual([...(await (await assistant(api.admin.token)).tools()).keys()].sort(), [...DEFAULT_TOOLS].sort());
+  const more = await (await assistant(api.admin.token, '?toolsets=default,webhooks')).tools();
+  assert.deepEqual([more.has('createWebhook'), more.has('createAgent'), more.has('createTrunk')], [true, true, false]);
+  const byHeader = await (await assistant(api.tenant.token, '', { 'x-mcp-toolsets': 'webhooks' })).tools();
+  assert.deepEqual([byHeader.has('createWebhook'), byHeader.has('createAgent')], [true, false]);
+  const read = [...(await (await assistant(api.tenant.token, '?toolsets=all&readonly=true')).tools()).values()];
+  assert.ok(read.length > 40 && read.every(({ annotations }) => annotations?.readOnlyHint));
+  const still = await assistant(api.tenant.token, '', { 'x-mcp-readonly': 'true' });
+  await assert.rejects(still.call('createAgent', { body: {} }), /no tool createAgent/);
+  await assert.rejects(assistant(api.tenant.token, '?readonly=maybe'), /must be true or false/);
+});
+
+test('a tool that is not shown may be called by name, unless the address names toolsets', async () => {
+  assert.deepEqual(await (await assistant()).data('listWebhooks'), []);
+  const few = await assistant(api.tenant.token, '?toolsets=agents');
+  await assert.rejects(few.call('listWebhooks'), /no tool listWebhooks/);
 });
 
 test('a fault says what to do, and pages are asked for one by one', async () => {
