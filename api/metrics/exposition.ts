@@ -116,6 +116,13 @@ function engineFamilies(out: Page, engine: EngineMetrics): void {
   family(out, 'voice_calls_refused_total', 'counter', 'Calls refused for want of room', [[{}, engine.refusedCalls]]);
   family(
     out,
+    'voice_invites_refused_total',
+    'counter',
+    'Calls refused before there was a call, by reason',
+    byLabel('reason', engine.refusedInvites ?? {}),
+  );
+  family(
+    out,
     'voice_sip_refused_total',
     'counter',
     'SIP refused: strangers answered or dropped, overload, connections closed',

@@ -1,28 +1,12 @@
 // /admin/refused-calls: inbound calls that were refused before a call record existed, with the reasons.
 import { type Static, Type } from 'typebox';
+import { refusalsInWords } from '../../db/domain/calls/invite-refusals.ts';
 import { listRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, okList, Timestamp } from '../frame/envelope-schema.ts';
 import { offsetOf, PageQuery, pagination } from '../frame/pagination.ts';
-
-const REASONS = [
-  'source_not_allowed: the address is no trunk’s and in no allowed network',
-  'capacity: MAX_CALLS are running',
-  'stopping',
-  'database: it did not answer',
-  'unknown_number: no account has it',
-  'number_inactive',
-  'no_campaign: the number has none, and the account no default one',
-  'campaign_not_answering: it is neither RUNNING nor COMPLETED',
-  'look_up: the look-up of the business refused the caller',
-  'softphone_may_not_call: its account has no callsTo',
-  'no_common_codec',
-  'media_address: its audio is at IPv6 where the service has IPv4, or at a name without an address',
-  'srtp: it is required and was not offered, or was offered without TLS or with a key that is not usable',
-  'bad_request: no Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood',
-];
 
 const RefusedCall = Type.Object(
   {
@@ -32,7 +16,7 @@ const RefusedCall = Type.Object(
     sourceAddress: Type.String(),
     trunkId: nullable(Type.String()),
     sipStatus: Type.Integer(),
-    reason: Type.String({ description: `${REASONS.join('; ')}. The list is open` }),
+    reason: Type.String({ description: `${refusalsInWords()}. The list is open` }),
     count: Type.Integer({ description: 'Refusals alike within some seconds are one entry' }),
     createdAt: Timestamp,
   },

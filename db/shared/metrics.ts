@@ -1,6 +1,8 @@
 // The engine's figures for `GET /metrics`: one JSON snapshot in its state row, written every second; the API reads and
 // exposes it. Counters start at 0 with the engine; Prometheus handles their reset.
+
 import { type Resumption, TURN_STAGES, type TurnStage } from '../domain/call-timeline.ts';
+import { INVITE_REFUSALS } from '../domain/calls/invite-refusals.ts';
 
 import type { EventLoopDelay } from './process/event-loop.ts';
 
@@ -26,6 +28,8 @@ export interface EngineMetrics {
   resumeGapSeconds: Histogram;
   /** Calls refused because MAX_CALLS was reached, or no model worker was running. */
   refusedCalls: number;
+  /** Calls refused before there was one, by reason; older engines have none. */
+  refusedInvites?: Record<string, number>;
   /** SIP that was refused: unknown sources answered and dropped, overload, connections closed at accept. */
   refusedSip: { stranger: number; dropped: number; overload: number; connection: number };
   /** Caller's last speech frame to the agent's first, in seconds. */
@@ -128,6 +132,7 @@ export function createEngineMetrics(): EngineMetrics {
     resumedCalls: { crash: 0, upgrade: 0, moved: 0 },
     resumeGapSeconds: createHistogram(RESUME_GAP_BOUNDS_SECONDS),
     refusedCalls: 0,
+    refusedInvites: Object.fromEntries(INVITE_REFUSALS.map((reason) => [reason, 0])),
     refusedSip: { stranger: 0, dropped: 0, overload: 0, connection: 0 },
     turnLatencySeconds: createHistogram(TURN_LATENCY_BOUNDS_SECONDS),
     turnStageSeconds: stageHistograms(),

@@ -56,6 +56,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
         recordings: calls.recordings.waiting(),
         activeCalls: calls.running.countByDirection(),
         refusedSip: calls.refusedSip(),
+        refusedInvites: calls.refusedCalls.counts,
         eventLoopDelaySeconds: eventLoop.read(),
       }),
     }),

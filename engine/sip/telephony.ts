@@ -1,10 +1,12 @@
 // The telephony port: the engine's only view of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
 // calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
+import type { InviteRefusal } from '../../db/domain/calls/invite-refusals.ts';
 import type { ReadingRule } from '../../db/domain/numbers/reading-rules.ts';
 import type { InboundFormat, VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 
 export { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
+export type { InviteRefusal };
 export type AudioCodec = VoiceCodecName;
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -200,26 +202,6 @@ export interface InboundLeg extends Leg {
   answer(audio: LocalAudio): void;
   reject(sipStatus: number, options?: { retryAfterSeconds?: number; reason?: string }): void;
 }
-
-export type InviteRefusal =
-  | 'source_not_allowed'
-  | 'capacity'
-  | 'stopping'
-  /** It has not answered for some seconds: nobody could say whose number it is. */
-  | 'database'
-  | 'unknown_number'
-  | 'number_inactive'
-  | 'no_campaign'
-  | 'campaign_not_answering'
-  | 'no_common_codec'
-  /** Its audio is at no address that can be reached: IPv6 where we have IPv4, or a name that nobody knows. */
-  | 'media_address'
-  /** SRTP is demanded and was not offered, or offered without TLS or with a key that is not usable. */
-  | 'srtp'
-  | 'bad_request'
-  | 'softphone_may_not_call'
-  /** The business's own system said so. */
-  | 'look_up';
 
 /** Why no INVITE is taken at the moment, whoever calls. */
 export type Obstacle = Extract<InviteRefusal, 'capacity' | 'stopping' | 'database'>;

@@ -16,7 +16,7 @@ export interface Metrics extends CallMetrics {
   snapshot(
     now: { writer: WriterStats; recordings?: number | null } & Pick<
       EngineMetrics,
-      'activeCalls' | 'refusedSip' | 'eventLoopDelaySeconds'
+      'activeCalls' | 'refusedSip' | 'refusedInvites' | 'eventLoopDelaySeconds'
     >,
   ): EngineMetrics;
 }
@@ -80,7 +80,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     pacing: (shardIndex, sample) => {
       pacing.set(shardIndex, sample);
     },
-    snapshot({ writer, recordings = null, activeCalls, refusedSip, eventLoopDelaySeconds }) {
+    snapshot({ writer, recordings = null, activeCalls, refusedSip, refusedInvites, eventLoopDelaySeconds }) {
       if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastMs / 1000);
       operationsSeen = writer.operations;
       const shards = [...pacing.values()];
@@ -89,6 +89,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
         ...metrics,
         activeCalls,
         refusedSip,
+        refusedInvites: { ...metrics.refusedInvites, ...refusedInvites },
         eventLoopDelaySeconds,
         queueDepths: { writer: writer.queued, ...(recordings === null ? {} : { recordings }) },
         pacingErrorSeconds: {

@@ -21,6 +21,8 @@ export class RefusedCalls {
   readonly #log: Logger;
   /** By the key that groups similar refusals. */
   readonly #waiting = new Map<string, RefusedCallRow>();
+  /** Since the start, by reason: also of those that have no row. */
+  readonly counts: Record<string, number> = {};
   #strangers = 0;
   #logged = 0;
   #loggedSinceMs = Number.NEGATIVE_INFINITY;
@@ -38,6 +40,7 @@ export class RefusedCalls {
 
   add(refused: RefusedInvite): void {
     const { calledNumber, callerNumber, sourceAddress, trunkId, sipStatus, reason } = refused;
+    this.counts[reason] = (this.counts[reason] ?? 0) + 1;
     const isStranger = reason === 'source_not_allowed';
     // The source gate logs strangers, by address, once a minute.
     if (!isStranger) this.#logOne(refused);

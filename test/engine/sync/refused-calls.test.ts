@@ -67,6 +67,14 @@ function stage() {
   return { clock, written, lines, calls: new RefusedCalls({ writer: { run } as never, clock, log }) };
 }
 
+test('each refusal is counted by its reason, also those of which there is no row', () => {
+  const { calls } = stage();
+  for (let i = 0; i < 200; i++) calls.add({ ...unknown, calledNumber: `+1202555${1000 + i}` });
+  calls.add({ ...unknown, reason: 'media_address', sipStatus: 488 });
+  calls.add({ ...unknown, reason: 'source_not_allowed', sipStatus: 403 });
+  assert.deepEqual(calls.counts, { unknown_number: 200, media_address: 1, source_not_allowed: 1 });
+});
+
 test('so is one that no number or campaign takes, and one for which there is no room or no database', async () => {
   const folder = temporaryFolder('voice-refused');
   freshDatabase(join(folder, 'voice.db'));
