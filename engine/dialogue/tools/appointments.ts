@@ -1,11 +1,11 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
+import { freeSlots } from '../../../db/domain/booking/free-slots.ts';
 import { type BookingResource, resourceNamed, takenOf, workingTimes } from '../../../db/domain/booking/resources.ts';
 import { DAY_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
 import { DAYS_MAX } from '../../../db/domain/hours/opening-times.ts';
 import { readNumber } from '../../../db/domain/numbers/phone.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
-import { freeSlots } from './free-slots.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
 import { object, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 

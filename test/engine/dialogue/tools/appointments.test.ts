@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freeSlots } from '../../../../db/domain/booking/free-slots.ts';
 import { inBoth, openIntervals } from '../../../../db/domain/hours/opening-times.ts';
 import { runTool, toolDefinitions } from '../../../../engine/dialogue/tools/catalogue.ts';
-import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
 import { seededRandom } from '../../../../engine/test-runs/caller/seeded-random.ts';
 import type { DialogueBusiness } from '../../../../models/llm/llm.ts';

@@ -1,6 +1,6 @@
 // Free appointment times: open intervals minus bookings. A calendar may have thousands of busy times, and this runs
 // between two packets of all calls: it goes over both once.
-import type { Interval } from '../../../db/domain/hours/opening-times.ts';
+import type { Interval } from '../hours/opening-times.ts';
 
 /** Start times of free slots of `durationMs` within the open intervals, on a grid of `stepMs`, at most `limit`. */
 export function freeSlots(
