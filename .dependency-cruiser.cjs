@@ -54,6 +54,10 @@ const FLOORS = [
   ],
   ['written', ['clock.ts', 'held-claim.ts', 'turn/', 'shard/', 'dialogue/', 'call/']],
   [
+    'switchboard',
+    [...['clock.ts', 'shard/', 'load/', 'sip/telephony.ts', 'sync/', 'cluster/', 'campaign/', 'dialogue/', 'call/']],
+  ],
+  [
     'test-runs',
     [
       ...[

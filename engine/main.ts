@@ -24,9 +24,9 @@ import { edgeKnows } from './cluster/edge.ts';
 import { readEngineConfig } from './config.ts';
 import { followChanges } from './follow-changes.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { LiveViews } from './live-views.ts';
 import { checkPorts } from './port-check.ts';
 import { removeEmptyRecordings } from './succession/left-recordings.ts';
+import { LiveViews } from './switchboard/live-views.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
 const USAGE = `usage: npm run engine

@@ -9,7 +9,6 @@ import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { startWriter, type Writer } from '../../db/writing/writer.ts';
-import { ApiRequests } from '../../engine/api-requests.ts';
 import { connectDialling, type Dialling } from '../../engine/assembly/dialling.ts';
 import type { Dialler } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
@@ -22,6 +21,7 @@ import { createAdmission } from '../../engine/load/admission.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
 import { closeLeftCalls } from '../../engine/succession/close.ts';
 import { FailureDetector } from '../../engine/succession/failure-detector.ts';
+import { ApiRequests } from '../../engine/switchboard/api-requests.ts';
 import { EngineHeart } from '../../engine/sync/heartbeat.ts';
 
 /** An engine's news for the ledger, which is outside of the database. */

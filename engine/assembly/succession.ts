@@ -2,12 +2,12 @@
 import { isMovable } from '../call/going-on/moved.ts';
 import { answersAnyhow, knock } from '../cluster/ask-engine.ts';
 import type { Places } from '../cluster/places.ts';
-import type { RunningCalls } from '../running-calls.ts';
 import { MovedCalls } from '../succession/by-database.ts';
 import { rehearseTakeOver, type Setups, takeOverCalls } from '../succession/by-journal.ts';
 import { closeCall, closeLeftCalls, LostCalls } from '../succession/close.ts';
 import { FailureDetector, type FailureDetectorOptions } from '../succession/failure-detector.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { RunningCalls } from '../switchboard/running-calls.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 import type { Line } from './line.ts';
 import type { Media } from './media.ts';
 import type { Recordings } from './recordings.ts';

@@ -2,7 +2,7 @@
 import { testRecordingsDir } from '../../db/shared/files/test-recordings.ts';
 import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 import { createRunEval } from '../test-runs/eval.ts';
 import type { ExpectedCalls } from '../test-runs/expected-calls.ts';
 import { createRunSimulation } from '../test-runs/simulation.ts';

@@ -15,7 +15,7 @@ import { openJson, sharedContext } from '../journal/sealed-json.ts';
 import type { Admission } from '../load/admission.ts';
 import { LONGEST_GAP_MS } from '../silence.ts';
 import type { StoredDialog, Telephony } from '../sip/telephony.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 import { type GoOnDeps, goOn } from './go-on.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
 import { type Fate, fateOf, type Successor } from './successors.ts';

@@ -24,7 +24,7 @@ import type { Journal, Pulses } from '../journal/journal.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 import { LONGEST_GAP_MS } from '../silence.ts';
 import type { Leg, LegState, StoredDialog, Telephony } from '../sip/telephony.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 import { examineDeath, isCrashLoop, unlessPoison } from './crash-loop.ts';
 import { type GoOnDeps, goOn } from './go-on.ts';
 import { takeTransfer } from './taken-transfer.ts';

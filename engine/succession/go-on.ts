@@ -12,7 +12,7 @@ import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isRinging, type TakenRinging } from '../call/going-on/ringing.ts';
 import { redactionOf } from '../call/setup.ts';
 import type { Clock } from '../clock.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 
 export interface GoOnDeps {
   read: Db;

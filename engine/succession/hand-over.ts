@@ -5,7 +5,7 @@ import { type Clock, sleep } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShardPool } from '../shard/pool.ts';
 import type { Telephony } from '../sip/telephony.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 
 const LOOK_EVERY_MS = 40;
 /** Longest wait for a moment in which nobody speaks to an agent and no reply is being generated. */

@@ -6,7 +6,7 @@ import type { Continuation } from '../call/going-on/continuation.ts';
 import { type MovedPerson, personOf } from '../call/going-on/moved.ts';
 import type { Clock } from '../clock.ts';
 import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
-import type { Switchboard } from '../switchboard.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
 
 /** A peer that has not answered by then is gone, or cannot be reached from here. */
 const MOVE_WITHIN_MS = 8_000;

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
 import type { InboundLeg, RefusedInvite } from '../../../engine/sip/telephony.ts';
-import { Switchboard, type SwitchboardOptions } from '../../../engine/switchboard.ts';
+import { Switchboard, type SwitchboardOptions } from '../../../engine/switchboard/switchboard.ts';
 import { RefusedCalls } from '../../../engine/sync/refused-calls.ts';
 import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip/sip-lab.ts';
 

@@ -1,16 +1,16 @@
 // Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows,
 // claimed durably and run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
-import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
-import type { ModelTrial } from '../db/domain/model-trial.ts';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { type ClaimedRequest, claimedDials, hasOpenRequests } from '../db/rules/engine-claims.ts';
-import type { Credential } from '../db/rules/live-credential.ts';
-import type { EngineRequestKind } from '../db/schema/processes.ts';
-import type { Db } from '../db/schema.ts';
-import { oneAtATime } from '../db/shared/one-at-a-time.ts';
-import type { Writer } from '../db/writing/writer.ts';
-import type { Clock } from './clock.ts';
+import type { CallControl, ControlAnswer } from '../../db/domain/call-control.ts';
+import type { ModelTrial } from '../../db/domain/model-trial.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { type ClaimedRequest, claimedDials, hasOpenRequests } from '../../db/rules/engine-claims.ts';
+import type { Credential } from '../../db/rules/live-credential.ts';
+import type { EngineRequestKind } from '../../db/schema/processes.ts';
+import type { Db } from '../../db/schema.ts';
+import { oneAtATime } from '../../db/shared/one-at-a-time.ts';
+import type { Writer } from '../../db/writing/writer.ts';
+import type { Clock } from '../clock.ts';
 import type { Listeners } from './listeners.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */

@@ -1,34 +1,34 @@
-// All calls of this engine: gives each INVITE and placed call (placed-calls.ts) a conductor, and ends
-// everything in order when the process must stop.
+// All calls of this engine: gives each INVITE and placed call (placed-calls.ts) a conductor, and goes on with calls of
+// a process that has died.
 
-import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { isPassingFault } from '../db/faults/faults.ts';
-import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
-import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
-import type { CallSetup } from '../db/rules/routing.ts';
-import { newId } from '../db/shared/id.ts';
-import type { RequestTaker } from './api-requests.ts';
-import { Conductor } from './call/conductor.ts';
-import type { CallInfo, ConductorDeps } from './call/context.ts';
-import type { Continuation, HandOverMoment, TakenCall } from './call/going-on/continuation.ts';
-import { type MovedAudio, type MovedPerson, openMovedAudio } from './call/going-on/moved.ts';
-import { isRinging, type TakenRinging } from './call/going-on/ringing.ts';
-import { lookUp } from './call/look-up.ts';
-import { openMovedPerson } from './call/persons/moved-person.ts';
-import { inboundRouteOf } from './inbound-route.ts';
-import { type NewCall, PlacedCalls, type PlacedOptions } from './placed-calls.ts';
-import type { RunningCalls } from './running-calls.ts';
-import type { Shards } from './shard/shards.ts';
+import type { CallControl, ControlAnswer } from '../../db/domain/call-control.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { isPassingFault } from '../../db/faults/faults.ts';
+import type { ClaimedRequest } from '../../db/rules/engine-claims.ts';
+import { type DialObstacle, dialObstacle } from '../../db/rules/may-call.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
+import { newId } from '../../db/shared/id.ts';
+import { Conductor } from '../call/conductor.ts';
+import type { CallInfo, ConductorDeps } from '../call/context.ts';
+import type { Continuation, HandOverMoment, TakenCall } from '../call/going-on/continuation.ts';
+import { type MovedAudio, type MovedPerson, openMovedAudio } from '../call/going-on/moved.ts';
+import { isRinging, type TakenRinging } from '../call/going-on/ringing.ts';
+import { lookUp } from '../call/look-up.ts';
+import { openMovedPerson } from '../call/persons/moved-person.ts';
+import type { Shards } from '../shard/shards.ts';
 import {
   type InboundLeg,
   type InviteRefusal,
   type Obstacle,
   RETRY_AFTER_SECONDS,
   type RefusedInvite,
-} from './sip/telephony.ts';
-import type { Metrics } from './sync/metrics.ts';
-import type { ReadInvite } from './sync/read-invites.ts';
+} from '../sip/telephony.ts';
+import type { Metrics } from '../sync/metrics.ts';
+import type { ReadInvite } from '../sync/read-invites.ts';
+import type { RequestTaker } from './api-requests.ts';
+import { inboundRouteOf } from './inbound-route.ts';
+import { type NewCall, PlacedCalls, type PlacedOptions } from './placed-calls.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };

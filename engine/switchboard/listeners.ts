@@ -2,15 +2,15 @@
 // door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
 // long as the credential that asked for it.
 import type { Logger } from 'pino';
-import { CONTROL_MESSAGES, type ControlAnswer } from '../db/domain/call-control.ts';
-import { messageOf } from '../db/domain/unexpected.ts';
-import type { Credential } from '../db/rules/live-credential.ts';
-import type { Writer } from '../db/writing/writer.ts';
-import type { CallListeners } from './call/context.ts';
-import type { Clock } from './clock.ts';
-import { createListenRing } from './shard/door/listen-tap.ts';
-import type { DoorCommand, ListenerEvent, ListenerMode } from './shard/protocol.ts';
-import type { Shards } from './shard/shards.ts';
+import { CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Credential } from '../../db/rules/live-credential.ts';
+import type { Writer } from '../../db/writing/writer.ts';
+import type { CallListeners } from '../call/context.ts';
+import type { Clock } from '../clock.ts';
+import { createListenRing } from '../shard/door/listen-tap.ts';
+import type { DoorCommand, ListenerEvent, ListenerMode } from '../shard/protocol.ts';
+import type { Shards } from '../shard/shards.ts';
 
 /** Each costs the door's thread a copy of 64 KB a second. No account takes the places of all others. */
 const PER_CALL_MAX = 32;

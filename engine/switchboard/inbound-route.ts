@@ -1,10 +1,10 @@
 // Whose call an INVITE is: by its called number, which may be readable in two ways, or by the softphone that sent it;
 // and how its numbers were read, for the page of its trunk.
-import { routeInbound, routeSoftphone } from '../db/rules/routing.ts';
-import type { Db } from '../db/schema.ts';
-import type { Clock } from './clock.ts';
-import type { InboundLeg } from './sip/telephony.ts';
-import type { ReadInvite } from './sync/read-invites.ts';
+import { routeInbound, routeSoftphone } from '../../db/rules/routing.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Clock } from '../clock.ts';
+import type { InboundLeg } from '../sip/telephony.ts';
+import type { ReadInvite } from '../sync/read-invites.ts';
 
 type Parties = Pick<InboundLeg, 'called' | 'caller' | 'divertedFrom'>;
 

@@ -1,12 +1,18 @@
 // The engine learns which of its calls somebody watches, over a real database.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { VirtualClock } from '../../bench/rig/clock.ts';
-import { endUndialledCall } from '../../db/queries/calls/life.ts';
-import { pruneViews, watchCall, watchedCalls, wordsOf, writeWords } from '../../db/queries/calls/running/live-views.ts';
-import { LiveViews } from '../../engine/live-views.ts';
-import { seedCall } from '../support/api/resources.ts';
-import { useFreshApi } from '../support/api/use-api.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { endUndialledCall } from '../../../db/queries/calls/life.ts';
+import {
+  pruneViews,
+  watchCall,
+  watchedCalls,
+  wordsOf,
+  writeWords,
+} from '../../../db/queries/calls/running/live-views.ts';
+import { LiveViews } from '../../../engine/switchboard/live-views.ts';
+import { seedCall } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const api = useFreshApi();
 let clock: VirtualClock;

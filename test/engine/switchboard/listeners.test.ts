@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { VirtualClock } from '../../bench/rig/clock.ts';
-import type { Credential } from '../../db/rules/live-credential.ts';
-import { type ListenedCall, Listeners } from '../../engine/listeners.ts';
-import { NoticeTone } from '../../engine/shard/door/notice-tone.ts';
-import type { CallCommand, DoorCommand } from '../../engine/shard/protocol.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import type { Credential } from '../../../db/rules/live-credential.ts';
+import { NoticeTone } from '../../../engine/shard/door/notice-tone.ts';
+import type { CallCommand, DoorCommand } from '../../../engine/shard/protocol.ts';
+import { type ListenedCall, Listeners } from '../../../engine/switchboard/listeners.ts';
 
 const credential = (accountId: string, userId = 'user_ada'): Credential => ({
   ...{ accountId, userId, kind: 'session', tokenId: `token of ${userId}`, familyId: 'f', generation: 1 },

@@ -1,10 +1,10 @@
 // Tells the shards which of this engine's calls somebody watches, so that only those tell their words as they are said.
 // The API renews a watched call's row every few seconds; the shard's watch ends by itself.
-import { watchedCalls } from '../db/queries/calls/running/live-views.ts';
-import type { Db } from '../db/schema.ts';
-import { oneAtATime } from '../db/shared/one-at-a-time.ts';
-import type { Clock } from './clock.ts';
-import type { ShardCommand } from './shard/protocol.ts';
+import { watchedCalls } from '../../db/queries/calls/running/live-views.ts';
+import type { Db } from '../../db/schema.ts';
+import { oneAtATime } from '../../db/shared/one-at-a-time.ts';
+import type { Clock } from '../clock.ts';
+import type { ShardCommand } from '../shard/protocol.ts';
 
 interface LiveViewsOptions {
   read: Db;

@@ -1,6 +1,6 @@
 // The calls of this engine, each with its conductor: whoever has a call's id finds the call here, and hears of its end.
-import type { Conductor } from './call/conductor.ts';
-import type { EndedCall } from './campaign/dialler.ts';
+import type { Conductor } from '../call/conductor.ts';
+import type { EndedCall } from '../campaign/dialler.ts';
 import type { ListenedCall } from './listeners.ts';
 
 /** `recorded` resolves when the call's recording is complete. */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { VirtualClock } from '../../bench/rig/clock.ts';
-import { inboundRouteOf } from '../../engine/inbound-route.ts';
-import type { InboundLeg } from '../../engine/sip/telephony.ts';
-import { ReadInvites } from '../../engine/sync/read-invites.ts';
-import { setUpCampaign } from '../support/api/resources.ts';
-import { useApi } from '../support/api/use-api.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../support/sip/sip-lab.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import type { InboundLeg } from '../../../engine/sip/telephony.ts';
+import { inboundRouteOf } from '../../../engine/switchboard/inbound-route.ts';
+import { ReadInvites } from '../../../engine/sync/read-invites.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip/sip-lab.ts';
 
 const api = useApi();
 

@@ -1,12 +1,12 @@
 // The place that a placed call takes in the engine: where the call cannot begin it is given back, once.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { VirtualClock } from '../../bench/rig/clock.ts';
-import { createAdmission } from '../../engine/load/admission.ts';
-import { PlacedCalls, type PlacedOptions } from '../../engine/placed-calls.ts';
-import { addTrunk, seedCall, setUpCampaign } from '../support/api/resources.ts';
-import { useFreshApi } from '../support/api/use-api.ts';
-import { NO_OWN_TOOLS } from '../support/no-tools.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { createAdmission } from '../../../engine/load/admission.ts';
+import { PlacedCalls, type PlacedOptions } from '../../../engine/switchboard/placed-calls.ts';
+import { addTrunk, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
+import { NO_OWN_TOOLS } from '../../support/no-tools.ts';
 
 const api = useFreshApi();
 let callId: string;

@@ -1,18 +1,18 @@
 // Calls that are placed, by the API or a campaign: each gets a place, here or at another engine, and is asked of its
 // business's own system before it is dialled. One that cannot be dialled is closed, so that no row stays open.
-import type { EndReason } from '../db/domain/call-ends.ts';
-import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
-import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
-import { dialObstacle } from '../db/rules/may-call.ts';
-import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
-import type { Db } from '../db/schema.ts';
-import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
-import { type LookedUp, lookUp } from './call/look-up.ts';
-import { failClaimed } from './campaign/dialler.ts';
-import { sleep } from './clock.ts';
-import type { Place, Places } from './cluster/places.ts';
-import type { ToolRun } from './dialogue/tool-runs.ts';
-import type { Admission } from './load/admission.ts';
+import type { EndReason } from '../../db/domain/call-ends.ts';
+import { isEndAsked } from '../../db/queries/engine/engine-requests.ts';
+import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../../db/rules/engine-claims.ts';
+import { dialObstacle } from '../../db/rules/may-call.ts';
+import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
+import type { Db } from '../../db/schema.ts';
+import type { CallInfo, CallMedium, ConductorDeps } from '../call/context.ts';
+import { type LookedUp, lookUp } from '../call/look-up.ts';
+import { failClaimed } from '../campaign/dialler.ts';
+import { sleep } from '../clock.ts';
+import type { Place, Places } from '../cluster/places.ts';
+import type { ToolRun } from '../dialogue/tool-runs.ts';
+import type { Admission } from '../load/admission.ts';
 
 /** A placed call waits so long for a place, and looks so often. */
 const PLACE_AWAITED_MS = 10_000;
