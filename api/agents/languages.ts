@@ -1,7 +1,7 @@
 // An agent's languages as clients set them: `additionalLanguages` says which, `languages` more about each.
 
 import { type Static, Type } from 'typebox';
-import { baseLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
+import { baseLanguage, type LanguageSettings } from '../../db/domain/calls/languages.ts';
 import { hasPhrases, LANGUAGES } from '../../models/llm/phrases/languages.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { LANGUAGE_TAG, NOT_BLANK, patterned } from '../frame/patterns.ts';

@@ -1,6 +1,6 @@
 // Agents: voice personas. The business defines all behaviour.
 
-import { baseLanguage, isOfOneLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
+import { baseLanguage, isOfOneLanguage, type LanguageSettings } from '../../db/domain/calls/languages.ts';
 import {
   type AgentCounts,
   agentCounts,

@@ -1,9 +1,9 @@
 // The schema of a call's record and of all that it carries.
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
-import { RESUME_CAUSES } from '../../db/domain/call-timeline.ts';
+import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/calls/ends.ts';
 import { CALL_PROBLEMS } from '../../db/domain/calls/problems.ts';
+import { RESUME_CAUSES } from '../../db/domain/calls/timeline.ts';
 import { TRANSFER_MODES, TRANSFER_RESULTS } from '../../db/domain/numbers/transfer-destinations.ts';
 import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';

@@ -1,6 +1,6 @@
 // Contacts as a table: the body `text/csv` becomes the body of JSON that means the same, so that one set of limits,
 // checks and messages holds for both.
-import { columnsFault, guessColumns } from '../../db/domain/contact-columns.ts';
+import { columnsFault, guessColumns } from '../../db/domain/contacts/contact-columns.ts';
 import {
   cellText,
   extraCells,

@@ -1,8 +1,8 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be developed with
 // them. Their ids are not real.
 
-import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
-import type { LanguageChange, Resumption } from '../../db/domain/call-timeline.ts';
+import type { CallOutcome, EndReason } from '../../db/domain/calls/ends.ts';
+import type { LanguageChange, Resumption } from '../../db/domain/calls/timeline.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { spendSpan } from '../../db/domain/spend.ts';

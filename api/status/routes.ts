@@ -1,7 +1,7 @@
 // /admin/status: the faults of the installation, with their remedies.
 import { Type } from 'typebox';
 import { knownVersion } from '../../db/database.ts';
-import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
+import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/calls/limit.ts';
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/records/resources.ts';

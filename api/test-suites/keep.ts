@@ -2,7 +2,7 @@
 // asked what it asked then. What the rules of the business take out of a transcript is silent here.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { SpeechSpan } from '../../db/domain/call-timeline.ts';
+import type { SpeechSpan } from '../../db/domain/calls/timeline.ts';
 import { isRedacted, type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
 import { rulesOf } from '../../db/domain/redaction/policy.ts';
 import type { SimulationDefinition } from '../../db/domain/tests/definitions.ts';

@@ -1,6 +1,6 @@
 // Sends the traces of calls that have ended to a collector, some seconds after their end. Calls know nothing of it: a
 // collector that is away costs a request in a while, and gets what it missed as long as events are kept.
-import type { CallTimeline } from '../../db/domain/call-timeline.ts';
+import type { CallTimeline } from '../../db/domain/calls/timeline.ts';
 import { MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import {

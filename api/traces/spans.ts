@@ -3,7 +3,7 @@
 // (opentelemetry.io/docs/specs/semconv/gen-ai) where they have one, else `voice.*`. The ids follow from the call's: a
 // trace that is sent twice is one.
 import { createHash } from 'node:crypto';
-import type { CallTimeline, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { CallTimeline, TurnTiming } from '../../db/domain/calls/timeline.ts';
 import { amountText } from '../../db/domain/cost/money.ts';
 import type { CostSums } from '../../db/domain/cost/pricing.ts';
 import type { CallUsage, TranscriptEntry } from '../../db/records/resources.ts';

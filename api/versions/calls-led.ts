@@ -1,11 +1,11 @@
 // The calls that a version has led: what a change did to them, and how sure that is.
 
+import { median, wilson } from '../../db/domain/statistics.ts';
 import { hasFailed, hasLeftEarly } from '../../db/queries/businesses/version-measures.ts';
 import { callsOfVersion } from '../../db/queries/businesses/versions.ts';
 import type { CallLatency } from '../../db/records/resources.ts';
 import type { VersionSubject } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
-import { median, wilson } from '../../db/shared/intervals.ts';
 import type { VersionCalls } from './schema.ts';
 
 /** Of each version of a page, which is read on the main thread. */

@@ -1,7 +1,7 @@
 // The tables of the callers' bench: a row a set.
 
+import { wilson } from '../../db/domain/statistics.ts';
 import { errorShare, wordErrors } from '../../db/domain/tests/word-errors.ts';
-import { wilson } from '../../db/shared/intervals.ts';
 import { summarise, table } from '../rig/measure/statistics.ts';
 import type { HeardTurn } from './converse.ts';
 import type { AskedFor } from './counted-server.ts';

@@ -1,6 +1,6 @@
 // The figures of generated takes as shares with Wilson intervals.
 
-import { wilson } from '../../db/shared/intervals.ts';
+import { wilson } from '../../db/domain/statistics.ts';
 import { table } from '../rig/measure/statistics.ts';
 import type { GeneratedTake, Over } from './grammar.ts';
 import type { Score } from './score.ts';

@@ -1,6 +1,6 @@
 // The tables of the words bench: a row a word, and one for all words that the recogniser cannot know.
 
-import { wilson } from '../../db/shared/intervals.ts';
+import { wilson } from '../../db/domain/statistics.ts';
 import { isAnswer, isRefusal } from '../../engine/turn/spoken.ts';
 import { turnWordsFor } from '../../engine/turn/words/languages.ts';
 import { summarise, table } from '../rig/measure/statistics.ts';

@@ -1,6 +1,6 @@
 // Maps a refused or unanswered attempt to the reason of its end and to whether the dialler may retry. Inputs: the final
 // SIP status of the INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the Q.850 cause from the Reason header (RFC 3326).
-import type { EndReason } from './call-ends.ts';
+import type { EndReason } from './calls/ends.ts';
 
 interface Refusal {
   reason: Extract<EndReason, 'busy' | 'no_answer' | 'declined' | 'unallocated' | 'network'>;

@@ -1,5 +1,5 @@
 // The columns of an agent's fields, as clients send them and as versions keep them.
-import { baseLanguage, type LanguageSettings } from '../domain/call-languages.ts';
+import { baseLanguage, type LanguageSettings } from '../domain/calls/languages.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { ConversationSettings } from './resources.ts';
 

@@ -141,7 +141,7 @@ export const CALL_COLUMNS = {
   q850Cause: ended(null, numberOrNull),
   recordingPath: ended<string | null, never>(null, null),
   recordingFormat: ended<'wav' | 'mp3' | null, never>(null, null),
-  /** Where the file is; null: below DATA_DIR, as without an object store. See db/domain/recording-state.ts. */
+  /** Where the file is; null: below DATA_DIR, as without an object store. See db/domain/calls/recording-state.ts. */
   recordingState: ended<string | null, never>(null, null),
   /** In the object store, once it is there. */
   recordingKey: later<string | null, never>(null, null),

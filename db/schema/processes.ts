@@ -54,7 +54,7 @@ export interface EngineTable {
   /**
    * The running models: {stt, tts, llm, freeText}, their faults, what their servers were found to refuse
    * (`LearnedOfServer`), how the ADMIN's settings were taken, and why `maxCalls` is what it is
-   * (`db/domain/call-limit.ts`).
+   * (`db/domain/calls/limit.ts`).
    */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */

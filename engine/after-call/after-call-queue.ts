@@ -6,7 +6,7 @@ import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
-import { TIMELINE_MAX } from '../../db/domain/call-timeline.ts';
+import { TIMELINE_MAX } from '../../db/domain/calls/timeline.ts';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
@@ -50,7 +50,7 @@ export interface AfterCallOptions {
   writer: Pick<Writer, 'run' | 'runDurably'>;
   model: DialogueModel;
   recordingsDir: string;
-  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  /** Of recordings on this disk (db/domain/calls/recording-state.ts); null without an object store. */
   recordingState?: string | null;
   /** The file of a recording changes no more. */
   onSettled?: () => void;

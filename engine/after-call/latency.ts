@@ -1,6 +1,6 @@
 // The latency figures of a call: from its response gaps and its barge-ins.
 
-import type { BargeInTiming } from '../../db/domain/call-timeline.ts';
+import type { BargeInTiming } from '../../db/domain/calls/timeline.ts';
 import type { CallLatency } from '../../db/records/resources.ts';
 
 /** p50 and p95 of a call's gaps; null if there were none. */

@@ -1,6 +1,6 @@
 // Corrects a call's timeline from its recording, which also shows where the agent's voice begins within the first
 // packets. A gap or barge-in that is not found in the recording keeps its live figure.
-import type { BargeInTiming, CallTimeline, SpeechSpan, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { BargeInTiming, CallTimeline, SpeechSpan, TurnTiming } from '../../db/domain/calls/timeline.ts';
 import { gapsBetween, type ResponseGap, type Span, type Yield, yieldsBetween } from '../../media/response-gaps.ts';
 
 /** The voice begins at most this long after the first packet: synthesis puts silence or a breath before it. */

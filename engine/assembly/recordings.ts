@@ -1,5 +1,5 @@
 // A recording's way after its call: encoded, put into the object store where there is one.
-import { onDisk } from '../../db/domain/recording-state.ts';
+import { onDisk } from '../../db/domain/calls/recording-state.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { openFiles } from '../../db/shared/files/open-files.ts';
 import { AfterCallQueue } from '../after-call/after-call-queue.ts';

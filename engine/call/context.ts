@@ -2,9 +2,9 @@
 
 import type { Logger } from 'pino';
 import type { Taken } from '../../db/domain/booking/resources.ts';
-import type { Resumption, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { CallTerminal } from '../../db/domain/calls/outcome.ts';
+import type { Resumption, TurnTiming } from '../../db/domain/calls/timeline.ts';
 import type { BilledEngines } from '../../db/domain/cost/uses.ts';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { BookingTries, bookingTries } from '../../db/queries/businesses/booking-tries.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { appointmentsOfCaller, OwnAppointment } from '../../db/rules/rebooking.ts';
@@ -63,7 +63,7 @@ export interface ConductorDeps {
   recordingsDir: string;
   /** Tests are recorded, whether or not calls of their campaign are. */
   recordsAll?: boolean;
-  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  /** Of recordings on this disk (db/domain/calls/recording-state.ts); null without an object store. */
   recordingState?: string | null;
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;

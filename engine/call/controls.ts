@@ -1,6 +1,6 @@
 // Controls of a running call, by clients of the API and by its listeners: each asked once, each answered once it is
 // done or refused. A control that has to outlive the process (muted, masked, told) is in the call's description.
-import { type CallControl, type ControlAnswer, type ControlRefusal, done } from '../../db/domain/call-control.ts';
+import { type CallControl, type ControlAnswer, type ControlRefusal, done } from '../../db/domain/calls/control.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ListenerMode } from '../shard/protocol.ts';

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { type CallTerminal, unserved } from '../../db/domain/calls/outcome.ts';
 import type { BilledEngines } from '../../db/domain/cost/uses.ts';
-import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/process/shared-clock.ts';

@@ -1,9 +1,9 @@
 // Stores the end of a call: rule-based summary, the contact's next state, and one durable transaction. Nobody else in
 // the engine does, so that an end after a crash keeps and tells no more than any other.
 import type { Logger } from 'pino';
-import type { CallTimeline } from '../../db/domain/call-timeline.ts';
+import { type CallTerminal, endOf } from '../../db/domain/calls/outcome.ts';
+import type { CallTimeline } from '../../db/domain/calls/timeline.ts';
 import type { Use } from '../../db/domain/cost/uses.ts';
-import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults/faults.ts';
 import type { CallEnd } from '../../db/queries/calls/life.ts';

@@ -1,6 +1,6 @@
 // Events and effects of the call machine. Times are ms of the monotonic clock.
 
-import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { CallTerminal } from '../../db/domain/calls/outcome.ts';
 import type { HandoverWish } from '../dialogue/tools/tool.ts';
 import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
 

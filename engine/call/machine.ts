@@ -6,8 +6,8 @@
 //      │ leg ended           │ open-failed      │ no answer, cancel      │ any end │
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
-import type { EndReason } from '../../db/domain/call-ends.ts';
-import { type CallTerminal, type Progress, terminalOf } from '../../db/domain/outcome.ts';
+import type { EndReason } from '../../db/domain/calls/ends.ts';
+import { type CallTerminal, type Progress, terminalOf } from '../../db/domain/calls/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { LegEnd } from '../sip/telephony.ts';

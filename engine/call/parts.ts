@@ -1,7 +1,7 @@
 // Builds the parts of one call, and lets each know of the others what it needs: the language changes the dialogue, keys
 // and transfers change what the journal says, the record tells browser and listeners.
 import type { Logger } from 'pino';
-import type { LanguageChange } from '../../db/domain/call-timeline.ts';
+import type { LanguageChange } from '../../db/domain/calls/timeline.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';

@@ -10,7 +10,7 @@ import {
   type ToolCallTiming,
   type TransferTry,
   type TurnTiming,
-} from '../../db/domain/call-timeline.ts';
+} from '../../db/domain/calls/timeline.ts';
 import type { CallWaits } from '../../db/records/resources.ts';
 import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';

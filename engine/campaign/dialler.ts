@@ -2,8 +2,8 @@
 // (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who is on a
 // call and what comes next are in the database.
 import type { Logger } from 'pino';
-import type { EndReason } from '../../db/domain/call-ends.ts';
-import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
+import type { EndReason } from '../../db/domain/calls/ends.ts';
+import { type CallTerminal, endOf } from '../../db/domain/calls/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Lease } from '../../db/lease.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling/due.ts';

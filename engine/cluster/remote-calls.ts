@@ -1,6 +1,6 @@
 // Campaign calls that another engine dials: what their ends say of their trunks is read from their rows.
-import type { EndReason } from '../../db/domain/call-ends.ts';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { EndReason } from '../../db/domain/calls/ends.ts';
+import type { CallTerminal } from '../../db/domain/calls/outcome.ts';
 import { endedCalls } from '../../db/queries/calls/ended/ended.ts';
 import type { Db } from '../../db/schema.ts';
 

@@ -1,7 +1,7 @@
 // Keeps the number of calls that the engine takes in step with what its engines cost: assumed at first, measured soon
 // after, and again when another engine listens or speaks. MAX_CALLS has the last word.
 import type { Logger } from 'pino';
-import { type CallLimit, limitMessage } from '../../db/domain/call-limit.ts';
+import { type CallLimit, limitMessage } from '../../db/domain/calls/limit.ts';
 import type { Clock } from '../clock.ts';
 import type { SpeechKind } from './fleet.ts';
 import { FactorTrials, type MeasuredGroup } from './trials/factor-trials.ts';

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/call-limit.ts';
+import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/calls/limit.ts';
 import { CASCADE, type WorkerModel } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';

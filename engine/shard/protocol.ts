@@ -1,7 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down
 // and events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
-import type { BargeInTiming, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { BargeInTiming, TurnTiming } from '../../db/domain/calls/timeline.ts';
 import type { WorkerModel } from '../../db/domain/model-settings.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';
 import type { LineEcho } from '../../media/echo.ts';

@@ -1,6 +1,6 @@
 // Records when each stage of a reply was reached and how fast the agent yields: the parts of a call's latency. It only
 // notes times, a few per turn at most.
-import type { BargeInTiming, TurnTiming } from '../../db/domain/call-timeline.ts';
+import type { BargeInTiming, TurnTiming } from '../../db/domain/calls/timeline.ts';
 
 type Stages = Pick<
   TurnTiming,

@@ -1,7 +1,7 @@
 // After a crash: goes on with the calls that the engine of this folder had, by its journal. What cannot go on is left
 // to close.ts, which hangs up and closes.
 
-import type { Resumption } from '../../db/domain/call-timeline.ts';
+import type { Resumption } from '../../db/domain/calls/timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { readDialog } from '../../db/queries/calls/running/dialogs.ts';
 import { feedTranscript } from '../../db/queries/calls/running/feed.ts';

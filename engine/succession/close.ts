@@ -17,7 +17,7 @@ interface ClosingDeps {
   telephony: Telephony;
   engineId: string;
   recordingsDir: string;
-  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  /** Of recordings on this disk (db/domain/calls/recording-state.ts); null without an object store. */
   recordingState?: string | null;
   now(): number;
   log: Logger;

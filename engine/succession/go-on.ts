@@ -1,7 +1,7 @@
 // Goes on with a call of a process that has ended, whatever described it: the journal on this disk (by-journal.ts), or
 // the database (by-database.ts). These find out what is left of the call, and get its leg.
 import type { Logger } from 'pino';
-import type { Resumption } from '../../db/domain/call-timeline.ts';
+import type { Resumption } from '../../db/domain/calls/timeline.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { feedTranscript } from '../../db/queries/calls/running/feed.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';

@@ -1,7 +1,7 @@
 // Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows,
 // claimed durably and run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
-import type { CallControl, ControlAnswer } from '../../db/domain/call-control.ts';
+import type { CallControl, ControlAnswer } from '../../db/domain/calls/control.ts';
 import type { ModelTrial } from '../../db/domain/model-trial.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { type ClaimedRequest, claimedDials, hasOpenRequests } from '../../db/rules/engine-claims.ts';

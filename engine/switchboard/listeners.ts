@@ -2,7 +2,7 @@
 // door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
 // long as the credential that asked for it.
 import type { Logger } from 'pino';
-import { CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';
+import { CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/calls/control.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Credential } from '../../db/rules/live-credential.ts';
 import type { Writer } from '../../db/writing/writer.ts';

@@ -1,6 +1,6 @@
 // Calls that are placed, by the API or a campaign: each gets a place, here or at another engine, and is asked of its
 // business's own system before it is dialled. One that cannot be dialled is closed, so that no row stays open.
-import type { EndReason } from '../../db/domain/call-ends.ts';
+import type { EndReason } from '../../db/domain/calls/ends.ts';
 import { isEndAsked } from '../../db/queries/engine/engine-requests.ts';
 import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../../db/rules/engine-claims.ts';
 import { dialObstacle } from '../../db/rules/may-call.ts';

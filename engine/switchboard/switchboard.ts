@@ -1,7 +1,7 @@
 // All calls of this engine: gives each INVITE and placed call (placed-calls.ts) a conductor, and goes on with calls of
 // a process that has died.
 
-import type { CallControl, ControlAnswer } from '../../db/domain/call-control.ts';
+import type { CallControl, ControlAnswer } from '../../db/domain/calls/control.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults/faults.ts';
 import type { ClaimedRequest } from '../../db/rules/engine-claims.ts';

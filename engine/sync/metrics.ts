@@ -1,5 +1,5 @@
 // The engine's metrics, counted where the events occur and written to the state row every second for `GET /metrics`.
-import { stageDurations } from '../../db/domain/call-timeline.ts';
+import { stageDurations } from '../../db/domain/calls/timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../../db/shared/metrics.ts';
 import type { WriterStats } from '../../db/writing/writer.ts';
 import type { CallMetrics } from '../call/context.ts';

@@ -1,8 +1,9 @@
 // A test's call as its conductor sees it: everything that it says and decides is real, and nothing that it does is. It
 // writes no row, so that it is in no list, no statistics, no bill, no event and no journal; nobody is dialled, and no
 // system of the tenant's is asked.
+
+import type { CallTerminal } from '../../db/domain/calls/outcome.ts';
 import { destinationsIn } from '../../db/domain/numbers/transfer-destinations.ts';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { SimulationDefinition } from '../../db/domain/tests/definitions.ts';
 import type { CallEnd } from '../../db/queries/calls/life.ts';
 import type { TranscriptEntry } from '../../db/records/resources.ts';

@@ -11,7 +11,7 @@ import { filesPush } from '../../api/admin-cli/files/push.ts';
 import { filesVerify } from '../../api/admin-cli/files/verify.ts';
 import { ObjectStore } from '../../bench/rig/fakes/object-store.ts';
 import { isPostgres } from '../../db/database.ts';
-import { onDisk } from '../../db/domain/recording-state.ts';
+import { onDisk } from '../../db/domain/calls/recording-state.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { newId } from '../../db/shared/id.ts';
 import { seedCall } from '../support/api/resources.ts';

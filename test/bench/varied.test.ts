@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateTake, halfOfSeed, OVER } from '../../bench/conversation/grammar.ts';
 import { CALLER_PHRASES } from '../../bench/conversation/phrases.ts';
-import { wilson } from '../../db/shared/intervals.ts';
+import { wilson } from '../../db/domain/statistics.ts';
 import { endingOf } from '../../engine/turn/endpointing.ts';
 import { isBackchannel } from '../../engine/turn/spoken.ts';
 import { turnWordsFor } from '../../engine/turn/words/languages.ts';

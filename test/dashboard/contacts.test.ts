@@ -1,7 +1,7 @@
 // Contacts from a file: columns, rows, batches, and what the service refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsFault, guessColumns, keyOf } from '../../db/domain/contact-columns.ts';
+import { columnsFault, guessColumns, keyOf } from '../../db/domain/contacts/contact-columns.ts';
 
 Object.assign(globalThis, {
   location: { hash: '' },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { campaignRow } from '../../bench/rig/rows/table-rows.ts';
-import { endOf } from '../../db/domain/outcome.ts';
+import { endOf } from '../../db/domain/calls/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../engine/campaign/breaker.ts';

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { freshDatabase } from '../../bench/rig/database/fresh-database.ts';
 import { callRow } from '../../bench/rig/rows/call-row.ts';
 import { openDatabase } from '../../db/database.ts';
-import type { CallOutcome } from '../../db/domain/call-ends.ts';
+import type { CallOutcome } from '../../db/domain/calls/ends.ts';
 import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { foldAll } from '../../db/postgres/fold.ts';
 import { eraseCalls } from '../../db/queries/calls/ended/erasure.ts';

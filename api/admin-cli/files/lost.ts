@@ -1,6 +1,6 @@
 // Gives up the recordings of a disk that is gone for good: as long as they are said to be there, their calls cannot be
 // erased.
-import { onDisk } from '../../../db/domain/recording-state.ts';
+import { onDisk } from '../../../db/domain/calls/recording-state.ts';
 import { disksWithRecordings, loseDisk } from '../../../db/queries/calls/ended/recordings.ts';
 import { diskIdOf } from '../../../db/shared/files/disk-id.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from '../command.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isPostgres } from '../../../db/database.ts';
-import { onDisk } from '../../../db/domain/recording-state.ts';
+import { onDisk } from '../../../db/domain/calls/recording-state.ts';
 import { storedRecordings, takeBackRecording } from '../../../db/queries/calls/ended/recordings.ts';
 import { addFileDeletions, isStoreKey } from '../../../db/queries/files/deletions.ts';
 import { documentsAfter, movePortDocument } from '../../../db/queries/numbers/port-orders.ts';

@@ -3,8 +3,8 @@
 
 import { unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { onDisk, STORED } from '../../../db/domain/calls/recording-state.ts';
 import { HOUR_MS } from '../../../db/domain/hours/durations.ts';
-import { onDisk, STORED } from '../../../db/domain/recording-state.ts';
 import {
   claimRecording,
   type RecordingRow,

@@ -1,7 +1,7 @@
 // Schemas of what is done to a running call, and of listening to it.
 
 import { type Static, Type } from 'typebox';
-import type { CallControlKind } from '../../../db/domain/call-control.ts';
+import type { CallControlKind } from '../../../db/domain/calls/control.ts';
 import { SECRET_DIGITS_MAX } from '../../../db/domain/secret-digits.ts';
 import { oneOf, Timestamp } from '../../frame/envelope-schema.ts';
 import { NOT_BLANK, patterned } from '../../frame/patterns.ts';

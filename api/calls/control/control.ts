@@ -6,7 +6,7 @@ import {
   CONTROL_MESSAGES,
   type ControlAnswer,
   SOCKET_TOKEN_VALID_MS,
-} from '../../../db/domain/call-control.ts';
+} from '../../../db/domain/calls/control.ts';
 import { secretWish } from '../../../db/domain/secret-digits.ts';
 import { forgetEngineRequest, insertEngineRequest } from '../../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../../db/queries/engine/engines.ts';

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { diskOf, isOnDiskOnly, STORED } from '../../../db/domain/recording-state.ts';
+import { diskOf, isOnDiskOnly, STORED } from '../../../db/domain/calls/recording-state.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { eraseCalls } from '../../../db/queries/calls/ended/erasure.ts';
 import { getScheduled } from '../../../db/queries/calls/scheduled.ts';

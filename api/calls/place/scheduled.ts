@@ -3,7 +3,7 @@
 // placed at once.
 
 import { DateTime } from 'luxon';
-import type { EndReason } from '../../../db/domain/call-ends.ts';
+import type { EndReason } from '../../../db/domain/calls/ends.ts';
 import { MINUTE_MS } from '../../../db/domain/hours/durations.ts';
 import { endUndialledCall, insertCall } from '../../../db/queries/calls/life.ts';
 import { asksForResults, type CallFilter } from '../../../db/queries/calls/list/counts.ts';

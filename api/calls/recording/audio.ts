@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { diskOf, STORED } from '../../../db/domain/recording-state.ts';
+import { diskOf, STORED } from '../../../db/domain/calls/recording-state.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { knownDiskId } from '../../../db/shared/files/disk-id.ts';
 import { type ByteRange, FilesError } from '../../../db/shared/files/files.ts';

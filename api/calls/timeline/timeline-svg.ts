@@ -10,7 +10,7 @@ import {
   type TransferTry,
   type TurnStage,
   type TurnTiming,
-} from '../../../db/domain/call-timeline.ts';
+} from '../../../db/domain/calls/timeline.ts';
 import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 
 interface TimelineInput {

@@ -1,6 +1,6 @@
 // The timeline of one call, for `GET /calls/:id` and as a picture.
 
-import type { CallTimeline } from '../../../db/domain/call-timeline.ts';
+import type { CallTimeline } from '../../../db/domain/calls/timeline.ts';
 import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Db } from '../../../db/schema.ts';

@@ -1,10 +1,10 @@
 // The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
-import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
-import type { CallTimeline } from '../../domain/call-timeline.ts';
+import type { CallOutcome, EndReason } from '../../domain/calls/ends.ts';
+import { endOf } from '../../domain/calls/outcome.ts';
+import type { CallTimeline } from '../../domain/calls/timeline.ts';
 import type { Use } from '../../domain/cost/uses.ts';
-import { endOf } from '../../domain/outcome.ts';
 import type { RedactionRules } from '../../domain/redaction/find.ts';
 import { redactAll } from '../../domain/redaction/policy.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
@@ -160,7 +160,7 @@ export interface CallEnd
   uses?: readonly Use[];
   /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
-  /** Of the path, where it is given: db/domain/recording-state.ts. */
+  /** Of the path, where it is given: db/domain/calls/recording-state.ts. */
   recordingState?: string | null;
   /** The contact's next state; null for calls without one. */
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;

@@ -1,7 +1,7 @@
 // An established call as JSON: what another process needs to go on with it. The call's own parts describe themselves
 // (machine, dialogue, leg); here is how they are put together.
 
-import type { Resumption } from '../../../db/domain/call-timeline.ts';
+import type { Resumption } from '../../../db/domain/calls/timeline.ts';
 import type { EngineFallback, TranscriptEntry } from '../../../db/records/resources.ts';
 import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';

@@ -1,6 +1,6 @@
 // The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the
 // line is back.
-import type { CallTerminal } from '../../../db/domain/outcome.ts';
+import type { CallTerminal } from '../../../db/domain/calls/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../../db/records/resources.ts';
 import type { Phrases } from '../../../models/llm/phrases/phrases.ts';
 import { isAnswer } from '../../dialogue/model-answers.ts';

@@ -1,6 +1,6 @@
 // An outbound call that rings, as JSON: what another process needs to go on with it. Nothing was said on it yet, so
 // there is only the INVITE, the ring timer and the port of its audio.
-import type { Resumption } from '../../../db/domain/call-timeline.ts';
+import type { Resumption } from '../../../db/domain/calls/timeline.ts';
 import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import type { DialRequest, LocalAudio, OutboundLeg, RingingState } from '../../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from '../context.ts';

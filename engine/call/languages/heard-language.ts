@@ -1,6 +1,6 @@
 // Whether the caller has gone over to another language, by what the recogniser says of each utterance. Pure. A short
 // answer says little: "no" is a word of four languages, and names and places belong to none.
-import { baseLanguage } from '../../../db/domain/call-languages.ts';
+import { baseLanguage } from '../../../db/domain/calls/languages.ts';
 
 export interface HeardUtterance {
   /** BCP 47. */

@@ -1,5 +1,5 @@
 // The languages that a call may be led in, and its settings as those of an agent who speaks one of them.
-import { baseLanguage, isOfOneLanguage, type LanguageSettings } from '../../../db/domain/call-languages.ts';
+import { baseLanguage, isOfOneLanguage, type LanguageSettings } from '../../../db/domain/calls/languages.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { hasPhrases } from '../../../models/llm/phrases/languages.ts';
 import { languageWishes } from '../../../models/llm/receptionist/language-wish.ts';

@@ -2,8 +2,8 @@
 // its key, or is heard to speak it. The recogniser changes first; only when it hears the new language do voice, phrases
 // and model follow. Where recogniser or voice cannot be had, the call goes on as it was.
 import type { Logger } from 'pino';
-import type { LanguageCause } from '../../../db/domain/call-languages.ts';
-import type { LanguageChange } from '../../../db/domain/call-timeline.ts';
+import type { LanguageCause } from '../../../db/domain/calls/languages.ts';
+import type { LanguageChange } from '../../../db/domain/calls/timeline.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';

@@ -1,7 +1,7 @@
 // The two ways in which a hunt looks for a person. `transferNumber` is one number, whose person hears an announcement,
 // is asked nothing, and leaves no trace in the call's record. Persons among the destinations are asked, the caller
 // hears music meanwhile, and the record has each who was tried.
-import type { TransferTry } from '../../../db/domain/call-timeline.ts';
+import type { TransferTry } from '../../../db/domain/calls/timeline.ts';
 import type { TransferTold } from '../../../db/queries/calls/running/changes.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { HuntContinuation, TransferPhase } from '../going-on/transfer-continuation.ts';

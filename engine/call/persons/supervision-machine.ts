@@ -5,7 +5,7 @@
 //   none ─────────► coming ─────────────────────────────────────► whispering ◄──► talking
 //     ▲               │ fails, goes away                              │              │
 //     └───────────────┴───────────────────────────────────────────────┴──────────────┘ leaves: the agent is back
-import type { ControlRefusal } from '../../../db/domain/call-control.ts';
+import type { ControlRefusal } from '../../../db/domain/calls/control.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../sip/telephony.ts';
 
 /** Named by the id of a listener, or by what is dialled. */

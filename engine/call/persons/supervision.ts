@@ -2,7 +2,7 @@
 // its own in the caller's shard; their telephone; and what their words are for. After an engine's death nobody of them
 // is there any more: the next engine ends the stored dialog of a telephone (engine/succession/taken-transfer.ts).
 import type { Logger } from 'pino';
-import type { ControlAnswer, ControlRefusal } from '../../../db/domain/call-control.ts';
+import type { ControlAnswer, ControlRefusal } from '../../../db/domain/calls/control.ts';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../../db/shared/process/shared-clock.ts';
 import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';

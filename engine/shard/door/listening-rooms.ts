@@ -7,7 +7,7 @@
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/call-control.ts';
+import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/calls/control.ts';
 import { bytesToSamples, FRAME_MS, samplesToBytes } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { type AudioSocket, type AudioSocketHandler, binaryFrame } from '../../../media/socket/audio-socket.ts';

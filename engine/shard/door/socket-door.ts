@@ -3,7 +3,7 @@
 // 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket,
 // because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/call-control.ts';
+import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/calls/control.ts';
 import { addressTest, sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../../media/socket/server.ts';

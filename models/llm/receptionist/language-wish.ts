@@ -1,6 +1,6 @@
 // Whether a caller asks for another language, in any of those that we have phrases for: "can you speak German?",
 // "auf Deutsch, bitte", "¿hablas español?". The words may be in the language that they ask for.
-import { baseLanguage } from '../../../db/domain/call-languages.ts';
+import { baseLanguage } from '../../../db/domain/calls/languages.ts';
 import { LANGUAGES, type PhraseLanguage, phraseLanguage } from '../phrases/languages.ts';
 import { languageName } from '../spoken.ts';
 

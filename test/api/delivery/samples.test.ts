@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleData } from '../../../api/delivery/samples.ts';
-import { CALL_OUTCOMES, END_REASONS } from '../../../db/domain/call-ends.ts';
+import { CALL_OUTCOMES, END_REASONS } from '../../../db/domain/calls/ends.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 
 test('the ends of sample calls are ends that calls have', () => {

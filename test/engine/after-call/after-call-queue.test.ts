@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
-import type { CallTimeline, TurnTiming } from '../../../db/domain/call-timeline.ts';
+import type { CallTimeline, TurnTiming } from '../../../db/domain/calls/timeline.ts';
 import { findTimeline } from '../../../db/queries/calls/ended/timelines.ts';
 import { type AfterCallOptions, AfterCallQueue } from '../../../engine/after-call/after-call-queue.ts';
 import { systemClock } from '../../../engine/clock.ts';

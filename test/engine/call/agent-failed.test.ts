@@ -1,7 +1,7 @@
 // A call's row after its agent failed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallOutcome } from '../../../db/domain/call-ends.ts';
+import type { CallOutcome } from '../../../db/domain/calls/ends.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
 import { CallStage, type CallStageOptions, type Script } from './stage.ts';
 

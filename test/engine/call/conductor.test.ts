@@ -1,7 +1,7 @@
 // The conductor's own duties beside the machine: order of writes, faults of our own, clock steps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallTimeline } from '../../../db/domain/call-timeline.ts';
+import type { CallTimeline } from '../../../db/domain/calls/timeline.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
 import { CallStage } from './stage.ts';
 import { AUDIO } from './stage-leg.ts';

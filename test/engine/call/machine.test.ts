@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { CallTerminal } from '../../../db/domain/outcome.ts';
+import type { CallTerminal } from '../../../db/domain/calls/outcome.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan } from '../../../engine/call/machine.ts';
 import { type CallState, offeredCall, stepCall } from '../../../engine/call/machine.ts';
 import type { LegEnd } from '../../../engine/sip/telephony.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import type { CallControl } from '../../../db/domain/call-control.ts';
+import type { CallControl } from '../../../db/domain/calls/control.ts';
+import type { CallTerminal } from '../../../db/domain/calls/outcome.ts';
 import type { BilledEngines } from '../../../db/domain/cost/uses.ts';
-import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { OperationName } from '../../../db/writing/operations.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';

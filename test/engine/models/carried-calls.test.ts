@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { type CallLimit, type EngineFactor, limitMessage, limitReason } from '../../../db/domain/call-limit.ts';
+import { type CallLimit, type EngineFactor, limitMessage, limitReason } from '../../../db/domain/calls/limit.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { CarriedCalls } from '../../../engine/models/carried-calls.ts';
 import type { SpeechKind } from '../../../engine/models/fleet.ts';

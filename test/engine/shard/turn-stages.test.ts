@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapParts, stageDurations } from '../../../db/domain/call-timeline.ts';
+import { gapParts, stageDurations } from '../../../db/domain/calls/timeline.ts';
 import { TurnStages } from '../../../engine/shard/turn-stages.ts';
 
 function setUp() {

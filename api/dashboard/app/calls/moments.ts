@@ -1,5 +1,5 @@
 // The moments of a call in their order, and the names of the stages that make up a turn's response gap.
-import type { TurnStage } from '../../../../db/domain/call-timeline.ts';
+import type { TurnStage } from '../../../../db/domain/calls/timeline.ts';
 import type { Call } from '../api-types.ts';
 import { words } from '../words/words.ts';
 

@@ -10,7 +10,7 @@ interface AfterCallWork {
   tags: string[];
   /** The WAV named in the row; null if it names none or an MP3. */
   wavPath: string | null;
-  /** Where the recording is: db/domain/recording-state.ts. */
+  /** Where the recording is: db/domain/calls/recording-state.ts. */
   recordingState: string | null;
   wantsMp3: boolean;
 }

@@ -1,6 +1,6 @@
 // Where the recordings of ended calls are: on an engine's disk, or in the object store.
 import { type ExpressionBuilder, sql } from 'kysely';
-import { LOST, STORED } from '../../../domain/recording-state.ts';
+import { LOST, STORED } from '../../../domain/calls/recording-state.ts';
 import type { CallTable } from '../../../schema/call-columns.ts';
 import type { Db, Schema } from '../../../schema.ts';
 import { addFileDeletions } from '../../files/deletions.ts';

@@ -1,6 +1,6 @@
 // Timelines of calls: written at the call's end, and measured again on its recording.
 
-import type { CallTimeline } from '../../../domain/call-timeline.ts';
+import type { CallTimeline } from '../../../domain/calls/timeline.ts';
 import type { CallLatency } from '../../../records/resources.ts';
 import type { Db } from '../../../schema.ts';
 

@@ -1,5 +1,5 @@
 // Changes of a running call between its answer and its end, and the events that tell of them.
-import type { LanguageChange } from '../../../domain/call-timeline.ts';
+import type { LanguageChange } from '../../../domain/calls/timeline.ts';
 import type { TransferAccept, TransferMode } from '../../../domain/numbers/transfer-destinations.ts';
 import type { Db } from '../../../schema.ts';
 import { addCallEvent, type EventRedaction } from '../life.ts';

@@ -1,6 +1,6 @@
 // Open calls that an engine has left: which they are, and which engine has them from now on.
 
-import type { Resumption } from '../../../domain/call-timeline.ts';
+import type { Resumption } from '../../../domain/calls/timeline.ts';
 import { addEvent } from '../../../outbox.ts';
 import type { CallTable } from '../../../schema/call-columns.ts';
 import type { Db } from '../../../schema.ts';

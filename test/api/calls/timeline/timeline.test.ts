@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timelineSvg } from '../../../../api/calls/timeline/timeline-svg.ts';
-import type { CallTimeline, TurnTiming } from '../../../../db/domain/call-timeline.ts';
+import type { CallTimeline, TurnTiming } from '../../../../db/domain/calls/timeline.ts';
 import { eraseCalls } from '../../../../db/queries/calls/ended/erasure.ts';
 import { addTimeline, findTimeline } from '../../../../db/queries/calls/ended/timelines.ts';
 import { seedCall } from '../../../support/api/resources.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { TurnTiming } from '../../../../db/domain/call-timeline.ts';
+import type { TurnTiming } from '../../../../db/domain/calls/timeline.ts';
 import type { TranscriptEntry } from '../../../../db/records/resources.ts';
 import { sharedClockMs } from '../../../../db/shared/process/shared-clock.ts';
 import { type Continuation, recordKeyOf, type TakenCall } from '../../../../engine/call/going-on/continuation.ts';

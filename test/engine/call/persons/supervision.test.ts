@@ -1,7 +1,7 @@
 // Somebody who listens whispers while the caller is with a person: into that person's ear, however they were found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ControlAnswer } from '../../../../db/domain/call-control.ts';
+import type { ControlAnswer } from '../../../../db/domain/calls/control.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
 import { CallStage } from '../stage.ts';
 import { AUDIO } from '../stage-leg.ts';

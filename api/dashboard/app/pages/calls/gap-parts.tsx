@@ -1,5 +1,5 @@
 // Where the time of an answer went, as a bar of its stages and in words.
-import { gapParts } from '../../../../../db/domain/call-timeline.ts';
+import { gapParts } from '../../../../../db/domain/calls/timeline.ts';
 import { STAGES, type TurnTiming } from '../../calls/moments.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../words/words.ts';

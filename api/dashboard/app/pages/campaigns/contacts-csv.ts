@@ -1,6 +1,6 @@
 // Reads contacts from the table of a file: the contact of each row, and its faults.
 
-import type { Column } from '../../../../../db/domain/contact-columns.ts';
+import type { Column } from '../../../../../db/domain/contacts/contact-columns.ts';
 import { cellText, extraCells } from '../../../../../db/domain/contacts/contact-table.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { AddContactsBody } from '../../api-types.ts';

@@ -1,6 +1,6 @@
 // The result of each row of a file: rows with a problem first, because the user must act on them.
 import { useState } from 'preact/hooks';
-import type { Column } from '../../../../../db/domain/contact-columns.ts';
+import type { Column } from '../../../../../db/domain/contacts/contact-columns.ts';
 import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';

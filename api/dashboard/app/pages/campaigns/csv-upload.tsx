@@ -1,7 +1,12 @@
 // Contacts from a CSV file: choice of columns, faults of rows, then sending in batches.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Column, columnsFault, guessColumns, type Target } from '../../../../../db/domain/contact-columns.ts';
+import {
+  type Column,
+  columnsFault,
+  guessColumns,
+  type Target,
+} from '../../../../../db/domain/contacts/contact-columns.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Campaign } from '../../api-types.ts';
 import { loadPhoneReader, type PhoneReader } from '../../phone-reader.ts';

@@ -1,6 +1,6 @@
 // The controls of a running call: the requests of an API's client, and the engine's answers. The API refuses with the
 // code; docs/live-calls.md says what each does.
-import type { SecretDigits } from './secret-digits.ts';
+import type { SecretDigits } from '../secret-digits.ts';
 
 /**
  * The person who talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164.

@@ -1,6 +1,6 @@
 // Status and outcome of an ended call by its reason, and whether its contact is tried again. Both processes use this
 // file to end a call.
-import type { CallOutcome, EndReason } from './call-ends.ts';
+import type { CallOutcome, EndReason } from './ends.ts';
 
 type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 

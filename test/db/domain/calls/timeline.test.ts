@@ -1,7 +1,7 @@
 // A response gap in its parts: the picture of a call and the dashboard draw the same ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapParts, type TurnTiming } from '../../../db/domain/call-timeline.ts';
+import { gapParts, type TurnTiming } from '../../../../db/domain/calls/timeline.ts';
 
 const turn: TurnTiming = {
   speechEndAtMs: 1_000,

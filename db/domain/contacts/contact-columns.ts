@@ -1,6 +1,6 @@
 // Finds the meaning of a contact table's columns by their headers, and the one of telephone numbers by its values: for
 // files that the dashboard reads and those that the API is sent.
-import { cellText, writtenNumber } from './contacts/contact-table.ts';
+import { cellText, writtenNumber } from './contact-table.ts';
 
 export type Target = 'phoneNumber' | 'name' | 'email' | 'variable' | 'metadata' | 'skip';
 

@@ -2,8 +2,8 @@
 // whoever ends the call.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { END_REASONS, type EndReason } from '../../../db/domain/call-ends.ts';
-import { endOf, type Progress, terminalOf, unserved } from '../../../db/domain/outcome.ts';
+import { END_REASONS, type EndReason } from '../../../../db/domain/calls/ends.ts';
+import { endOf, type Progress, terminalOf, unserved } from '../../../../db/domain/calls/outcome.ts';
 
 const TABLE: Record<EndReason, [outcome: string, isRetried: boolean, trunk: string | null]> = {
   busy: ['busy', true, 'worked'],

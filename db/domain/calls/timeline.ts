@@ -1,8 +1,8 @@
 // The timeline of a call: the stages between the caller's last sound and the agent's first, and the interruptions. The
 // engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as observed on the line.
 
-import type { LanguageCause } from './call-languages.ts';
-import type { TransferMode, TransferResult } from './numbers/transfer-destinations.ts';
+import type { TransferMode, TransferResult } from '../numbers/transfer-destinations.ts';
+import type { LanguageCause } from './languages.ts';
 
 /** One answered turn. A stage is null if the reply did not pass it: a fixed text needs no model. */
 export interface TurnTiming {
