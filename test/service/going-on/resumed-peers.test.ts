@@ -27,7 +27,9 @@ const GREETED_MS = 9_000;
  * them is answered late, and so is the engine killed, and the next one takes its time to start.
  */
 const ASK_AFTER_MS = 36_000;
-const SECONDS = 48;
+/** They ask twice, as people do whom nobody answers: the next engine's recogniser may be late for the first time. */
+const AGAIN_AFTER_MS = 6_000;
+const SECONDS = 52;
 
 const WAYS = [
   { name: 'PCMU', call: {}, secure: false },
@@ -40,7 +42,8 @@ describe('three baresips whose engine is killed once', { skip: missingPeer('bare
   const done = new Map<string, Awaited<ReturnType<typeof callWithBaresip>>>();
 
   before(async () => {
-    const microphone = await renderSpeech('What are your opening hours?', 'flite-awb');
+    const question = await renderSpeech('What are your opening hours?', 'flite-awb');
+    const microphone = Int16Array.of(...question, ...new Int16Array(8 * AGAIN_AFTER_MS), ...question);
     const talking = WAYS.map(async ({ name, call, secure }) => {
       const target = secure ? `sip:demo@${tls.address};transport=tls` : `sip:demo@${service.sipAddress}`;
       const user = userOf(name);
@@ -74,7 +77,7 @@ describe('three baresips whose engine is killed once', { skip: missingPeer('bare
       assert.notEqual(saidBy(call, 'caller').length, 0);
       assert.ok(heard, output.slice(-800));
       const { channelsSamples, sampleRateHz } = decodeWav(heard);
-      const last = channelsSamples[0]?.subarray(-12 * sampleRateHz) ?? new Int16Array();
+      const last = channelsSamples[0]?.subarray(-16 * sampleRateHz) ?? new Int16Array();
       assert.ok(
         last.some((sample) => Math.abs(sample) > 1_000),
         'the answer is in what it recorded',
