@@ -34,7 +34,7 @@ test('a tool is made, tried against a system, changed, and kept while somebody h
   await open('/tools/new', 'New tool');
   await page.getByLabel('Name', { exact: true }).fill('find order');
   await page.getByLabel('Description', { exact: true }).fill('Finds an order by its number.');
-  await page.getByLabel('Address').fill(receiver.url('/orders'));
+  await page.getByLabel('Web address').fill(receiver.url('/orders'));
   await page.getByRole('button', { name: 'Add a header' }).click();
   await page.getByLabel('Header', { exact: true }).fill('Authorization');
   await page.getByLabel('Its value').fill('Bearer of-the-shop');
@@ -91,7 +91,7 @@ test('a tool is made, tried against a system, changed, and kept while somebody h
   await open(`/businesses/${await businessId()}?tab=tools`, /./);
   await page.getByLabel('find_order').check();
   await page.getByLabel('Ask one of your systems as a call begins').check();
-  await page.getByLabel('Address').fill(receiver.url('/who'));
+  await page.getByLabel('Web address').fill(receiver.url('/who'));
   await save();
   await open('/tools', 'Tools');
   await page.getByRole('link', { name: 'find_order' }).click();
@@ -118,7 +118,7 @@ test('of a server some tools are offered, each can be tried, and one that goes a
   await page.getByLabel('Kind').selectOption('mcp');
   await page.getByLabel('Name', { exact: true }).fill('crm');
   await page.getByLabel('Description', { exact: true }).fill('Our customers');
-  await page.getByLabel('Address').fill(server.url);
+  await page.getByLabel('Web address').fill(server.url);
   await page.getByRole('button', { name: 'Create the tool' }).click();
   await page.getByRole('heading', { level: 1, name: 'crm' }).waitFor();
   await page.getByLabel('Tool', { exact: true }).selectOption('order');
@@ -201,11 +201,11 @@ test('a PDF, a page and a Word document are uploaded, and an address is read', {
   after(() => site.close());
   await page.getByRole('button', { name: 'Read from an address' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill('ftp://shop.example');
+  await dialog.getByLabel('Web address').fill('ftp://shop.example');
   await dialog.getByLabel('Name').fill('Returns of the shop');
   await dialog.getByRole('button', { name: 'Read it' }).click();
   await dialog.locator('.fault').first().waitFor();
-  await dialog.getByLabel('Address').fill(`http://127.0.0.1:${(site.address() as AddressInfo).port}/terms`);
+  await dialog.getByLabel('Web address').fill(`http://127.0.0.1:${(site.address() as AddressInfo).port}/terms`);
   await dialog.getByLabel('Read it again').selectOption('24');
   await dialog.getByRole('button', { name: 'Read it' }).click();
   await table.getByRole('row', { name: /Returns of the shop.*Web page/ }).waitFor();

@@ -1,5 +1,6 @@
 // JSON that is written in a field: mostly an object.
 import { messageOf } from '../../../db/domain/unexpected.ts';
+import { t } from './words/words.ts';
 
 export type JsonObject = Record<string, unknown>;
 type ReadObject = { value: JsonObject | null; fault: null } | { value: null; fault: string };
@@ -21,7 +22,7 @@ export function readObject(text: string): ReadObject {
   if (text.trim() === '') return { value: null, fault: null };
   const { value, fault } = readJson(text);
   if (fault !== null) return { value: null, fault };
-  return isObject(value) ? { value, fault: null } : { value: null, fault: 'must be an object: { … }' };
+  return isObject(value) ? { value, fault: null } : { value: null, fault: t('must be an object: { … }') };
 }
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);

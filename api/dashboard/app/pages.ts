@@ -84,7 +84,7 @@ export interface NavigationGroup {
   title: string;
   /** Can be folded; at most one of these is open. */
   isFolded?: boolean;
-  /** Of the installation: its pages are English. */
+  /** Of the installation. */
   isAdmin?: boolean;
   links: ReadonlyArray<[path: string, text: string, icon: IconName]>;
 }
@@ -125,18 +125,18 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     isFolded: true,
     isAdmin: true,
     links: [
-      ['/admin/status', 'Status', 'activity'],
-      ['/admin/carriers', 'Carriers', 'antenna'],
-      ['/admin/trunks', 'Trunks', 'network'],
-      ['/admin/softphones', 'Softphones', 'headset'],
-      ['/admin/models', 'Models', 'cpu'],
-      ['/admin/inventory', 'Inventory', 'boxes'],
-      ['/admin/port-orders', 'Port orders', 'arrow-left-right'],
-      ['/admin/accounts', 'Accounts', 'users'],
-      ['/admin/costs', 'Costs', 'banknote'],
-      ['/admin/limits', 'Limits', 'gauge'],
-      ['/admin/refused-calls', 'Refused calls', 'phone-off'],
-      ['/admin/audit-log', 'Audit log', 'scroll-text'],
+      ['/admin/status', words('Status'), 'activity'],
+      ['/admin/carriers', words('Carriers'), 'antenna'],
+      ['/admin/trunks', words('Trunks'), 'network'],
+      ['/admin/softphones', words('Softphones'), 'headset'],
+      ['/admin/models', words('Models'), 'cpu'],
+      ['/admin/inventory', words('Inventory'), 'boxes'],
+      ['/admin/port-orders', words('Port orders'), 'arrow-left-right'],
+      ['/admin/accounts', words('Accounts'), 'users'],
+      ['/admin/costs', words('Costs'), 'banknote'],
+      ['/admin/limits', words('Limits'), 'gauge'],
+      ['/admin/refused-calls', words('Refused calls'), 'phone-off'],
+      ['/admin/audit-log', words('Audit log'), 'scroll-text'],
     ],
   },
 ];

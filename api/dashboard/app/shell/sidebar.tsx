@@ -78,7 +78,7 @@ export function Sidebar({ isOpen, path, onFind }: { isOpen: boolean; path: strin
 }
 
 function Group({
-  group: { title, isFolded, isAdmin, links },
+  group: { title, isFolded, links },
   path,
   isUnfolded,
   onFold,
@@ -94,7 +94,7 @@ function Group({
         <li key={to}>
           <a href={link(to)} aria-current={isAt(path, to) ? 'page' : undefined}>
             <Icon name={icon} />
-            {isAdmin ? text : t(text)}
+            {t(text)}
           </a>
         </li>
       ))}

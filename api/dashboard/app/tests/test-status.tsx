@@ -1,16 +1,17 @@
 // Words and colours for what came of a run or a case.
 import type { TestResult, TestRun } from '../api-types.ts';
 import { Badge, type Tone } from '../ui/layout.tsx';
+import { t, words } from '../words/words.ts';
 
 type Status = TestRun['status'] | TestResult['status'];
 
 const WORDS: Record<Status, string> = {
-  QUEUED: 'Waiting',
-  RUNNING: 'Running',
-  PASSED: 'Passed',
-  FAILED: 'Failed',
-  ERROR: 'Could not be run',
-  CANCELLED: 'Cancelled',
+  QUEUED: words('Waiting'),
+  RUNNING: words('Running'),
+  PASSED: words('Passed'),
+  FAILED: words('Failed'),
+  ERROR: words('Could not be run'),
+  CANCELLED: words('Cancelled'),
 };
 
 const TONES: Record<Status, Tone> = {
@@ -22,8 +23,8 @@ const TONES: Record<Status, Tone> = {
   CANCELLED: 'neutral',
 };
 
-export const statusWord = (status: Status): string => WORDS[status];
+export const statusWord = (status: Status): string => t(WORDS[status]);
 
-export const TestStatus = ({ status }: { status: Status }) => <Badge tone={TONES[status]}>{WORDS[status]}</Badge>;
+export const TestStatus = ({ status }: { status: Status }) => <Badge tone={TONES[status]}>{statusWord(status)}</Badge>;
 
 export const isOpen = ({ endedAt }: Pick<TestRun, 'endedAt'>): boolean => endedAt === null;

@@ -13,12 +13,14 @@ export interface ChoiceFilter {
   name: string;
   label: string;
   choices: Iterable<readonly [value: string, text: string]>;
+  /** Of their texts, where they are names as in a program. */
+  lang?: 'en';
 }
 
-export function Filter({ name, label, choices }: ChoiceFilter) {
+export function Filter({ name, label, choices, lang }: ChoiceFilter) {
   const value = route.value.query.get(name) ?? '';
   const all: Choice<string>[] = [{ value: '', text: t('All') }];
-  for (const [each, text] of choices) all.push({ value: each, text });
+  for (const [each, text] of choices) all.push({ value: each, text, ...(lang ? { lang } : {}) });
   // Keeps a link's value that is no longer among the choices.
   if (!all.some((choice) => choice.value === value)) all.push({ value, text: value });
   return (

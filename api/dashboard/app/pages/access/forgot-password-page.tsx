@@ -5,6 +5,7 @@ import { useForm } from '../../form.ts';
 import { go, link, route } from '../../router.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { Gate } from './gate.tsx';
 import { NoMailServer } from './no-mail-server.tsx';
 
@@ -18,7 +19,7 @@ interface Sent {
   delivery: 'mail' | 'file';
 }
 
-const below = <a href={link('/sign-in')}>Back to the sign-in</a>;
+const Below = () => <a href={link('/sign-in')}>{t('Back to the sign-in')}</a>;
 
 function AddressForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const form = useForm({ email: route.value.query.get('email') ?? '' }, async ({ values }) => {
@@ -26,11 +27,11 @@ function AddressForm({ onSent }: { onSent: (sent: Sent) => void }) {
     onSent({ email: values.email, delivery: data.delivery });
   });
   return (
-    <Gate title="Forgot your password?" below={below}>
-      <SubmitForm right="own" form={form} shown={['email']} send="Send the code" hasWideButton>
+    <Gate title={t('Forgot your password?')} below={<Below />}>
+      <SubmitForm right="own" form={form} shown={['email']} send={t('Send the code')} hasWideButton>
         <TextField
-          label="E-mail address"
-          hint="We send a code to it, if there is a user with this address"
+          label={t('E-mail address')}
+          hint={t('We send a code to it, if there is a user with this address')}
           type="email"
           autocomplete="username"
           required
@@ -44,24 +45,24 @@ function AddressForm({ onSent }: { onSent: (sent: Sent) => void }) {
 function ResetForm({ sent: { email, delivery } }: { sent: Sent }) {
   const form = useForm({ code: '', newPassword: '' }, async ({ values }) => {
     await call('resetPassword', { body: { email, code: values.code.trim(), newPassword: values.newPassword } });
-    go(link('/sign-in', { email, done: 'Your password is set. Sign in with it.' }));
+    go(link('/sign-in', { email, done: t('Your password is set. Sign in with it.') }));
   });
   return (
-    <Gate title="Set a new password" below={below}>
+    <Gate title={t('Set a new password')} below={<Below />}>
       {delivery === 'file' && <NoMailServer />}
-      <SubmitForm right="own" form={form} shown={['code', 'newPassword']} send="Set the password" hasWideButton>
+      <SubmitForm right="own" form={form} shown={['code', 'newPassword']} send={t('Set the password')} hasWideButton>
         <TextField
-          label="Code"
-          hint={`Six digits from the mail to ${email}; good for 15 minutes`}
+          label={t('Code')}
+          hint={t('Six digits from the mail to {email}; good for 15 minutes', { email })}
           autocomplete="one-time-code"
           inputMode="numeric"
           required
           {...form.field('code')}
         />
         <TextField
-          label="New password"
+          label={t('New password')}
           type="password"
-          hint="12 characters or more. All sessions end."
+          hint={t('12 characters or more. All sessions end.')}
           autocomplete="new-password"
           required
           {...form.field('newPassword')}

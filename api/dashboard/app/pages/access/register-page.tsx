@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { Gate } from './gate.tsx';
 import { NoMailServer } from './no-mail-server.tsx';
 
@@ -19,47 +20,48 @@ export default function RegisterPage() {
     });
     setRegistered({ email: values.email, delivery: data.delivery });
   });
-  const below = <a href={link('/sign-in')}>Sign in instead</a>;
+  const below = <a href={link('/sign-in')}>{t('Sign in instead')}</a>;
   if (registered !== null) {
     return (
-      <Gate title="Check your mail" below={below}>
+      <Gate title={t('Check your mail')} below={below}>
         {registered.delivery === 'file' && <NoMailServer />}
         <p>
-          A mail is on its way to <strong>{registered.email}</strong>. Open its link to verify the address, then sign
-          in.
+          {t('A mail is on its way to {email}. Open its link to verify the address, then sign in.', {
+            email: registered.email,
+          })}
         </p>
         <div>
           <Button
             onClick={() =>
-              void attempt(() => call('resendVerification', { body: { email: registered.email } }), 'Sent again')
+              void attempt(() => call('resendVerification', { body: { email: registered.email } }), t('Sent again'))
             }
           >
-            Send it again
+            {t('Send it again')}
           </Button>
         </div>
       </Gate>
     );
   }
   return (
-    <Gate title="Create an account" below={below}>
+    <Gate title={t('Create an account')} below={below}>
       <SubmitForm
         right="own"
         form={form}
         shown={['accountName', 'email', 'password']}
-        send="Create the account"
+        send={t('Create the account')}
         hasWideButton
       >
         <TextField
-          label="Name of your company"
-          hint="May be left empty"
+          label={t('Name of your company')}
+          hint={t('May be left empty')}
           autocomplete="organization"
           {...form.field('accountName')}
         />
-        <TextField label="E-mail address" type="email" autocomplete="username" required {...form.field('email')} />
+        <TextField label={t('E-mail address')} type="email" autocomplete="username" required {...form.field('email')} />
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
-          hint="12 characters or more"
+          hint={t('12 characters or more')}
           autocomplete="new-password"
           required
           {...form.field('password')}

@@ -15,52 +15,60 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { SPEND_FIELDS, SpendFields } from './spend-fields.tsx';
 
 const PLANS: Record<Account['plan'], string> = {
-  STARTER: 'Starter: 500 minutes a month',
-  PRO: 'Pro: 5,000 minutes a month',
-  ENTERPRISE: 'Enterprise: no limit',
+  STARTER: words('Starter: 500 minutes a month'),
+  PRO: words('Pro: 5,000 minutes a month'),
+  ENTERPRISE: words('Enterprise: no limit'),
 };
 
 export default function AccountsPage() {
   const accounts = useApi('listAccounts', { query: { page: currentPage(), limit: 20 } });
   const [edited, setEdited] = useState<Account | null>(null);
   return (
-    <Page title="Accounts" lead="All accounts of this installation, their plans and their minutes of this month.">
+    <Page
+      title={t('Accounts')}
+      lead={t('All accounts of this installation, their plans and their minutes of this month.')}
+    >
       <List
         of={accounts}
-        label="Accounts"
+        label={t('Accounts')}
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ id, name }) => (
               <div>
-                {name} {id === session.value?.user.accountId && <span class="soft">(yours)</span>}
+                {name} {id === session.value?.user.accountId && <span class="soft">{t('(yours)')}</span>}
                 <div class="small soft">{id}</div>
               </div>
             ),
           },
-          { title: 'Plan', cell: ({ plan }) => formatWord(plan) },
-          { title: 'Minutes', isNumber: true, cell: ({ minutes }) => <Minutes of={minutes} /> },
+          { title: t('Plan'), cell: ({ plan }) => formatWord(plan) },
+          { title: t('Minutes'), isNumber: true, cell: ({ minutes }) => <Minutes of={minutes} /> },
           {
-            title: 'Beyond the plan',
+            title: t('Beyond the plan'),
             cell: ({ overageEnabled, minutes }) =>
               minutes.limit === null ? (
                 '–'
               ) : overageEnabled ? (
-                <Badge tone="live">Charged</Badge>
+                <Badge tone="live">{t('Charged')}</Badge>
               ) : (
-                <Badge>Refused</Badge>
+                <Badge>{t('Refused')}</Badge>
               ),
           },
-          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
             cell: (account) => (
-              <Button isSmall onClick={() => setEdited(account)} label={`Change the plan of ${account.name}`}>
-                Change
+              <Button
+                isSmall
+                onClick={() => setEdited(account)}
+                label={t('Change the plan of {name}', { name: account.name })}
+              >
+                {t('Change')}
               </Button>
             ),
           },
@@ -74,7 +82,10 @@ export default function AccountsPage() {
 }
 
 function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
-  const text = `${formatMinutes(used)}${limit === null ? '' : ` of ${formatNumber(limit)}`}`;
+  const text =
+    limit === null
+      ? formatMinutes(used)
+      : t('{done} of {total}', { done: formatMinutes(used), total: formatNumber(limit) });
   return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 }
 
@@ -97,34 +108,36 @@ function PlanDialog({
       ...(Object.keys(limits).length === 0 ? {} : { spendLimits: limits }),
     };
     await call('updateAnyAccount', { params: { id }, body });
-    say('Saved');
+    say(t('Saved'));
     onSaved();
     onClose();
   });
   return (
-    <Dialog title={`Plan of ${name}`} onClose={onClose}>
+    <Dialog title={t('Plan of {name}', { name })} onClose={onClose}>
       <SubmitForm
         form={form}
         shown={['plan', ...SPEND_FIELDS]}
-        send="Save"
+        send={t('Save')}
         disabled={!form.isChanged}
         onCancel={onClose}
       >
         <Select
-          label="Plan"
+          label={t('Plan')}
           {...form.field('plan')}
-          choices={Object.entries(PLANS).map(([value, text]) => ({ value: value as Account['plan'], text }))}
+          choices={Object.entries(PLANS).map(([value, text]) => ({ value: value as Account['plan'], text: t(text) }))}
         />
         <Checkbox
-          label="Minutes beyond the plan"
-          hint="$0.05 for each; without, outbound calls are refused when the minutes are used up"
+          label={t('Minutes beyond the plan')}
+          hint={t('$0.05 for each; without, outbound calls are refused when the minutes are used up')}
           {...form.field('overageEnabled')}
         />
         <p class="small soft">
-          Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in
-          this hour: {formatMinutes(spend.hour.minutes)}, today: {formatMinutes(spend.day.minutes)}.
+          {t(
+            'Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in this hour: {hour}, today: {day}.',
+            { hour: formatMinutes(spend.hour.minutes), day: formatMinutes(spend.day.minutes) },
+          )}
         </p>
-        <SpendFields form={form} empty="the default of the plan" />
+        <SpendFields form={form} empty={t('the default of the plan')} />
       </SubmitForm>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { faultOf } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { EngineTestResult } from './engine-test-result.tsx';
 import { type EngineValues, engineBodyOf, engineChoices, engineValuesOf, usesServer } from './engine-values.ts';
 import { ForgetRefused } from './refused-by-server.tsx';
@@ -19,11 +20,13 @@ const SHOWN = [
   ...['engine', 'baseUrl', 'model', 'apiKey', 'voices', 'voice'],
   ...['fallbackBaseUrl', 'fallbackModel', 'fallbackApiKey'],
 ];
-const VOICES_HINT =
-  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages';
-const VOICE_HINT =
-  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice';
-const OFF_HINT = 'Turned off, it forgets address, model, voice and key';
+const VOICES_HINT = words(
+  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages',
+);
+const VOICE_HINT = words(
+  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice',
+);
+const OFF_HINT = words('Turned off, it forgets address, model, voice and key');
 
 interface Props {
   title: string;
@@ -37,7 +40,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
   const form = useForm(engineValuesOf(settings), async ({ changes, values, rebase }) => {
     await call('updateModelSettings', { params: { kind }, body: { ...engineBodyOf(changes), revision } });
     rebase({ ...values, apiKey: '', removesKey: false, fallbackApiKey: '', removesFallbackKey: false });
-    say(`${title}: saved`);
+    say(t('{name}: saved', { name: title }));
     onSaved();
   });
   // Somebody else's change that stood in the way is shown; else what is typed meanwhile, and a test's result, stay.
@@ -74,59 +77,72 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
       <form class="stack" onSubmit={form.submit} aria-label={title}>
         {settings.error !== null && (
           <Notice tone="bad">
-            <strong>These settings were not taken: the former engine goes on.</strong>
+            <strong>{t('These settings were not taken: the former engine goes on.')}</strong>
             <span>{settings.error}</span>
           </Notice>
         )}
         <Select
-          label="Engine"
+          label={t('Engine')}
           choices={engineChoices(kind, models, form.values.engine)}
           {...form.field('engine')}
           onChange={chooseEngine}
           disabled={locked('engine') !== undefined}
-          hint={lockHint(locked('engine')) ?? chosen?.description ?? (isTurnedOff ? OFF_HINT : undefined)}
+          hint={lockHint(locked('engine')) ?? chosen?.description ?? (isTurnedOff ? t(OFF_HINT) : undefined)}
         />
         {hasServer && (
           <>
             <TextField
-              label="Address of the server"
+              label={t('Address of the server')}
               placeholder="https://"
               inputMode="url"
-              {...text('baseUrl', 'Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1')}
+              {...text('baseUrl', t('Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1'))}
             />
-            <TextField label="Model" {...text('model', 'As the server names it. Empty: the engine’s default')} />
-            <KeyField {...keyFields} label="API key" field="apiKey" removes="removesKey" />
-            {kind === 'tts' && <TextField label="Voices" {...text('voices', VOICES_HINT)} />}
-            {kind === 'speech-to-speech' && <TextField label="Voice" {...text('voice', VOICE_HINT)} />}
+            <TextField
+              label={t('Model')}
+              {...text('model', t('As the server names it. Empty: the engine’s default'))}
+            />
+            <KeyField {...keyFields} label={t('API key')} field="apiKey" removes="removesKey" />
+            {kind === 'tts' && <TextField label={t('Voices')} {...text('voices', t(VOICES_HINT))} />}
+            {kind === 'speech-to-speech' && <TextField label={t('Voice')} {...text('voice', t(VOICE_HINT))} />}
           </>
         )}
         {kind === 'llm' && hasServer && (
-          <Fieldset title="Second model" hint="Takes over a turn when the first fails before its first word.">
+          <Fieldset title={t('Second model')} hint={t('Takes over a turn when the first fails before its first word.')}>
             <TextField
-              label="Address of its server"
+              label={t('Address of its server')}
               placeholder="https://"
               inputMode="url"
-              {...text('fallbackBaseUrl', 'Empty: the server above')}
+              {...text('fallbackBaseUrl', t('Empty: the server above'))}
             />
-            <TextField label="Its model" {...text('fallbackModel', 'Empty: no second model')} />
-            <KeyField {...keyFields} label="Its API key" field="fallbackApiKey" removes="removesFallbackKey" />
+            <TextField label={t('Its model')} {...text('fallbackModel', t('Empty: no second model'))} />
+            <KeyField {...keyFields} label={t('Its API key')} field="fallbackApiKey" removes="removesFallbackKey" />
           </Fieldset>
         )}
         <ErrorNotice error={form.error ?? test.error} shown={SHOWN} />
         {form.error?.code === 'CHANGED_MEANWHILE' && (
           <div>
             <Button isSmall onClick={onSaved}>
-              Show the newest settings
+              {t('Show the newest settings')}
             </Button>
           </div>
         )}
         {test.result !== null && <EngineTestResult kind={kind} result={test.result} />}
         <div class="row">
-          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged} label={`Save ${title}`}>
-            Save
+          <Button
+            look="primary"
+            isBusy={form.isSending}
+            disabled={!form.isChanged}
+            label={t('Save {name}', { name: title })}
+          >
+            {t('Save')}
           </Button>
-          <Button isBusy={test.isRunning} disabled={!hasEngine} onClick={test.run} label={`Test ${title}`}>
-            {test.isRunning ? 'Testing …' : 'Test'}
+          <Button
+            isBusy={test.isRunning}
+            disabled={!hasEngine}
+            onClick={test.run}
+            label={t('Test {name}', { name: title })}
+          >
+            {test.isRunning ? t('Testing …') : t('Test')}
           </Button>
           {kind === 'llm' && hasServer && !form.isChanged && <ForgetRefused onForgotten={onSaved} />}
         </div>
@@ -138,7 +154,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
 const lockHint = (variable: string | undefined) =>
   variable === undefined ? undefined : (
     <>
-      Set by the environment variable <code>{variable}</code>
+      {t('Set by the environment variable')} <code>{variable}</code>
     </>
   );
 
@@ -146,9 +162,9 @@ function InUse({ settings: { running, state } }: { settings: ModelSettings }) {
   return (
     <>
       {running !== null && <code>{running}</code>}
-      {state === 'in-use' && running !== null && <Badge tone="good">In use</Badge>}
-      {state === 'waiting' && <Badge tone="neutral">Being taken …</Badge>}
-      {state === 'failed' && <Badge tone="bad">Not taken</Badge>}
+      {state === 'in-use' && running !== null && <Badge tone="good">{t('In use')}</Badge>}
+      {state === 'waiting' && <Badge tone="neutral">{t('Being taken …')}</Badge>}
+      {state === 'failed' && <Badge tone="bad">{t('Not taken')}</Badge>}
     </>
   );
 }
@@ -172,10 +188,12 @@ function KeyField({
   const variable = lockedBy(field);
   const isOfOther = stored !== null && variable === undefined && hasOtherServer(field, form.changes);
   const hint = isOfOther
-    ? 'Enter the key of this server: the stored one belongs to another and is not sent to it'
+    ? t('Enter the key of this server: the stored one belongs to another and is not sent to it')
     : stored === null
-      ? 'It is stored encrypted and never shown'
-      : `A key is stored${stored.end === null ? '' : `, ending in ${stored.end}`}. Empty: it stays`;
+      ? t('It is stored encrypted and never shown')
+      : stored.end === null
+        ? t('A key is stored. Empty: it stays')
+        : t('A key is stored, ending in {end}. Empty: it stays', { end: stored.end });
   return (
     <>
       <TextField
@@ -188,7 +206,7 @@ function KeyField({
         hint={lockHint(variable) ?? hint}
       />
       {stored !== null && variable === undefined && !isOfOther && (
-        <Checkbox label="Remove the stored key" {...form.field(removes)} />
+        <Checkbox label={t('Remove the stored key')} {...form.field(removes)} />
       )}
     </>
   );

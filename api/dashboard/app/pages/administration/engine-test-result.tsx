@@ -2,6 +2,7 @@
 import type { ModelSettings, ModelTestResult } from '../../api-types.ts';
 import { formatBytes } from '../../format.ts';
 import { Notice } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 
 type Kind = ModelSettings['kind'];
 type Outcome = NonNullable<ModelTestResult['fallback']>;
@@ -10,7 +11,9 @@ export function EngineTestResult({ kind, result }: { kind: Kind; result: ModelTe
   return (
     <>
       <OutcomeNotice kind={kind} outcome={result} />
-      {result.fallback !== null && <OutcomeNotice kind={kind} outcome={result.fallback} title="Second model: " />}
+      {result.fallback !== null && (
+        <OutcomeNotice kind={kind} outcome={result.fallback} title={`${t('Second model')}: `} />
+      )}
     </>
   );
 }
@@ -21,7 +24,7 @@ function OutcomeNotice({ kind, outcome, title = '' }: { kind: Kind; outcome: Out
     <Notice tone={error === null ? 'good' : 'bad'}>
       <strong>
         {title}
-        {error === null ? `${engine} works.` : `${engine} does not work.`}
+        {error === null ? t('{engine} works.', { engine }) : t('{engine} does not work.', { engine })}
       </strong>
       <span>{error ?? done(kind, outcome)}</span>
     </Notice>
@@ -29,14 +32,20 @@ function OutcomeNotice({ kind, outcome, title = '' }: { kind: Kind; outcome: Out
 }
 
 function done(kind: Kind, { firstMs, totalMs, text, audioBytes }: Outcome): string {
+  const values = {
+    firstMs: firstMs ?? '–',
+    totalMs: totalMs ?? '–',
+    text: text ?? '',
+    size: formatBytes(audioBytes ?? 0),
+  };
   switch (kind) {
     case 'llm':
-      return `First word after ${firstMs} ms, all after ${totalMs} ms: “${text}”`;
+      return t('First word after {firstMs} ms, all after {totalMs} ms: “{text}”', values);
     case 'stt':
-      return `It heard “${text}” ${firstMs} ms after the end of the sentence.`;
+      return t('It heard “{text}” {firstMs} ms after the end of the sentence.', values);
     case 'tts':
-      return `First audio after ${firstMs} ms, ${formatBytes(audioBytes ?? 0)} after ${totalMs} ms.`;
+      return t('First audio after {firstMs} ms, {size} after {totalMs} ms.', values);
     case 'speech-to-speech':
-      return `First audio ${firstMs} ms after the end of the sentence: “${text ?? ''}”`;
+      return t('First audio {firstMs} ms after the end of the sentence: “{text}”', values);
   }
 }

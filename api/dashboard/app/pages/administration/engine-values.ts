@@ -2,6 +2,7 @@
 import type { Model, ModelSettings, UpdateModelSettingsBody } from '../../api-types.ts';
 import { formatLanguage } from '../../format.ts';
 import type { Choice } from '../../ui/fields/field.tsx';
+import { t, words } from '../../words/words.ts';
 
 /** Empty: the default. A key is empty until somebody types another one. */
 export interface EngineValues {
@@ -49,10 +50,10 @@ export const usesServer = ({ memoryMb, kind, name }: Model): boolean =>
   memoryMb === 0 && !(kind === 'llm' && name === 'receptionist');
 
 const DEFAULTS: Record<ModelSettings['kind'], string> = {
-  llm: 'Default: the server below, else the receptionist',
-  stt: 'Default: the best that is installed',
-  tts: 'Default: the best that is installed',
-  'speech-to-speech': 'None: recognition, dialogue and voice answer',
+  llm: words('Default: the server below, else the receptionist'),
+  stt: words('Default: the best that is installed'),
+  tts: words('Default: the best that is installed'),
+  'speech-to-speech': words('None: recognition, dialogue and voice answer'),
 };
 
 /** The engines that run here, with languages and licence; others are listed and cannot be chosen. */
@@ -64,13 +65,13 @@ export function engineChoices(kind: ModelSettings['kind'], models: readonly Mode
     disabled: model.state === 'downloadable' || model.state === 'package-missing',
   }));
   const unlisted = chosen !== '' && !own.some(({ name }) => name === chosen) ? [{ value: chosen, text: chosen }] : [];
-  return [{ value: '', text: DEFAULTS[kind] }, ...unlisted, ...choices];
+  return [{ value: '', text: t(DEFAULTS[kind]) }, ...unlisted, ...choices];
 }
 
 function factsOf(model: Model): string[] {
-  if (model.state === 'package-missing') return ['package missing'];
-  if (model.state === 'downloadable') return ['not downloaded'];
-  if (usesServer(model)) return ['a server'];
-  const languages = model.languages === null ? 'many languages' : model.languages.map(formatLanguage).join(', ');
+  if (model.state === 'package-missing') return [t('package missing')];
+  if (model.state === 'downloadable') return [t('not downloaded')];
+  if (usesServer(model)) return [t('a server')];
+  const languages = model.languages === null ? t('many languages') : model.languages.map(formatLanguage).join(', ');
   return [languages, model.download?.licence ?? model.licence];
 }

@@ -4,14 +4,15 @@ import { useEffect } from 'preact/hooks';
 import type { Model, ModelSettings } from '../../api-types.ts';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { EngineForm } from './engine-form.tsx';
 
 const POLL_MS = 1_000;
 const KINDS: ReadonlyArray<[ModelSettings['kind'], string]> = [
-  ['llm', 'Dialogue'],
-  ['stt', 'Recognition'],
-  ['tts', 'Voice'],
-  ['speech-to-speech', 'Speech to speech'],
+  ['llm', words('Dialogue')],
+  ['stt', words('Recognition')],
+  ['tts', words('Voice')],
+  ['speech-to-speech', words('Speech to speech')],
 ];
 
 export function EnginesTab() {
@@ -31,7 +32,7 @@ export function EnginesTab() {
           {({ data: byKind }) => (
             <>
               {KINDS.map(([kind, title]) => (
-                <EngineForm key={kind} title={title} settings={byKind[kind]} models={data} onSaved={reload} />
+                <EngineForm key={kind} title={t(title)} settings={byKind[kind]} models={data} onSaved={reload} />
               ))}
             </>
           )}

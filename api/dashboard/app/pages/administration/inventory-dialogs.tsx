@@ -9,6 +9,7 @@ import { Checkbox, NumberField, Select, TextField } from '../../ui/fields/field.
 import { TrunkField } from '../../ui/fields/record-field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 
 interface Offer {
   monthlyCost: number | null;
@@ -19,14 +20,14 @@ function OfferFields<T extends Offer>({ form }: { form: Form<T> }) {
   return (
     <>
       <TrunkField
-        label="Trunk"
-        none="The oldest trunk"
+        label={t('Trunk')}
+        none={t('The oldest trunk')}
         value={form.values.trunkId}
         fault={form.faultOf('trunkId')}
         onChange={(id) => form.set('trunkId', id as T['trunkId'])}
       />
       <NumberField
-        label="Dollars a month"
+        label={t('Dollars a month')}
         limits={LIMITS.AddInventoryBody.monthlyCost}
         step={0.01}
         inputMode="decimal"
@@ -61,8 +62,8 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
       });
       say(
         data.added === 1
-          ? `${data.numbers[0]?.phoneNumber ?? from} is added`
-          : `${formatNumber(data.added)} numbers are added`,
+          ? t('{phoneNumber} is added', { phoneNumber: data.numbers[0]?.phoneNumber ?? from })
+          : t('{count} numbers are added', { count: formatNumber(data.added) }),
       );
       onAdded();
       onClose();
@@ -70,35 +71,42 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
   );
   const { field } = form;
   return (
-    <Dialog title="Add numbers" onClose={onClose}>
-      <SubmitForm form={form} shown={['from', 'to', 'type', 'trunkId', 'monthlyCost']} send="Add" onCancel={onClose}>
+    <Dialog title={t('Add numbers')} onClose={onClose}>
+      <SubmitForm
+        form={form}
+        shown={['from', 'to', 'type', 'trunkId', 'monthlyCost']}
+        send={t('Add')}
+        onCancel={onClose}
+      >
         <div class="columns">
           <TextField
-            label="Number"
-            hint="With country code"
+            label={t('Number')}
+            hint={t('With country code')}
             type="tel"
             placeholder="+12125550100"
             required
             {...field('from')}
           />
           <TextField
-            label="Last number of a range"
-            hint={`Empty: the one number. ${formatNumber(LIMITS.AddInventoryBody.numbers.maxItems)} at most.`}
+            label={t('Last number of a range')}
+            hint={t('Empty: the one number. {count} at most.', {
+              count: formatNumber(LIMITS.AddInventoryBody.numbers.maxItems),
+            })}
             type="tel"
             {...field('to')}
           />
         </div>
         <Select
-          label="Type"
+          label={t('Type')}
           {...field('type')}
           choices={[
-            { value: '', text: 'By the numbering plan' },
-            { value: 'local', text: 'Local' },
-            { value: 'mobile', text: 'Mobile' },
-            { value: 'toll_free', text: 'Toll free' },
+            { value: '', text: t('By the numbering plan') },
+            { value: 'local', text: t('Local') },
+            { value: 'mobile', text: t('Mobile') },
+            { value: 'toll_free', text: t('Toll free') },
           ]}
         />
-        <Checkbox label="They also take text messages" {...field('hasSms')} />
+        <Checkbox label={t('They also take text messages')} {...field('hasSms')} />
         <OfferFields form={form} />
       </SubmitForm>
     </Dialog>
@@ -119,7 +127,7 @@ export function EditNumber({
       params: { phoneNumber },
       body: { trunkId: values.trunkId, monthlyCost: values.monthlyCost ?? 0 },
     });
-    say('Saved');
+    say(t('Saved'));
     onSaved();
     onClose();
   });
@@ -128,11 +136,11 @@ export function EditNumber({
       <SubmitForm
         form={form}
         shown={['trunkId', 'monthlyCost']}
-        send="Save"
+        send={t('Save')}
         disabled={!form.isChanged}
         onCancel={onClose}
       >
-        {status === 'owned' && <p>Its next call leaves by this trunk, its next month costs this much.</p>}
+        {status === 'owned' && <p>{t('Its next call leaves by this trunk, its next month costs this much.')}</p>}
         <OfferFields form={form} />
       </SubmitForm>
     </Dialog>

@@ -1,6 +1,7 @@
 // Fetches, tries and chooses the parts of a kit, one after the other, and tells how far it is.
 import type { Model, ModelKit, ModelTestResult } from '../../api-types.ts';
 import { call } from '../../client.ts';
+import { t } from '../../words/words.ts';
 
 export type KitPart = NonNullable<ModelKit['ears']>;
 
@@ -45,8 +46,8 @@ async function fetchAndTry(part: KitPart, voice: KitPart, language: string, tell
       next({ progress: data.progress });
       if (data.state === 'installed') break;
       if (data.state === 'package-missing')
-        return failed('The package sherpa-onnx-node is missing: npm ci --include=optional');
-      if (data.progress?.state === 'failed') return failed(data.progress.error ?? 'It could not be fetched');
+        return failed(t('The package sherpa-onnx-node is missing: npm ci --include=optional'));
+      if (data.progress?.state === 'failed') return failed(data.progress.error ?? t('It could not be fetched'));
       await pause();
     }
   }
@@ -59,7 +60,7 @@ async function fetchAndTry(part: KitPart, voice: KitPart, language: string, tell
   await call('updateModelSettings', { params: { kind }, body: { engine } });
   for (;;) {
     const settings = (await call('getModelSettings', {})).data[kind];
-    if (settings.state === 'failed') return failed(settings.error ?? 'The engine did not take it');
+    if (settings.state === 'failed') return failed(settings.error ?? t('The engine did not take it'));
     if (settings.state === 'in-use') break;
     await pause();
   }

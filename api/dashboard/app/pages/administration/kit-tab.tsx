@@ -9,10 +9,10 @@ import { Badge, Card, Facts, Notice, Progress } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t, words } from '../../words/words.ts';
 import { LANGUAGES } from '../start/languages.ts';
 import { installKit, type KitPart, type PartState } from './kit-install.ts';
-
-const CHOICES = LANGUAGES.map((value) => ({ value, text: formatLanguage(value) }));
 
 export function KitTab() {
   const language = route.value.query.get('language') ?? 'en';
@@ -21,10 +21,10 @@ export function KitTab() {
     <>
       <div class="filters">
         <Select
-          label="Language of your callers"
+          label={t('Language of your callers')}
           value={language}
           onChange={(next) => setQuery({ language: next })}
-          choices={CHOICES}
+          choices={LANGUAGES.map((value) => ({ value, text: formatLanguage(value) }))}
         />
       </div>
       <Answer of={kit}>{({ data }) => <KitCard key={data.language} kit={data} onDone={kit.reload} />}</Answer>
@@ -38,7 +38,7 @@ function KitCard({ kit, onDone }: { kit: ModelKit; onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [isDone, setDone] = useState(false);
   if (ears === null || voice === null)
-    return <Notice tone="warn">The catalogue has nothing for this language that fits into this machine.</Notice>;
+    return <Notice tone="warn">{t('The catalogue has nothing for this language that fits into this machine.')}</Notice>;
   const begin = async () => {
     setBusy(true);
     await attempt(async () => {
@@ -51,36 +51,44 @@ function KitCard({ kit, onDone }: { kit: ModelKit; onDone: () => void }) {
     setBusy(false);
   };
   return (
-    <Card title={`Ears and a voice for ${formatLanguage(language)}`}>
+    <Card title={t('Ears and a voice for {language}', { language: formatLanguage(language) })}>
       <Facts
         facts={[
           [
-            'This machine',
-            `${formatNumber(machine.cores)} cores, ${formatBytes(machine.memoryMb * 2 ** 20)} of memory`,
+            t('This machine'),
+            t('{cores} cores, {size} of memory', {
+              cores: formatNumber(machine.cores),
+              size: formatBytes(machine.memoryMb * 2 ** 20),
+            }),
           ],
           [
-            'Calls at once',
-            carries === null ? null : `${formatNumber(carries)}, estimated; measured once they are in use`,
+            t('Calls at once'),
+            carries === null
+              ? null
+              : t('{count}, estimated; measured once they are in use', { count: formatNumber(carries) }),
           ],
-          ['To be fetched', bytes === 0 ? 'Nothing: both are installed' : formatBytes(bytes)],
+          [t('To be fetched'), bytes === 0 ? t('Nothing: both are installed') : formatBytes(bytes)],
         ]}
       />
-      <Part title="Ears" part={ears} state={states.stt} />
-      <Part title="Voice" part={voice} state={states.tts} />
+      <Part title={t('Ears')} part={ears} state={states.stt} />
+      <Part title={t('Voice')} part={voice} state={states.tts} />
       {isDone && (
         <Notice tone="good">
-          <strong>Both are in use for the next calls.</strong>
+          <strong>{t('Both are in use for the next calls.')}</strong>
           <span>
-            An agent speaks with the voice once it is chosen for it:{' '}
-            <a href={link('/start', { step: 'voice' })}>go on with the set-up</a>, or open{' '}
-            <a href={link('/agents')}>Agents</a>.
+            <Linked
+              text={t(
+                'An agent speaks with the voice once it is chosen for it: [go on with the set-up], or open [Agents].',
+              )}
+              to={[link('/start', { step: 'voice' }), link('/agents')]}
+            />
           </span>
         </Notice>
       )}
       {!isDone && (
         <div>
           <Button look="primary" isBusy={isBusy} onClick={() => void begin()}>
-            {bytes === 0 ? 'Try and use them' : `Fetch ${formatBytes(bytes)}, try and use them`}
+            {bytes === 0 ? t('Try and use them') : t('Fetch {size}, try and use them', { size: formatBytes(bytes) })}
           </Button>
         </div>
       )}
@@ -89,11 +97,11 @@ function KitCard({ kit, onDone }: { kit: ModelKit; onDone: () => void }) {
 }
 
 const PHASES: Record<PartState['phase'], string> = {
-  fetching: 'Fetching',
-  trying: 'Trying',
-  choosing: 'The engine takes it',
-  'in-use': 'In use',
-  failed: 'Failed',
+  fetching: words('Fetching'),
+  trying: words('Trying'),
+  choosing: words('The engine takes it'),
+  'in-use': words('In use'),
+  failed: words('Failed'),
 };
 
 function Part({ title, part, state }: { title: string; part: KitPart; state: PartState | undefined }) {
@@ -103,19 +111,24 @@ function Part({ title, part, state }: { title: string; part: KitPart; state: Par
       <div class="row">
         <h3>{title}</h3>
         <code>{engine}</code>
-        {isInstalled && <Badge tone="good">Installed</Badge>}
+        {isInstalled && <Badge tone="good">{t('Installed')}</Badge>}
         {state !== undefined && (
           <Badge tone={state.phase === 'failed' ? 'bad' : state.phase === 'in-use' ? 'good' : 'live'}>
-            {PHASES[state.phase]}
+            {t(PHASES[state.phase])}
           </Badge>
         )}
       </div>
       <p class="small soft">
-        {description}. {formatBytes(bytes)}, memory {formatBytes(memoryMb * 1e6)}. Licence: {licence}.
+        {description}.{' '}
+        {t('{size}, memory {memory}. Licence: {licence}.', {
+          size: formatBytes(bytes),
+          memory: formatBytes(memoryMb * 1e6),
+          licence,
+        })}
       </p>
       {state?.phase === 'fetching' && (
         <Progress
-          label={`Download of ${engine}`}
+          label={t('Download of {name}', { name: engine })}
           value={state.progress?.bytes ?? 0}
           max={state.progress?.totalBytes ?? bytes}
         />
@@ -130,8 +143,12 @@ function Trial({ trial: { text, wordErrors, firstMs } }: { trial: NonNullable<Pa
   return (
     <p class="small">
       {wordErrors === null
-        ? `Its first audio came after ${formatNumber(firstMs ?? 0)} ms.`
-        : `It heard “${text}”: ${wordErrors === 0 ? 'no word' : `${formatNumber(wordErrors)} words`} wrong, after ${formatNumber(firstMs ?? 0)} ms.`}
+        ? t('Its first audio came after {ms} ms.', { ms: formatNumber(firstMs ?? 0) })
+        : t('It heard “{text}”, with {count} words wrong, after {ms} ms.', {
+            text: text ?? '',
+            count: formatNumber(wordErrors),
+            ms: formatNumber(firstMs ?? 0),
+          })}
     </p>
   );
 }
@@ -143,8 +160,17 @@ function Failure({ part: { engine, url, checksumUrl, file, isInstalled }, error 
       {!isInstalled && (
         <>
           <span>
-            By hand: fetch <a href={url}>{url}</a> on a machine that reaches it (its sum is in{' '}
-            <a href={checksumUrl}>checksum.txt</a>), put it here as <code>{file}</code>, then:
+            <Linked
+              text={t(
+                'By hand: fetch [{url}] on a machine that reaches it (its sum is in [{sums}]), put it here as {file}, then:',
+                {
+                  url,
+                  sums: 'checksum.txt',
+                  file: file ?? '',
+                },
+              )}
+              to={[url, checksumUrl]}
+            />
           </span>
           <code>npm run models -- download {engine.replace('sherpa:', '')} --sha256 SUM</code>
         </>

@@ -10,14 +10,17 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { SPEND_FIELDS, SpendFields } from './spend-fields.tsx';
 
 export default function LimitsPage() {
   const settings = useApi('getSettings', {});
   return (
     <Page
-      title="Limits"
-      lead="Outbound minutes of all accounts together, transfers included: past an alarm the administrators are told, past a stop nobody is called."
+      title={t('Limits')}
+      lead={t(
+        'Outbound minutes of all accounts together, transfers included: past an alarm the administrators are told, past a stop nobody is called.',
+      )}
     >
       <Answer of={settings}>{({ data }) => <LimitsForm settings={data} />}</Answer>
     </Page>
@@ -36,15 +39,15 @@ function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settin
       },
     });
     rebase(values);
-    say('Saved');
+    say(t('Saved'));
   });
   useUnsaved(form.isChanged);
   return (
-    <SubmitForm form={form} shown={[...SPEND_FIELDS, 'callShare']} send="Save" disabled={!form.isChanged}>
-      <SpendFields form={form} empty="none" />
+    <SubmitForm form={form} shown={[...SPEND_FIELDS, 'callShare']} send={t('Save')} disabled={!form.isChanged}>
+      <SpendFields form={form} empty={t('none')} />
       <NumberField
-        label="Share of one account, in percent"
-        hint="Of the places for calls, and of a trunk’s calls per second, beside other accounts. Empty: 50"
+        label={t('Share of one account, in percent')}
+        hint={t('Of the places for calls, and of a trunk’s calls per second, beside other accounts. Empty: 50')}
         limits={LIMITS.UpdateSettingsBody.callShare}
         {...form.field('callShare')}
       />

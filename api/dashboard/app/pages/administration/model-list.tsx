@@ -12,14 +12,15 @@ import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 const POLL_MS = 1_500;
 const KINDS: ReadonlyArray<[Model['kind'], string]> = [
-  ['stt', 'Recognition'],
-  ['tts', 'Voices'],
-  ['llm', 'Dialogue'],
-  ['speech-to-speech', 'Speech to speech'],
-  ['vad', 'Voice activity'],
+  ['stt', words('Recognition')],
+  ['tts', words('Voices')],
+  ['llm', words('Dialogue')],
+  ['speech-to-speech', words('Speech to speech')],
+  ['vad', words('Voice activity')],
 ];
 
 export function ModelList() {
@@ -43,7 +44,7 @@ export function ModelList() {
           {KINDS.map(([kind, title]) => (
             <KindOfModels
               key={kind}
-              title={title}
+              title={t(title)}
               models={data.filter((model) => model.kind === kind && isWanted(model))}
               onDownload={download}
             />
@@ -70,18 +71,18 @@ function Filters({ models }: { models: readonly Model[] }) {
   return (
     <div class="filters">
       <Select
-        label="Language"
+        label={t('Language')}
         value={query.get('language') ?? ''}
         onChange={(language) => setQuery({ language })}
-        choices={[{ value: '', text: 'Any' }, ...languages]}
+        choices={[{ value: '', text: t('Any') }, ...languages]}
       />
       <Select
-        label="Show"
+        label={t('Show')}
         value={query.get('show') ?? ''}
         onChange={(show) => setQuery({ show })}
         choices={[
-          { value: '', text: 'All models' },
-          { value: 'installed', text: 'Installed' },
+          { value: '', text: t('All models') },
+          { value: 'installed', text: t('Installed') },
         ]}
       />
     </div>
@@ -109,7 +110,7 @@ function KindOfModels({
         keyOf={({ name }) => name}
         columns={[
           {
-            title: 'Model',
+            title: t('Model'),
             cell: ({ name, description }) => (
               <div class="described">
                 <code>{name}</code>
@@ -118,21 +119,21 @@ function KindOfModels({
             ),
           },
           {
-            title: 'Languages',
-            cell: ({ languages }) => (languages === null ? 'Many' : languages.map(formatLanguage).join(', ')),
+            title: t('Languages'),
+            cell: ({ languages }) => (languages === null ? t('Many') : languages.map(formatLanguage).join(', ')),
           },
-          { title: 'Licence', cell: ({ licence, download }) => download?.licence ?? licence },
+          { title: t('Licence'), cell: ({ licence, download }) => download?.licence ?? licence },
           {
-            title: 'Memory',
+            title: t('Memory'),
             isNumber: true,
             cell: ({ memoryMb }) => (memoryMb === 0 ? '–' : formatBytes(memoryMb * 1e6)),
           },
           {
-            title: 'Download',
+            title: t('Download'),
             isNumber: true,
             cell: ({ download }) => (download === null ? '–' : formatBytes(download.bytes)),
           },
-          { title: 'State', cell: (model) => <ModelState model={model} onDownload={onDownload} /> },
+          { title: t('State'), cell: (model) => <ModelState model={model} onDownload={onDownload} /> },
         ]}
       />
     </section>
@@ -140,10 +141,10 @@ function KindOfModels({
 }
 
 const STATES: Record<Model['state'], [Tone, string]> = {
-  installed: ['good', 'Installed'],
-  downloadable: ['neutral', 'Not downloaded'],
-  'package-missing': ['warn', 'Package missing'],
-  unconfigured: ['neutral', 'Not configured'],
+  installed: ['good', words('Installed')],
+  downloadable: ['neutral', words('Not downloaded')],
+  'package-missing': ['warn', words('Package missing')],
+  unconfigured: ['neutral', words('Not configured')],
 };
 
 function ModelState({ model, onDownload }: { model: Model; onDownload: (model: Model) => Promise<void> }) {
@@ -153,9 +154,11 @@ function ModelState({ model, onDownload }: { model: Model; onDownload: (model: M
     const total = progress?.totalBytes ?? download?.bytes ?? 0;
     return (
       <div class="stack tight download">
-        <Progress label={`Download of ${name}`} value={bytes} max={total} />
+        <Progress label={t('Download of {name}', { name })} value={bytes} max={total} />
         <span class="small soft nowrap">
-          {progress?.state === 'waiting' ? 'Waiting' : `${formatBytes(bytes)} of ${formatBytes(total)}`}
+          {progress?.state === 'waiting'
+            ? t('Waiting')
+            : t('{done} of {total}', { done: formatBytes(bytes), total: formatBytes(total) })}
         </span>
       </div>
     );
@@ -168,9 +171,9 @@ function ModelState({ model, onDownload }: { model: Model; onDownload: (model: M
           <Button
             isSmall
             onClick={() => void onDownload(model)}
-            label={`${hasFailed ? 'Try again to download' : 'Download'} ${name}`}
+            label={hasFailed ? t('Try again to download {name}', { name }) : t('Download {name}', { name })}
           >
-            {hasFailed ? 'Try again' : 'Download'}
+            {hasFailed ? t('Try again') : t('Download')}
           </Button>
         </div>
         {progress?.error != null && <span class="small fault">{progress.error}</span>}
@@ -178,5 +181,5 @@ function ModelState({ model, onDownload }: { model: Model; onDownload: (model: M
     );
   }
   const [tone, text] = STATES[state];
-  return <Badge tone={tone}>{text}</Badge>;
+  return <Badge tone={tone}>{t(text)}</Badge>;
 }

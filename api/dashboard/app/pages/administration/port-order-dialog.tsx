@@ -12,6 +12,7 @@ import { Select, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Facts } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { t, words } from '../../words/words.ts';
 import { PortBadge, PortHistory } from '../phone-numbers/port-badge.tsx';
 import { PORT_WORDS } from '../phone-numbers/port-status.ts';
 
@@ -25,16 +26,16 @@ export function PortOrderDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title={`Port-in of ${order.phoneNumber}`} isWide onClose={onClose}>
+    <Dialog title={t('Port-in of {phoneNumber}', { phoneNumber: order.phoneNumber })} isWide onClose={onClose}>
       <div class="columns">
         <div class="stack">
           <Facts
             facts={[
-              ['State', <PortBadge key="status" status={order.status} />],
-              ['Holder', order.accountHolder],
-              ['Letter signed on', formatDay(order.loaSignedAt)],
-              ['Move date', order.focDate === null ? null : formatDay(order.focDate)],
-              ['Account', <code key="account">{order.accountId}</code>],
+              [t('State'), <PortBadge key="status" status={order.status} />],
+              [t('Holder'), order.accountHolder],
+              [t('Letter signed on'), formatDay(order.loaSignedAt)],
+              [t('Move date'), order.focDate === null ? null : formatDay(order.focDate)],
+              [t('Account'), <code key="account">{order.accountId}</code>],
             ]}
           />
           <Documents order={order} />
@@ -43,15 +44,15 @@ export function PortOrderDialog({
         <MoveForm order={order} key={order.status} onMoved={onMoved} />
       </div>
       <div>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );
 }
 
 const KINDS: Record<AdminPortOrder['documents'][number]['kind'], string> = {
-  loa: 'Letter of authorisation',
-  bill: 'Bill of the other carrier',
+  loa: words('Letter of authorisation'),
+  bill: words('Bill of the other carrier'),
 };
 
 function Documents({ order: { id, documents } }: { order: AdminPortOrder }) {
@@ -61,16 +62,16 @@ function Documents({ order: { id, documents } }: { order: AdminPortOrder }) {
     await attempt(async () => download(await call('downloadPortDocument', { params: { id, documentId } }), fileName));
     setBusy(null);
   };
-  if (documents.length === 0) return <p class="soft">No documents yet.</p>;
+  if (documents.length === 0) return <p class="soft">{t('No documents yet.')}</p>;
   return (
     <div class="stack tight">
       {documents.map((document) => (
         <div class="row" key={document.id}>
           <Button isSmall isBusy={busy === document.id} onClick={() => void open(document)}>
-            Download
+            {t('Download')}
           </Button>
           <span>
-            {KINDS[document.kind]}{' '}
+            {t(KINDS[document.kind])}{' '}
             <span class="small soft">
               {document.fileName}, {formatBytes(document.bytes)}
             </span>
@@ -95,40 +96,40 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
           ...(status === 'FOC_SCHEDULED' && focDate !== '' ? { focDate } : {}),
         },
       });
-      say(`${data.phoneNumber}: ${PORT_WORDS[data.status]}`);
+      say(`${data.phoneNumber}: ${t(PORT_WORDS[data.status])}`);
       onMoved(data);
     },
   );
-  if (first === undefined) return <p class="soft">This order is closed.</p>;
+  if (first === undefined) return <p class="soft">{t('This order is closed.')}</p>;
   const { values, field } = form;
   return (
     <SubmitForm
       form={form}
       shown={['status', 'reason', 'focDate']}
-      send="Move the order"
+      send={t('Move the order')}
       look={values.status === 'REJECTED' || values.status === 'CANCELLED' ? 'danger' : 'primary'}
     >
       <Select
-        label="Move it to"
+        label={t('Move it to')}
         {...field('status')}
-        choices={next.map((status) => ({ value: status, text: PORT_WORDS[status] }))}
+        choices={next.map((status) => ({ value: status, text: t(PORT_WORDS[status]) }))}
       />
       {values.status === 'FOC_SCHEDULED' && (
         <TextField
-          label="Day on which it moves"
-          hint="The date the losing carrier has committed to"
+          label={t('Day on which it moves')}
+          hint={t('The date the losing carrier has committed to')}
           type="date"
           required
           {...field('focDate')}
         />
       )}
       <TextArea
-        label={values.status === 'REJECTED' ? 'Reason' : 'Note'}
-        hint="The account reads it in the history"
+        label={values.status === 'REJECTED' ? t('Reason') : t('Note')}
+        hint={t('The account reads it in the history')}
         {...field('reason')}
       />
       {values.status === 'COMPLETED' && (
-        <p class="small soft">The number then belongs to the account, unassigned and free of charge.</p>
+        <p class="small soft">{t('The number then belongs to the account, unassigned and free of charge.')}</p>
       )}
     </SubmitForm>
   );

@@ -9,6 +9,7 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { PortBadge } from '../phone-numbers/port-badge.tsx';
 import { PortOrderDialog } from './port-order-dialog.tsx';
 
@@ -19,26 +20,28 @@ export default function PortOrdersPage() {
   const accountOf = (id: string) => accounts.answer?.find((account) => account.id === id)?.name ?? id;
   return (
     <Page
-      title="Port orders"
-      lead="Numbers that accounts bring in from other carriers. The work is done at the carriers; record its progress here."
+      title={t('Port orders')}
+      lead={t(
+        'Numbers that accounts bring in from other carriers. The work is done at the carriers; record its progress here.',
+      )}
     >
       <List
         of={orders}
-        label="Port orders"
-        empty={<Empty title="No port orders">An account starts one under Phone numbers.</Empty>}
+        label={t('Port orders')}
+        empty={<Empty title={t('No port orders')}>{t('An account starts one under Phone numbers.')}</Empty>}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
-          { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
-          { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
-          { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-          { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
-          { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Number'), cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+          { title: t('Account'), cell: ({ accountId }) => accountOf(accountId) },
+          { title: t('Holder'), cell: ({ accountHolder }) => accountHolder },
+          { title: t('State'), cell: ({ status }) => <PortBadge status={status} /> },
+          { title: t('Move date'), cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
+          { title: t('Started'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
             cell: (order) => (
-              <Button isSmall onClick={() => setOpened(order)} label={`Open ${order.phoneNumber}`}>
-                Open
+              <Button isSmall onClick={() => setOpened(order)} label={t('Open {name}', { name: order.phoneNumber })}>
+                {t('Show')}
               </Button>
             ),
           },

@@ -9,26 +9,28 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 type Learned = Status['learned'];
 
 export function RefusedByServer({ learned, onForgotten }: { learned: Learned; onForgotten: () => void }) {
   return (
-    <Card title="Refused by the model’s server" actions={<ForgetRefused onForgotten={onForgotten} />}>
+    <Card title={t('Refused by the model’s server')} actions={<ForgetRefused onForgotten={onForgotten} />}>
       <p class="small soft">
-        A trial without words of a call was refused these parts of a request. They are left out, and tried again after
-        ten minutes.
+        {t(
+          'A trial without words of a call was refused these parts of a request. They are left out, and tried again after ten minutes.',
+        )}
       </p>
       <Table
-        label="Refused by the model’s server"
+        label={t('Refused by the model’s server')}
         rows={learned}
         keyOf={({ engine, server, model }) => `${engine} ${server} ${model}`}
         columns={[
-          { title: 'Server', cell: ({ server }) => server },
-          { title: 'Model', cell: ({ model }) => model },
-          { title: 'Refused', cell: ({ refused }) => refused.join(', ') },
-          { title: 'Engine', cell: ({ engine }) => engine },
-          { title: 'Since', cell: ({ at }) => <Time at={at} /> },
+          { title: t('Server'), cell: ({ server }) => server },
+          { title: t('Model'), cell: ({ model }) => model },
+          { title: t('Refused'), cell: ({ refused }) => refused.join(', ') },
+          { title: t('Engine'), cell: ({ engine }) => engine },
+          { title: t('Since'), cell: ({ at }) => <Time at={at} /> },
         ]}
       />
     </Card>
@@ -42,7 +44,7 @@ export function ForgetRefused({ onForgotten }: { onForgotten: () => void }) {
     try {
       await call('updateModelSettings', { params: { kind: 'llm' }, body: {} });
       setError(null);
-      say('What the model’s server refused is forgotten');
+      say(t('What the model’s server refused is forgotten'));
       onForgotten();
     } catch (reason) {
       setError(faultOf(reason));
@@ -50,7 +52,7 @@ export function ForgetRefused({ onForgotten }: { onForgotten: () => void }) {
   };
   return (
     <>
-      <Button onClick={() => void forget()}>Forget what its server refused</Button>
+      <Button onClick={() => void forget()}>{t('Forget what its server refused')}</Button>
       <ErrorNotice error={error} shown={[]} />
     </>
   );

@@ -7,20 +7,21 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 const EVERY_MS = 10_000;
 /** The list of reasons is open: an unknown reason is shown unchanged. */
 const REASONS: Record<string, string> = {
-  source_not_allowed: 'The address is no trunk’s, and in no allowed network',
-  capacity: 'All places for calls were taken (MAX_CALLS)',
-  stopping: 'The service was being stopped',
-  unknown_number: 'No account has this number',
-  number_inactive: 'The number is inactive',
-  no_campaign: 'The number serves no campaign, and its account has no default one',
-  campaign_not_answering: 'The number’s campaign is neither running nor completed',
-  look_up: 'The look-up of the business refused the caller',
-  no_common_codec: 'No common codec, or SRTP was required and not offered',
-  bad_request: 'A SIP extension, body or session timer that is not understood',
+  source_not_allowed: words('The address is no trunk’s, and in no allowed network'),
+  capacity: words('All places for calls were taken (MAX_CALLS)'),
+  stopping: words('The service was being stopped'),
+  unknown_number: words('No account has this number'),
+  number_inactive: words('The number is inactive'),
+  no_campaign: words('The number serves no campaign, and its account has no default one'),
+  campaign_not_answering: words('The number’s campaign is neither running nor completed'),
+  look_up: words('The look-up of the business refused the caller'),
+  no_common_codec: words('No common codec, or SRTP was required and not offered'),
+  bad_request: words('A SIP extension, body or session timer that is not understood'),
 };
 
 export default function RefusedCallsPage() {
@@ -28,33 +29,34 @@ export default function RefusedCallsPage() {
   const trunks = useAll('listTrunks');
   const nameOf = (id: string) => trunks.answer?.find((trunk) => trunk.id === id)?.name ?? id;
   return (
-    <Page title="Refused calls" lead="Calls that were refused before there was a call: the newest 1,000.">
+    <Page title={t('Refused calls')} lead={t('Calls that were refused before there was a call: the newest 1,000.')}>
       <List
         of={calls}
-        label="Refused calls"
+        label={t('Refused calls')}
         empty={
-          <Empty title="No call was refused">
-            If a caller gets no answer and nothing appears here, the call has not reached this service: look at the
-            provider’s routing and the firewall.
+          <Empty title={t('No call was refused')}>
+            {t(
+              'If a caller gets no answer and nothing appears here, the call has not reached this service: look at the provider’s routing and the firewall.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
-            title: 'Why',
+            title: t('Why'),
             cell: ({ reason, sipStatus, count }) => (
               <span class="row">
-                {REASONS[reason] ?? formatWord(reason)}
+                {REASONS[reason] === undefined ? formatWord(reason) : t(REASONS[reason])}
                 <Badge>{sipStatus}</Badge>
-                {count > 1 && <Badge tone="warn">{formatNumber(count)} times</Badge>}
+                {count > 1 && <Badge tone="warn">{t('{count} times', { count: formatNumber(count) })}</Badge>}
               </span>
             ),
           },
-          { title: 'Called', cell: ({ calledNumber }) => <span class="number">{calledNumber}</span> },
-          { title: 'Caller', cell: ({ callerNumber }) => <span class="number">{callerNumber}</span> },
+          { title: t('Called'), cell: ({ calledNumber }) => <span class="number">{calledNumber}</span> },
+          { title: t('Caller'), cell: ({ callerNumber }) => <span class="number">{callerNumber}</span> },
           {
-            title: 'From',
+            title: t('From'),
             cell: ({ trunkId, sourceAddress }) => (
               <span class="row">
                 {trunkId !== null && <a href={link(`/admin/trunks/${trunkId}`)}>{nameOf(trunkId)}</a>}

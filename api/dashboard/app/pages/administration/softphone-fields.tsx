@@ -4,6 +4,7 @@ import type { SipAccount } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { CampaignField } from '../../ui/fields/record-field.tsx';
+import { t } from '../../words/words.ts';
 
 export interface SoftphoneValues {
   username: string;
@@ -29,8 +30,8 @@ export function SoftphoneFields({ form: { field } }: { form: Form<SoftphoneValue
   return (
     <>
       <TextField
-        label="User name"
-        hint="Letters, digits, _ and -. A business transfers to it as sip:USERNAME."
+        label={t('User name')}
+        hint={t('Letters, digits, _ and -. A business transfers to it as sip:USERNAME.')}
         required
         autocomplete="off"
         placeholder="reception"
@@ -38,17 +39,17 @@ export function SoftphoneFields({ form: { field } }: { form: Form<SoftphoneValue
         {...field('username')}
       />
       <TextField
-        label="Name"
-        hint="What its calls show as the caller's name"
-        placeholder="Front desk"
+        label={t('Name')}
+        hint={t("What its calls show as the caller's name")}
+        placeholder={t('Front desk')}
         limits={LIMITS.CreateSipAccountBody.displayName}
         {...field('displayName')}
       />
       <CampaignField
-        label="Its calls go to"
-        hint="Whatever it dials"
-        none="Nobody: it can be called, and calls nobody"
-        special={[{ value: 'demo', text: 'The demo' }]}
+        label={t('Its calls go to')}
+        hint={t('Whatever it dials')}
+        none={t('Nobody: it can be called, and calls nobody')}
+        special={[{ value: 'demo', text: t('The demo') }]}
         {...field('callsTo')}
       />
     </>

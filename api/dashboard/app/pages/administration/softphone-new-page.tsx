@@ -8,9 +8,10 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Facts, Page } from '../../ui/layout.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { SOFTPHONE_FIELDS, SoftphoneFields, type SoftphoneValues, softphoneBodyOf } from './softphone-fields.tsx';
 
-const back = { href: link('/admin/softphones'), text: 'Softphones' };
+const back = () => ({ href: link('/admin/softphones'), text: t('Softphones') });
 
 export default function SoftphoneNewPage() {
   const [created, setCreated] = useState<NewSipAccount | null>(null);
@@ -22,13 +23,13 @@ export default function SoftphoneNewPage() {
   });
   if (created !== null) return <CreatedPage phone={created} />;
   return (
-    <Page title="New softphone" back={back}>
+    <Page title={t('New softphone')} back={back()}>
       <SubmitForm
         form={form}
         isNarrow
         shown={SOFTPHONE_FIELDS}
-        send="Add the softphone"
-        beside={<ButtonLink href={link('/admin/softphones')}>Cancel</ButtonLink>}
+        send={t('Add the softphone')}
+        beside={<ButtonLink href={link('/admin/softphones')}>{t('Cancel')}</ButtonLink>}
       >
         <Card>
           <SoftphoneFields form={form} />
@@ -40,13 +41,13 @@ export default function SoftphoneNewPage() {
 
 function CreatedPage({ phone: { id, username, password } }: { phone: NewSipAccount }) {
   return (
-    <Page title="Softphone added" lead={username} back={back}>
+    <Page title={t('Softphone added')} lead={username} back={back()}>
       <div class="stack narrow">
-        <Secret label="Its password" value={password} />
+        <Secret label={t('Its password')} value={password} />
         <PhoneSettings username={username} />
         <div>
           <ButtonLink look="primary" href={link(`/admin/softphones/${id}`)}>
-            See whether it registers
+            {t('See whether it registers')}
           </ButtonLink>
         </div>
       </div>
@@ -57,15 +58,15 @@ function CreatedPage({ phone: { id, username, password } }: { phone: NewSipAccou
 /** The settings to type into the phone. */
 export function PhoneSettings({ username }: { username: string }) {
   return (
-    <Card title="Settings of the phone">
+    <Card title={t('Settings of the phone')}>
       <Facts
         facts={[
-          ['User name', <code key="username">{username}</code>],
-          ['Domain, registrar', 'Address and port of the service: sip= of the line that says “ready”'],
-          ['Transport', 'UDP or TCP; TLS where SIP_TLS_PORT is set'],
-          ['Codecs', 'G.711, G.722 or Opus: those of SIP_CODECS'],
-          ['DTMF', 'RFC 4733 (RFC 2833), or SIP INFO'],
-          ['Encryption', 'None over UDP and TCP; SRTP with SDES over TLS'],
+          [t('User name'), <code key="username">{username}</code>],
+          [t('Domain, registrar'), t('Address and port of the service: sip= of the line that says “ready”')],
+          [t('Transport'), t('UDP or TCP; TLS where SIP_TLS_PORT is set')],
+          [t('Codecs'), t('G.711, G.722 or Opus: those of SIP_CODECS')],
+          ['DTMF', t('RFC 4733 (RFC 2833), or SIP INFO')],
+          [t('Encryption'), t('None over UDP and TCP; SRTP with SDES over TLS')],
         ]}
       />
     </Card>

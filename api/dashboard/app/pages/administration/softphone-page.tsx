@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { SOFTPHONE_FIELDS, SoftphoneFields, softphoneBodyOf, softphoneValuesOf } from './softphone-fields.tsx';
 import { PhoneSettings } from './softphone-new-page.tsx';
 import { SoftphoneState, whereOf } from './softphones-page.tsx';
@@ -35,11 +36,11 @@ export default function SoftphonePage({ params: { id = '' } }: PageProps) {
   const found = phone.answer?.data;
   return (
     <Page
-      title={found?.username ?? 'Softphone'}
-      back={{ href: link('/admin/softphones'), text: 'Softphones' }}
+      title={found?.username ?? t('Softphone')}
+      back={{ href: link('/admin/softphones'), text: t('Softphones') }}
       actions={found === undefined ? undefined : <Switch phone={found} onChanged={phone.reload} />}
     >
-      {password !== null && <Secret label="New password: the old one is refused from now on" value={password} />}
+      {password !== null && <Secret label={t('New password: the old one is refused from now on')} value={password} />}
       <Answer of={phone}>
         {({ data }) => (
           <>
@@ -62,13 +63,13 @@ function Live({ phone }: { phone: SipAccount }) {
   return (
     <Facts
       facts={[
-        ['State', <SoftphoneState key="state" of={phone} />],
-        ['Where', whereOf(registration)],
-        ['Contact', registration === null ? null : <code key="contact">{registration.contact}</code>],
-        ['Program', registration?.userAgent],
-        ['Since', registration === null ? null : <Time key="since" at={registration.since} />],
-        ['Until', registration === null ? null : <Time key="until" at={registration.expiresAt} />],
-        ['Added', <Time key="added" at={phone.createdAt} />],
+        [t('State'), <SoftphoneState key="state" of={phone} />],
+        [t('Where'), whereOf(registration)],
+        [t('Contact'), registration === null ? null : <code key="contact">{registration.contact}</code>],
+        [t('Program'), registration?.userAgent],
+        [t('Since'), registration === null ? null : <Time key="since" at={registration.since} />],
+        [t('Until'), registration === null ? null : <Time key="until" at={registration.expiresAt} />],
+        [t('Added'), <Time key="added" at={phone.createdAt} />],
       ]}
     />
   );
@@ -78,18 +79,18 @@ function Switch({ phone: { id, enabled }, onChanged }: { phone: SipAccount; onCh
   const change = async () => {
     await attempt(
       () => call('updateSipAccount', { params: { id }, body: { enabled: !enabled } }),
-      enabled ? 'Switched off: its phone is unregistered' : 'Switched on',
+      enabled ? t('Switched off: its phone is unregistered') : t('Switched on'),
     );
     onChanged();
   };
-  return <Button onClick={() => void change()}>{enabled ? 'Switch off' : 'Switch on'}</Button>;
+  return <Button onClick={() => void change()}>{enabled ? t('Switch off') : t('Switch on')}</Button>;
 }
 
 function SoftphoneForm({ phone, onSaved }: { phone: SipAccount; onSaved: () => void }) {
   const form = useForm(softphoneValuesOf(phone), async ({ changes, rebase }) => {
     const { data } = await call('updateSipAccount', { params: { id: phone.id }, body: softphoneBodyOf(changes) });
     rebase(softphoneValuesOf(data));
-    say('Saved');
+    say(t('Saved'));
     onSaved();
   });
   useUnsaved(form.isChanged);
@@ -100,7 +101,7 @@ function SoftphoneForm({ phone, onSaved }: { phone: SipAccount; onSaved: () => v
         <ErrorNotice error={form.error} shown={SOFTPHONE_FIELDS} />
         <div>
           <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       </Card>
@@ -117,9 +118,9 @@ function Password({
 }) {
   const renew = () =>
     confirm({
-      title: `A new password for ${username}?`,
-      text: 'Its phone is unregistered at once, and comes back when the new password is typed into it.',
-      action: 'Make a new password',
+      title: t('A new password for {name}?', { name: username }),
+      text: t('Its phone is unregistered at once, and comes back when the new password is typed into it.'),
+      action: t('Make a new password'),
       perform: async () => {
         const password = newPassword();
         await call('updateSipAccount', { params: { id }, body: { password } });
@@ -128,10 +129,10 @@ function Password({
       },
     });
   return (
-    <Card title="Password">
-      <p>It is stored encrypted and never shown again: a lost one is replaced.</p>
+    <Card title={t('Password')}>
+      <p>{t('It is stored encrypted and never shown again: a lost one is replaced.')}</p>
       <div>
-        <Button onClick={renew}>Make a new password</Button>
+        <Button onClick={renew}>{t('Make a new password')}</Button>
       </div>
     </Card>
   );
@@ -140,20 +141,20 @@ function Password({
 function Delete({ phone: { id, username } }: { phone: SipAccount }) {
   const remove = () =>
     confirm({
-      title: `Delete the softphone ${username}?`,
-      text: 'Its phone is unregistered at once. Transfers to it fail, and its user name is free again.',
-      action: 'Delete the softphone',
+      title: t('Delete the softphone {name}?', { name: username }),
+      text: t('Its phone is unregistered at once. Transfers to it fail, and its user name is free again.'),
+      action: t('Delete the softphone'),
       perform: async () => {
         await call('deleteSipAccount', { params: { id } });
-        say(`${username} is deleted`);
+        say(t('Deleted {name}', { name: username }));
         go(link('/admin/softphones'), { replace: true });
       },
     });
   return (
-    <Card title="Delete">
+    <Card title={t('Delete')}>
       <div>
         <Button look="danger" onClick={remove}>
-          Delete the softphone
+          {t('Delete the softphone')}
         </Button>
       </div>
     </Card>

@@ -7,6 +7,7 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 const EVERY_MS = 5_000;
 
@@ -16,28 +17,29 @@ export default function SoftphonesPage() {
   const nameOf = (id: string) => campaigns.answer?.find((campaign) => campaign.id === id)?.name ?? id;
   const create = (
     <ButtonLink look="primary" href={link('/admin/softphones/new')}>
-      New softphone
+      {t('New softphone')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Softphones"
-      lead="Your own phones, registered here: agents transfer callers to them, and they can call an agent."
+      title={t('Softphones')}
+      lead={t('Your own phones, registered here: agents transfer callers to them, and they can call an agent.')}
       actions={create}
     >
       <List
         of={phones}
-        label="Softphones"
+        label={t('Softphones')}
         empty={
-          <Empty title="No softphones yet" action={create}>
-            A program on a computer, an app on a mobile, a telephone on a desk. A user name is enough; the phone gets it
-            with a password.
+          <Empty title={t('No softphones yet')} action={create}>
+            {t(
+              'A program on a computer, an app on a mobile, a telephone on a desk. A user name is enough; the phone gets it with a password.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'User name',
+            title: t('User name'),
             cell: ({ id, username, displayName }) => (
               <span class="row">
                 <a href={link(`/admin/softphones/${id}`)}>{username}</a>
@@ -45,13 +47,13 @@ export default function SoftphonesPage() {
               </span>
             ),
           },
-          { title: 'State', cell: (phone) => <SoftphoneState of={phone} /> },
-          { title: 'Where', cell: ({ registration }) => whereOf(registration) ?? '–' },
+          { title: t('State'), cell: (phone) => <SoftphoneState of={phone} /> },
+          { title: t('Where'), cell: ({ registration }) => whereOf(registration) ?? '–' },
           {
-            title: 'Its calls go to',
+            title: t('Its calls go to'),
             cell: ({ callsTo }) => {
-              if (callsTo === null) return <span class="soft">Nobody</span>;
-              return callsTo === 'demo' ? 'The demo' : nameOf(callsTo);
+              if (callsTo === null) return <span class="soft">{t('Nobody')}</span>;
+              return callsTo === 'demo' ? t('The demo') : nameOf(callsTo);
             },
           },
         ]}
@@ -61,8 +63,12 @@ export default function SoftphonesPage() {
 }
 
 export function SoftphoneState({ of: { enabled, registration } }: { of: SipAccount }) {
-  if (!enabled) return <Badge>Switched off</Badge>;
-  return registration === null ? <Badge tone="warn">Not registered</Badge> : <Badge tone="good">Registered</Badge>;
+  if (!enabled) return <Badge>{t('Switched off')}</Badge>;
+  return registration === null ? (
+    <Badge tone="warn">{t('Not registered')}</Badge>
+  ) : (
+    <Badge tone="good">{t('Registered')}</Badge>
+  );
 }
 
 /** `192.0.2.7:5060 (TCP)`. */

@@ -3,12 +3,13 @@ import * as LIMITS from '../../api-limits.ts';
 import type { SpendLimits } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { NumberField } from '../../ui/fields/field.tsx';
+import { t, words } from '../../words/words.ts';
 
 const FIELDS = [
-  ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],
-  ['alarmMinutesPerDay', 'Alarm: minutes in a day'],
-  ['stopMinutesPerHour', 'Stop: minutes in an hour'],
-  ['stopMinutesPerDay', 'Stop: minutes in a day'],
+  ['alarmMinutesPerHour', words('Alarm: minutes in an hour')],
+  ['alarmMinutesPerDay', words('Alarm: minutes in a day')],
+  ['stopMinutesPerHour', words('Stop: minutes in an hour')],
+  ['stopMinutesPerDay', words('Stop: minutes in a day')],
 ] as const;
 
 /** Where the service's faults about them are shown. */
@@ -19,8 +20,8 @@ export function SpendFields<T extends SpendLimits>({ form, empty }: { form: Form
   return FIELDS.map(([field, label]) => (
     <NumberField
       key={field}
-      label={label}
-      hint={`Empty: ${empty}`}
+      label={t(label)}
+      hint={t('Empty: {value}', { value: empty })}
       limits={LIMITS.UpdateSettingsBody.spendLimits[field]}
       value={form.values[field]}
       fault={form.faultOf(`spendLimits.${field}`)}

@@ -8,38 +8,40 @@ import { Remedy } from '../../ui/remedy.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t, words } from '../../words/words.ts';
 import { RefusedByServer } from './refused-by-server.tsx';
 
 type Check = Status['checks'][number];
 
 const EVERY_MS = 5_000;
 const NAMES: Record<Check['name'], string> = {
-  engine: 'Engine',
-  database: 'Database',
-  disk: 'Disk',
-  files: 'Object store',
-  clock: 'Clock',
-  trunk: 'Trunk',
-  model: 'Model',
-  turns: 'Turns of callers',
-  webhooks: 'Webhooks',
-  mails: 'Mails',
-  campaign: 'Campaign',
-  spend: 'Outbound minutes',
+  engine: words('Call engine'),
+  database: words('Database'),
+  disk: words('Disk'),
+  files: words('Object store'),
+  clock: words('Clock'),
+  trunk: words('Trunk'),
+  model: words('Model'),
+  turns: words('Turns of callers'),
+  webhooks: words('Webhooks'),
+  mails: words('Mails'),
+  campaign: words('Campaign'),
+  spend: words('Outbound minutes'),
 };
 const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
-  campaign: ['/campaigns', 'Go to campaigns'],
-  trunk: ['/admin/trunks', 'Go to trunks'],
-  model: ['/admin/models', 'Go to models'],
-  turns: ['/calls?outcome=agent_failed', 'Go to the calls that failed'],
-  webhooks: ['/webhooks', 'Go to your webhooks'],
+  campaign: ['/campaigns', words('Go to campaigns')],
+  trunk: ['/admin/trunks', words('Go to trunks')],
+  model: ['/admin/models', words('Go to models')],
+  turns: ['/calls?outcome=agent_failed', words('Go to the calls that failed')],
+  webhooks: ['/webhooks', words('Go to your webhooks')],
 };
 const TONES: Record<Check['state'], Tone> = { ok: 'good', warning: 'warn', failing: 'bad' };
-const WORDS: Record<Check['state'], string> = { ok: 'OK', warning: 'Warning', failing: 'Failing' };
+const WORDS: Record<Check['state'], string> = { ok: words('OK'), warning: words('Warning'), failing: words('Failing') };
 const SUMMARIES: Record<Check['state'], string> = {
-  ok: 'Everything is working.',
-  warning: 'The service works, but something needs attention.',
-  failing: 'Something is not working.',
+  ok: words('Everything is working.'),
+  warning: words('The service works, but something needs attention.'),
+  failing: words('Something is not working.'),
 };
 const SEVERITY: ReadonlyArray<Check['state']> = ['failing', 'warning'];
 
@@ -47,44 +49,48 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 
 /** A model's subject already contains its kind: `voice: flite`. */
 function titleOf({ name, subject }: Check): string {
-  if (subject === null) return NAMES[name];
-  return name === 'model' ? capitalized(subject) : `${NAMES[name]}: ${subject}`;
+  if (subject === null) return t(NAMES[name]);
+  return name === 'model' ? capitalized(subject) : `${t(NAMES[name])}: ${subject}`;
 }
 
 export default function StatusPage() {
   const status = useApi('getStatus', {}, { everyMs: EVERY_MS });
   return (
-    <Page title="Status" lead="The whole installation, checked every five seconds.">
+    <Page title={t('Status')} lead={t('The whole installation, checked every five seconds.')}>
       <Answer of={status}>
         {({ data: { state, checkedAt, mails, calls, learned, checks } }) => {
           const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));
           return (
             <>
               <Notice tone={TONES[state]}>
-                <strong>{SUMMARIES[state]}</strong>
+                <strong>{t(SUMMARIES[state])}</strong>
               </Notice>
               {faults.map((check) => (
                 <Fault key={titleOf(check)} check={check} />
               ))}
               {mails === 'file' && (
                 <Notice>
-                  No mail server is set: invitations and codes are files in <code>DATA_DIR/outbox</code> and reach
-                  nobody by themselves. Set <code>SMTP_URL</code>, and <code>MAIL_FROM</code> to an address that it may
-                  send for.
+                  {t(
+                    'No mail server is set: invitations and codes are files in {folder} and reach nobody by themselves. Set {server}, and {sender} to an address that it may send for.',
+                    { folder: 'DATA_DIR/outbox', server: 'SMTP_URL', sender: 'MAIL_FROM' },
+                  )}
                 </Notice>
               )}
               {calls !== null && <Capacity calls={calls} />}
               {learned.length > 0 && <RefusedByServer learned={learned} onForgotten={status.reload} />}
               <Table
-                label="Checks"
+                label={t('Checks')}
                 rows={checks}
                 keyOf={titleOf}
                 columns={[
-                  { title: 'Check', cell: titleOf },
-                  { title: 'State', cell: (check) => <Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge> },
+                  { title: t('Check'), cell: titleOf },
+                  {
+                    title: t('State'),
+                    cell: (check) => <Badge tone={TONES[check.state]}>{t(WORDS[check.state])}</Badge>,
+                  },
                 ]}
               />
-              <p class="small soft">Checked at {formatTime(checkedAt)}</p>
+              <p class="small soft">{t('Checked at {time}', { time: formatTime(checkedAt) })}</p>
             </>
           );
         }}
@@ -95,12 +101,17 @@ export default function StatusPage() {
 
 function Capacity({ calls: { now, max, limit } }: { calls: NonNullable<Status['calls']> }) {
   return (
-    <Card title="Calls now">
-      <Figures figures={[['Ringing and answered', <Share key="share" now={now} max={max} />]]} />
+    <Card title={t('Calls now')}>
+      <Figures figures={[[t('Ringing and answered'), <Share key="share" now={now} max={max} />]]} />
       {limit !== null && <p class="small">{limit.message}.</p>}
       <p class="small soft">
-        The most at a time is <code>MAX_CALLS</code>; unset, it follows from the cores and from the measured cost of the
-        engines that listen and speak on this machine: <a href="docs/capacity.md">docs/capacity.md</a>.
+        <Linked
+          text={t(
+            'The most at a time is {variable}; unset, it follows from the cores and from the measured cost of the engines that listen and speak on this machine: [{page}].',
+            { variable: 'MAX_CALLS', page: 'docs/capacity.md' },
+          )}
+          to={['docs/capacity.md']}
+        />
       </p>
     </Card>
   );
@@ -109,7 +120,7 @@ function Capacity({ calls: { now, max, limit } }: { calls: NonNullable<Status['c
 function Share({ now, max }: { now: number; max: number }) {
   return (
     <>
-      {formatNumber(now)} <small>of {formatNumber(max)} at a time</small>
+      {formatNumber(now)} <small>{t('of {count} at a time', { count: formatNumber(max) })}</small>
     </>
   );
 }
@@ -117,7 +128,7 @@ function Share({ now, max }: { now: number; max: number }) {
 function Fault({ check }: { check: Check }) {
   const page = PAGES[check.name];
   return (
-    <Card title={titleOf(check)} actions={<Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge>}>
+    <Card title={titleOf(check)} actions={<Badge tone={TONES[check.state]}>{t(WORDS[check.state])}</Badge>}>
       {check.message !== null && <p>{capitalized(check.message)}.</p>}
       {check.remedy !== null && (
         <p class="soft">
@@ -127,7 +138,7 @@ function Fault({ check }: { check: Check }) {
       {page !== undefined && (
         <div>
           <ButtonLink isSmall href={link(page[0])}>
-            {page[1]}
+            {t(page[1])}
           </ButtonLink>
         </div>
       )}

@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
 import { TrunkState } from './trunk-state.tsx';
 import { bodyOf, valuesOf } from './trunk-values.ts';
@@ -27,8 +28,8 @@ export default function TrunkPage({ params: { id = '' } }: PageProps) {
   const found = trunk.answer?.data;
   return (
     <Page
-      title={found?.name ?? 'Trunk'}
-      back={{ href: link('/admin/trunks'), text: 'Trunks' }}
+      title={found?.name ?? t('Trunk')}
+      back={{ href: link('/admin/trunks'), text: t('Trunks') }}
       actions={found === undefined ? undefined : <Delete trunk={found} />}
     >
       <Answer of={trunk}>
@@ -59,11 +60,17 @@ function Live({ trunk }: { trunk: Trunk }) {
       )}
       <Facts
         facts={[
-          ['State', <TrunkState key="state" of={trunk} />],
-          ['Registered until', registration.expiresAt === null ? null : <Time key="r" at={registration.expiresAt} />],
-          ['Last checked', <Time key="health" at={health.checkedAt} none="Not yet" ago />],
-          ['Calls now', `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`],
-          ['Added', <Time key="added" at={trunk.createdAt} />],
+          [t('State'), <TrunkState key="state" of={trunk} />],
+          [
+            t('Registered until'),
+            registration.expiresAt === null ? null : <Time key="r" at={registration.expiresAt} />,
+          ],
+          [t('Last checked'), <Time key="health" at={health.checkedAt} none={t('Not yet')} ago />],
+          [
+            t('Calls now'),
+            t('{done} of {total}', { done: formatNumber(activeCalls), total: formatNumber(maxConcurrentCalls) }),
+          ],
+          [t('Added'), <Time key="added" at={trunk.createdAt} />],
         ]}
       />
     </>
@@ -71,12 +78,12 @@ function Live({ trunk }: { trunk: Trunk }) {
 }
 
 const RULES: Record<string, string> = {
-  plus: 'Its plus',
-  setting: 'The setting of this trunk',
-  only_reading: 'Valid in one way only',
-  own_number: 'It is one of your numbers',
-  e164_first: 'E.164, of two valid readings',
-  as_sent: 'No telephone number',
+  plus: words('Its plus'),
+  setting: words('The setting of this trunk'),
+  only_reading: words('Valid in one way only'),
+  own_number: words('It is one of your numbers'),
+  e164_first: words('E.164, of two valid readings'),
+  as_sent: words('No telephone number'),
 };
 
 /** A provider writes numbers in its own way: here is seen how they arrive. */
@@ -96,16 +103,25 @@ function Invites({ id }: { id: string }) {
       {({ data }) =>
         data.length > 0 && (
           <Card>
-            <Fieldset title="Last incoming calls" hint="Numbers as they came, and as they were read.">
+            <Fieldset title={t('Last incoming calls')} hint={t('Numbers as they came, and as they were read.')}>
               <Table
-                label="Last incoming calls"
+                label={t('Last incoming calls')}
                 rows={data}
                 keyOf={(row) => row.id}
                 columns={[
-                  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  { title: 'Called', cell: ({ calledReceived, calledNumber }) => read(calledReceived, calledNumber) },
-                  { title: 'Caller', cell: ({ callerReceived, callerNumber }) => read(callerReceived, callerNumber) },
-                  { title: 'Read so by', cell: ({ rule }) => RULES[rule] ?? formatWord(rule) },
+                  { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: t('Called'),
+                    cell: ({ calledReceived, calledNumber }) => read(calledReceived, calledNumber),
+                  },
+                  {
+                    title: t('Caller'),
+                    cell: ({ callerReceived, callerNumber }) => read(callerReceived, callerNumber),
+                  },
+                  {
+                    title: t('Read so by'),
+                    cell: ({ rule }) => (RULES[rule] === undefined ? formatWord(rule) : t(RULES[rule])),
+                  },
                 ]}
               />
             </Fieldset>
@@ -117,35 +133,41 @@ function Invites({ id }: { id: string }) {
 }
 
 const ADVICE: ReadonlyArray<[RegExp, string]> = [
-  [/\b40[13]\b/, 'Check user name, password and the user name for digest; some providers have a domain per account.'],
-  [/\b404\b/, 'The host or the domain is not the registrar’s.'],
+  [
+    /\b40[13]\b/,
+    words('Check user name, password and the user name for digest; some providers have a domain per account.'),
+  ],
+  [/\b404\b/, words('The host or the domain is not the registrar’s.')],
   [
     /timeout|does not answer/i,
-    'A firewall, the wrong transport or port, or a provider that drops unknown senders silently.',
+    words('A firewall, the wrong transport or port, or a provider that drops unknown senders silently.'),
   ],
-  [/ENOTFOUND|EAI_AGAIN/, 'The host’s name cannot be found: check it, and this machine’s name servers.'],
-  [/certificate|CERT/, 'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'],
+  [/ENOTFOUND|EAI_AGAIN/, words('The host’s name cannot be found: check it, and this machine’s name servers.')],
+  [
+    /certificate|CERT/,
+    words('The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'),
+  ],
 ];
 
 /** Advice from docs/trunks.md. It is found by the text of the error, which comes from the network without a code. */
-const adviceOf = (error: string): string => ADVICE.find(([pattern]) => pattern.test(error))?.[1] ?? '';
+const adviceOf = (error: string): string => t(ADVICE.find(([pattern]) => pattern.test(error))?.[1] ?? '');
 
 function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
   const form = useForm(valuesOf(trunk), async ({ changes, rebase }) => {
     const { data } = await call('updateTrunk', { params: { id: trunk.id }, body: bodyOf(changes) });
     rebase(valuesOf(data));
-    say('Saved');
+    say(t('Saved'));
     onSaved();
   });
   useUnsaved(form.isChanged);
   const removePassword = () =>
     confirm({
-      title: `Remove the password of ${trunk.name}?`,
-      text: 'Where the provider asks for one, registration and calls are refused.',
-      action: 'Remove the password',
+      title: t('Remove the password of {name}?', { name: trunk.name }),
+      text: t('Where the provider asks for one, registration and calls are refused.'),
+      action: t('Remove the password'),
       perform: async () => {
         await call('updateTrunk', { params: { id: trunk.id }, body: { password: null } });
-        say('Password removed');
+        say(t('Password removed'));
         onSaved();
       },
     });
@@ -153,9 +175,9 @@ function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
     <SubmitForm
       form={form}
       shown={TRUNK_FIELDS}
-      send="Save"
+      send={t('Save')}
       disabled={!form.isChanged}
-      beside={<Button onClick={removePassword}>Remove the password</Button>}
+      beside={<Button onClick={removePassword}>{t('Remove the password')}</Button>}
     >
       <TrunkFields form={form} id={trunk.id} />
     </SubmitForm>
@@ -165,19 +187,22 @@ function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
 function Delete({ trunk: { id, name, activeCalls } }: { trunk: Trunk }) {
   const remove = () =>
     confirm({
-      title: `Delete the trunk ${name}?`,
-      text: `${activeCalls > 0 ? `${formatNumber(activeCalls)} calls run over it. ` : ''}Calls from it are refused, and its numbers call out over the oldest trunk that is left.`,
-      action: 'Delete the trunk',
+      title: t('Delete the trunk {name}?', { name }),
+      text: [
+        ...(activeCalls > 0 ? [t('{count} calls run over it.', { count: formatNumber(activeCalls) })] : []),
+        t('Calls from it are refused, and its numbers call out over the oldest trunk that is left.'),
+      ].join(' '),
+      action: t('Delete the trunk'),
       typed: name,
       perform: async () => {
         await call('deleteTrunk', { params: { id } });
-        say(`${name} is deleted`);
+        say(t('Deleted {name}', { name }));
         go(link('/admin/trunks'), { replace: true });
       },
     });
   return (
     <Button look="danger" onClick={remove}>
-      Delete
+      {t('Delete')}
     </Button>
   );
 }

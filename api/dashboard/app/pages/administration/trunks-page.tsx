@@ -6,6 +6,7 @@ import { Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { TrunkState } from './trunk-state.tsx';
 
 const EVERY_MS = 5_000;
@@ -14,41 +15,42 @@ export default function TrunksPage() {
   const trunks = useApi('listTrunks', { query: { page: currentPage(), limit: 20 } }, { everyMs: EVERY_MS });
   const create = (
     <ButtonLink look="primary" href={link('/admin/trunks/new')}>
-      New trunk
+      {t('New trunk')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Trunks"
-      lead="They connect the service to the telephone network, through a provider or your own PBX."
+      title={t('Trunks')}
+      lead={t('They connect the service to the telephone network, through a provider or your own PBX.')}
       actions={create}
     >
       <List
         of={trunks}
-        label="Trunks"
+        label={t('Trunks')}
         empty={
           <Empty
-            title="No trunks yet"
+            title={t('No trunks yet')}
             action={
               <div class="row">
                 {create}
-                <ButtonLink href={link('/admin/carriers')}>By the key of a carrier</ButtonLink>
+                <ButtonLink href={link('/admin/carriers')}>{t('By the key of a carrier')}</ButtonLink>
               </div>
             }
           >
-            You need the host, and usually a user name and password, from your provider or PBX. At Twilio, Telnyx and
-            Plivo it is made by your key. A trunk is in use at once, without a restart.
+            {t(
+              'You need the host, and usually a user name and password, from your provider or PBX. At Twilio, Telnyx and Plivo it is made by your key. A trunk is in use at once, without a restart.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ id, name }) => <a href={link(`/admin/trunks/${id}`)}>{name}</a> },
+          { title: t('Name'), cell: ({ id, name }) => <a href={link(`/admin/trunks/${id}`)}>{name}</a> },
           {
-            title: 'Host',
+            title: t('Host'),
             cell: ({ host, port, transport }) => `${host}:${port} (${transport.toUpperCase()})`,
           },
           {
-            title: 'State',
+            title: t('State'),
             cell: (trunk) => (
               <div class="stack tight">
                 <TrunkState of={trunk} />
@@ -57,10 +59,10 @@ export default function TrunksPage() {
             ),
           },
           {
-            title: 'Calls now',
+            title: t('Calls now'),
             isNumber: true,
             cell: ({ activeCalls, maxConcurrentCalls }) =>
-              `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`,
+              t('{done} of {total}', { done: formatNumber(activeCalls), total: formatNumber(maxConcurrentCalls) }),
           },
         ]}
       />

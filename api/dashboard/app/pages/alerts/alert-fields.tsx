@@ -7,7 +7,7 @@ import { NumberField, Select, TextField } from '../../ui/fields/field.tsx';
 import { AgentField, BusinessField, CampaignField } from '../../ui/fields/record-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { said, t } from '../../words/words.ts';
+import { said, t, words } from '../../words/words.ts';
 import { type AlertValues, freshRecipient } from './alert-form.ts';
 import { isShare, METRIC_NAMES, UNITS, WINDOWS, windowText } from './alert-words.ts';
 
@@ -16,8 +16,8 @@ const METRICS = Object.entries(METRIC_NAMES).map(([value, text]) => ({
   text,
 }));
 const COMPARISONS = [
-  { value: 'above', text: 'is above' },
-  { value: 'below', text: 'is below' },
+  { value: 'above', text: words('is above') },
+  { value: 'below', text: words('is below') },
 ] as const;
 const LIMITS_OF = LIMITS.CreateAlertRuleBody;
 
@@ -31,36 +31,46 @@ export function AlertFields({ form, onTest }: Props) {
   const { field, values } = form;
   return (
     <>
-      <Card title="What is watched">
-        <TextField label="Name" limits={LIMITS_OF.name} required placeholder="Failed calls" {...field('name')} />
+      <Card title={t('What is watched')}>
+        <TextField
+          label={t('Name')}
+          limits={LIMITS_OF.name}
+          required
+          placeholder={t('Failed calls')}
+          {...field('name')}
+        />
         <div class="parts two sentences">
-          <Select label="Tell me when" choices={METRICS} {...field('metric')} />
-          <Select label="Compared" choices={COMPARISONS} {...field('comparison')} />
+          <Select label={t('Tell me when')} choices={said(METRICS)} {...field('metric')} />
+          <Select label={t('Compared')} choices={said(COMPARISONS)} {...field('comparison')} />
         </div>
         <div class="parts two">
           <NumberField
-            label={`This many (${UNITS[values.metric]})`}
+            label={t('This many ({unit})', { unit: t(UNITS[values.metric]) })}
             limits={LIMITS_OF.value}
             step={0.01}
             inputMode="decimal"
             required
             {...field('value')}
           />
-          <Select label="Within the last" choices={windows(values.windowMinutes)} {...field('windowMinutes')} />
+          <Select label={t('Within the last')} choices={windows(values.windowMinutes)} {...field('windowMinutes')} />
           {(isShare(values.metric) || values.metric === 'answer_gap_p95_ms') && (
-            <NumberField label="Of at least so many calls" limits={LIMITS_OF.minimumCalls} {...field('minimumCalls')} />
+            <NumberField
+              label={t('Of at least so many calls')}
+              limits={LIMITS_OF.minimumCalls}
+              {...field('minimumCalls')}
+            />
           )}
         </div>
         <p class="small soft">
-          It is looked at once a minute, and told once. It is over when the figure is back by a tenth.
-          {values.metric === 'calls' && values.comparison === 'below' && ' Below 1: nobody calls at all.'}
+          {t('It is looked at once a minute, and told once. It is over when the figure is back by a tenth.')}
+          {values.metric === 'calls' && values.comparison === 'below' && ` ${t('Below 1: nobody calls at all.')}`}
         </p>
       </Card>
-      <Card title="Of which calls">
+      <Card title={t('Of which calls')}>
         <div class="parts two sentences">
-          <BusinessField label="Business" none="All businesses" {...field('businessId')} />
-          <AgentField label="Agent" none="All agents" {...field('agentId')} />
-          <CampaignField label="Campaign" none="All campaigns" {...field('campaignId')} />
+          <BusinessField label={t('Business')} none={t('All businesses')} {...field('businessId')} />
+          <AgentField label={t('Agent')} none={t('All agents')} {...field('agentId')} />
+          <CampaignField label={t('Campaign')} none={t('All campaigns')} {...field('campaignId')} />
         </div>
       </Card>
       <Recipients form={form} {...(onTest ? { onTest } : {})} />
@@ -70,7 +80,7 @@ export function AlertFields({ form, onTest }: Props) {
 
 /** An hour and its like, and what a client of the API has set. */
 function windows(current: string) {
-  const known = WINDOWS.map(([minutes, text]) => ({ value: String(minutes), text }));
+  const known = WINDOWS.map(([minutes, text]) => ({ value: String(minutes), text: t(text) }));
   return known.some(({ value }) => value === current)
     ? known
     : [...known, { value: current, text: windowText(Number(current)) }];
@@ -79,13 +89,13 @@ function windows(current: string) {
 function Recipients({ form, onTest }: Props) {
   const { values, faultOf } = form;
   return (
-    <Card title="Who is told">
+    <Card title={t('Who is told')}>
       <Rows
         items={values.to}
         onChange={(to) => form.set('to', to)}
         fresh={freshRecipient}
-        itemName="recipient"
-        addText="Tell somebody else too"
+        itemName={t('recipient')}
+        addText={t('Tell somebody else too')}
       >
         {(row, index, change) => {
           const address = ADDRESSES[row.by];
@@ -93,7 +103,7 @@ function Recipients({ form, onTest }: Props) {
             <div class="stack tight">
               <div class="parts two sentences">
                 <Select
-                  label="Tell by"
+                  label={t('Tell by')}
                   choices={said(CHANNELS)}
                   value={row.by}
                   fault={faultOf(`to[${index}].by`)}
@@ -113,8 +123,8 @@ function Recipients({ form, onTest }: Props) {
               </div>
               {row.by === 'webhook' && (
                 <TextField
-                  label="Secret"
-                  hint={row.isSigned ? 'One is set. Type another to replace it.' : 'Messages are signed with it.'}
+                  label={t('Secret')}
+                  hint={row.isSigned ? t('One is set. Type another to replace it.') : t('Messages are signed with it.')}
                   value={row.secret}
                   fault={faultOf(`to[${index}].secret`)}
                   onChange={(secret) => change({ secret })}

@@ -6,23 +6,24 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { alertBody, freshAlert } from './alert-form.ts';
 
 export default function AlertNewPage() {
   const form = useForm(freshAlert(), async ({ values }) => {
     const { data } = await call('createAlertRule', { body: alertBody(values) });
-    say('The alert watches your calls');
+    say(t('The alert watches your calls'));
     go(link(`/alerts/${data.id}`), { replace: true });
   });
   return (
-    <Page title="New alert" back={{ href: link('/alerts'), text: 'Alerts' }}>
+    <Page title={t('New alert')} back={{ href: link('/alerts'), text: t('Alerts') }}>
       <SubmitForm
         form={form}
         isNarrow
         shown={Object.keys(form.values)}
-        send="Create the alert"
-        beside={<ButtonLink href={link('/alerts')}>Cancel</ButtonLink>}
+        send={t('Create the alert')}
+        beside={<ButtonLink href={link('/alerts')}>{t('Cancel')}</ButtonLink>}
       >
         <AlertFields form={form} />
       </SubmitForm>

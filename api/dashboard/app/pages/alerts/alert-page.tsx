@@ -17,22 +17,23 @@ import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { alertBody, alertValues } from './alert-form.ts';
-import { conditionText, figureText, METRIC_NAMES } from './alert-words.ts';
+import { conditionText, figureText, limitText, METRIC_NAMES } from './alert-words.ts';
 import { AlertState, Figure } from './alerts-page.tsx';
 
 const TABS: Array<['history' | 'settings', string]> = [
-  ['history', 'History'],
-  ['settings', 'Settings'],
+  ['history', words('History')],
+  ['settings', words('Settings')],
 ];
-const BACK = { href: link('/alerts'), text: 'Alerts' };
+const back = () => ({ href: link('/alerts'), text: t('Alerts') });
 
 export default function AlertPage({ params: { id = '' } }: PageProps) {
   const rule = useApi('getAlertRule', { params: { id } });
   if (rule.answer === null) {
     return (
-      <Page title="Alert" back={BACK}>
+      <Page title={t('Alert')} back={back()}>
         <Answer of={rule}>{() => null}</Answer>
       </Page>
     );
@@ -48,23 +49,23 @@ function LoadedAlert({ found }: { found: AlertRule }) {
   const setActive = (next: boolean) =>
     attempt(
       async () => setRule((await call('updateAlertRule', { params: { id }, body: { isActive: next } })).data),
-      next ? 'Switched on' : 'Switched off',
+      next ? t('Switched on') : t('Switched off'),
     );
   return (
     <Page
       title={rule.name}
-      lead={`${METRIC_NAMES[rule.metric]} ${conditionText(rule)}`}
-      back={BACK}
-      actions={<Button onClick={() => void setActive(!isActive)}>{isActive ? 'Switch off' : 'Switch on'}</Button>}
+      lead={`${t(METRIC_NAMES[rule.metric])} ${conditionText(rule)}`}
+      back={back()}
+      actions={<Button onClick={() => void setActive(!isActive)}>{isActive ? t('Switch off') : t('Switch on')}</Button>}
     >
       <Facts
         facts={[
-          ['State', <AlertState key="state" of={rule} />],
-          ['Now', <Figure key="now" of={rule} />],
-          ['Looked at', <Time key="looked" at={rule.evaluatedAt} none="Not yet" ago />],
+          [t('State'), <AlertState key="state" of={rule} />],
+          [t('Now'), <Figure key="now" of={rule} />],
+          [t('Looked at'), <Time key="looked" at={rule.evaluatedAt} none={t('Not yet')} ago />],
         ]}
       />
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'history' ? <History id={id} /> : <Settings rule={rule} onSaved={setRule} />}
     </Page>
   );
@@ -77,17 +78,17 @@ function History({ id }: { id: string }) {
     <>
       <List
         of={firings}
-        label="Firings"
-        empty={<Empty title="It has not fired">Each time that it does is listed for 90 days.</Empty>}
+        label={t('Firings')}
+        empty={<Empty title={t('It has not fired')}>{t('Each time that it does is listed for 90 days.')}</Empty>}
         keyOf={(firing) => firing.id}
         columns={[
-          { title: 'Fired', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Fired'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
-            title: 'Figure',
+            title: t('Figure'),
             cell: ({ metric, value, comparison, limit }) =>
-              `${figureText(metric, value)}, ${comparison} ${figureText(metric, limit)}`,
+              `${figureText(metric, value)}, ${limitText(metric, comparison, limit)}`,
           },
-          { title: 'Over', cell: ({ endedAt }) => <Time at={endedAt} none="Not yet" /> },
+          { title: t('Over'), cell: ({ endedAt }) => <Time at={endedAt} none={t('Not yet')} /> },
         ]}
       />
       <NoticeLog messages={messages} />
@@ -101,30 +102,30 @@ function Settings({ rule, onSaved }: { rule: AlertRule; onSaved: (rule: AlertRul
     const { data } = await call('updateAlertRule', { params: { id }, body: alertBody(values) });
     onSaved(data);
     rebase(alertValues(data));
-    say('Saved');
+    say(t('Saved'));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   const remove = () =>
     confirm({
-      title: 'Delete this alert?',
-      text: 'Nobody is told any more, and what it fired is no longer listed.',
-      action: 'Delete the alert',
+      title: t('Delete this alert?'),
+      text: t('Nobody is told any more, and what it fired is no longer listed.'),
+      action: t('Delete the alert'),
       perform: async () => {
         await call('deleteAlertRule', { params: { id } });
-        say('Alert deleted');
+        say(t('Alert deleted'));
         go(link('/alerts'), { replace: true });
       },
     });
   const test = async (index: number) => (await call('testAlertRule', { params: { id }, body: { index } })).data;
   return (
     <div class="stack narrow">
-      <SubmitForm form={form} shown={Object.keys(form.values)} send="Save" disabled={!form.isChanged}>
+      <SubmitForm form={form} shown={Object.keys(form.values)} send={t('Save')} disabled={!form.isChanged}>
         <AlertFields form={form} onTest={test} />
       </SubmitForm>
-      <Card title="Delete">
+      <Card title={t('Delete')}>
         <div>
           <Button look="danger" onClick={remove}>
-            Delete the alert
+            {t('Delete the alert')}
           </Button>
         </div>
       </Card>

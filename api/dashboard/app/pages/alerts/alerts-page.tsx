@@ -7,6 +7,7 @@ import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { conditionText, figureText, METRIC_NAMES } from './alert-words.ts';
 
 const REFRESH_MS = 30_000;
@@ -15,30 +16,31 @@ export default function AlertsPage() {
   const rules = useApi('listAlertRules', { query: { page: currentPage(), limit: 20 } }, { everyMs: REFRESH_MS });
   const create = (
     <ButtonLink look="primary" href={link('/alerts/new')}>
-      New alert
+      {t('New alert')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Alerts"
-      lead="You are told when a figure of your calls leaves its bounds, and when it is over."
+      title={t('Alerts')}
+      lead={t('You are told when a figure of your calls leaves its bounds, and when it is over.')}
       actions={create}
     >
       <List
         of={rules}
-        label="Alerts"
+        label={t('Alerts')}
         empty={
-          <Empty title="No alert yet" action={create}>
-            For example: more than a fifth of the calls of an hour failed, or nobody has called all day. Who is told of
-            single calls is set at each business.
+          <Empty title={t('No alert yet')} action={create}>
+            {t(
+              'For example: more than a fifth of the calls of an hour failed, or nobody has called all day. Who is told of single calls is set at each business.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Alert', cell: ({ id, name }) => <a href={link(`/alerts/${id}`)}>{name}</a> },
-          { title: 'Told when', cell: (rule) => <Condition of={rule} /> },
-          { title: 'Now', cell: (rule) => <Figure of={rule} /> },
-          { title: 'State', cell: (rule) => <AlertState of={rule} /> },
+          { title: t('Alert'), cell: ({ id, name }) => <a href={link(`/alerts/${id}`)}>{name}</a> },
+          { title: t('Told when'), cell: (rule) => <Condition of={rule} /> },
+          { title: t('Now'), cell: (rule) => <Figure of={rule} /> },
+          { title: t('State'), cell: (rule) => <AlertState of={rule} /> },
         ]}
       />
     </Page>
@@ -47,25 +49,25 @@ export default function AlertsPage() {
 
 const Condition = ({ of: rule }: { of: AlertRule }) => (
   <span class="stack tight">
-    <span>{METRIC_NAMES[rule.metric]}</span>
+    <span>{t(METRIC_NAMES[rule.metric])}</span>
     <span class="small soft">{conditionText(rule)}</span>
   </span>
 );
 
 export function Figure({ of: { metric, current, calls, evaluatedAt } }: { of: AlertRule }) {
-  if (evaluatedAt === null) return <span class="soft">Not looked at yet</span>;
-  const of = `${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  if (evaluatedAt === null) return <span class="soft">{t('Not looked at yet')}</span>;
+  const of = calls === 1 ? t('1 call') : t('{count} calls', { count: formatNumber(calls) });
   return current === null ? (
-    <span class="soft">Too few: {of}</span>
+    <span class="soft">{t('Too few: {calls}', { calls: of })}</span>
   ) : (
     <span class="stack tight">
       <span class="number">{figureText(metric, current)}</span>
-      {metric !== 'calls' && <span class="small soft">of {of}</span>}
+      {metric !== 'calls' && <span class="small soft">{t('of {calls}', { calls: of })}</span>}
     </span>
   );
 }
 
 export function AlertState({ of: { state, isActive } }: { of: AlertRule }) {
-  if (!isActive) return <Badge>Switched off</Badge>;
-  return state === 'fires' ? <Badge tone="bad">Fires</Badge> : <Badge tone="good">In bounds</Badge>;
+  if (!isActive) return <Badge>{t('Switched off')}</Badge>;
+  return state === 'fires' ? <Badge tone="bad">{t('Fires')}</Badge> : <Badge tone="good">{t('In bounds')}</Badge>;
 }

@@ -16,19 +16,20 @@ import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { said, t, words } from '../../words/words.ts';
 
 const SCOPES = [
-  { scope: 'read', label: 'Read', hint: 'Calls, recordings, contacts, settings' },
-  { scope: 'call', label: 'Call', hint: 'Place, end and control calls, listen in, start campaigns' },
-  { scope: 'change', label: 'Change', hint: 'Create, change and delete everything else' },
+  { scope: 'read', label: words('Read'), hint: words('Calls, recordings, contacts, settings') },
+  { scope: 'call', label: words('Call'), hint: words('Place, end and control calls, listen in, start campaigns') },
+  { scope: 'change', label: words('Change'), hint: words('Create, change and delete everything else') },
 ] as const;
 const ALL = SCOPES.map(({ scope }) => scope);
 type Days = '' | '30' | '90' | '365';
 const ENDS: ReadonlyArray<Choice<Days>> = [
-  { value: '', text: 'When it is revoked' },
-  { value: '30', text: 'After 30 days' },
-  { value: '90', text: 'After 90 days' },
-  { value: '365', text: 'After a year' },
+  { value: '', text: words('When it is revoked') },
+  { value: '30', text: words('After 30 days') },
+  { value: '90', text: words('After 90 days') },
+  { value: '365', text: words('After a year') },
 ];
 
 export default function ApiKeysPage() {
@@ -36,54 +37,67 @@ export default function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false);
   const create = (
     <Button right="change" look="primary" onClick={() => setCreating(true)}>
-      New API key
+      {t('New API key')}
     </Button>
   );
   const revoke = ({ id, name }: PersonalToken) =>
     confirm({
-      title: `Revoke “${name}”?`,
-      text: 'Programs that use it are refused from now on. A revoked key cannot be brought back.',
-      action: 'Revoke the key',
+      title: t('Revoke “{name}”?', { name }),
+      text: t('Programs that use it are refused from now on. A revoked key cannot be brought back.'),
+      action: t('Revoke the key'),
       perform: async () => {
         await call('revokeAccessToken', { params: { id } });
-        say('API key revoked');
+        say(t('API key revoked'));
         tokens.reload();
       },
     });
   return (
     <Page
-      title="API keys"
-      lead="For programs that use the API. A key can do what you let it do with calls, campaigns and numbers, and nothing with passwords or people."
+      title={t('API keys')}
+      lead={t(
+        'For programs that use the API. A key can do what you let it do with calls, campaigns and numbers, and nothing with passwords or people.',
+      )}
       actions={create}
     >
       <List
         of={tokens}
-        label="API keys"
+        label={t('API keys')}
         empty={
-          <Empty title="No API keys yet" action={create}>
-            Make one for each program, to see which keys are still in use and to revoke them one by one.
+          <Empty title={t('No API keys yet')} action={create}>
+            {t('Make one for each program, to see which keys are still in use and to revoke them one by one.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ name, role }) => (
               <span class="row">
                 {name}
-                {role === 'ADMIN' && <Badge tone="warn">Admin</Badge>}
+                {role === 'ADMIN' && <Badge tone="warn">{t('Admin')}</Badge>}
               </span>
             ),
           },
-          { title: 'May', cell: ({ scopes }) => (scopes.length === SCOPES.length ? 'Everything' : scopes.join(', ')) },
-          { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" ago /> },
-          { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} none="When it is revoked" /> },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: t('May'),
+            cell: ({ scopes }) =>
+              scopes.length === SCOPES.length
+                ? t('Everything')
+                : SCOPES.flatMap(({ scope, label }) => (scopes.includes(scope) ? [t(label)] : [])).join(', '),
+          },
+          { title: t('Last used'), cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={t('Never')} ago /> },
+          { title: t('Ends'), cell: ({ expiresAt }) => <Time at={expiresAt} none={t('When it is revoked')} /> },
+          { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: '',
             cell: (token) => (
-              <Button look="danger" isSmall onClick={() => revoke(token)} label={`Revoke ${token.name}`}>
-                Revoke
+              <Button
+                look="danger"
+                isSmall
+                onClick={() => revoke(token)}
+                label={t('Revoke {name}', { name: token.name })}
+              >
+                {t('Revoke')}
               </Button>
             ),
           },
@@ -107,37 +121,37 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
   if (created !== null) {
     const address = new URL('api/v1/auth/me', document.baseURI).href;
     return (
-      <Dialog title={`API key “${created.name}”`} isWide onClose={onClose}>
-        <Secret label="The key" value={created.token} />
+      <Dialog title={t('API key “{name}”', { name: created.name })} isWide onClose={onClose}>
+        <Secret label={t('The key')} value={created.token} />
         <div class="stack tight">
-          <h3>Try it</h3>
-          <pre>{`curl -H "Authorization: Bearer ${created.token}" \\\n  ${address}`}</pre>
+          <h3>{t('Try it')}</h3>
+          <pre>{`curl -H 'Authorization: Bearer ${created.token}' \\\n  ${address}`}</pre>
         </div>
         <div>
           <Button look="primary" onClick={onClose}>
-            Done
+            {t('Done')}
           </Button>
         </div>
       </Dialog>
     );
   }
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <SubmitForm form={form} shown={['name', 'scopes', 'expiresAt']} send="Create the key" onCancel={onClose}>
+    <Dialog title={t('New API key')} onClose={onClose}>
+      <SubmitForm form={form} shown={['name', 'scopes', 'expiresAt']} send={t('Create the key')} onCancel={onClose}>
         <TextField
-          label="Name"
-          hint="The program that will use it"
-          placeholder="Nightly import"
+          label={t('Name')}
+          hint={t('The program that will use it')}
+          placeholder={t('Nightly import')}
           required
           autocomplete="off"
           {...form.field('name')}
         />
-        <Fieldset title="It may" fault={form.faultOf('scopes', true)}>
+        <Fieldset title={t('It may')} fault={form.faultOf('scopes', true)}>
           {SCOPES.map(({ scope, label, hint }) => (
             <Checkbox
               key={scope}
-              label={label}
-              hint={hint}
+              label={t(label)}
+              hint={t(hint)}
               value={form.values.scopes.includes(scope)}
               onChange={(may) =>
                 form.set(
@@ -148,7 +162,13 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
             />
           ))}
         </Fieldset>
-        <Select label="It ends" value={days} choices={ENDS} onChange={setDays} fault={form.faultOf('expiresAt')} />
+        <Select
+          label={t('It ends')}
+          value={days}
+          choices={said(ENDS)}
+          onChange={setDays}
+          fault={form.faultOf('expiresAt')}
+        />
       </SubmitForm>
     </Dialog>
   );

@@ -9,17 +9,19 @@ import { List } from '../../ui/list.tsx';
 import { type Column, currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
-import { ACTION_CHOICES, inWords, pageOf, RESOURCE_CHOICES, resourceText } from './entry-words.ts';
+import { t, words } from '../../words/words.ts';
+import { ACTION_CHOICES, inWords, pageOf, resourceChoices, resourceText } from './entry-words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
 const VALUES = ['actor', 'action', 'resource', 'resourceId'] as const;
 const ALL = [...VALUES, 'from', 'to'] as const;
 /** Actors that are no user. */
-const NOBODYS: Names = new Map([
-  ['cli', 'Command line'],
-  ['unknown', 'Unknown'],
-]);
+const NOBODYS: ReadonlyArray<[actor: string, text: string]> = [
+  ['cli', words('Command line')],
+  ['unknown', words('Unknown')],
+];
+const nobodys = (): Array<[string, string]> => NOBODYS.map(([actor, text]) => [actor, t(text)]);
 
 export function Entries({
   operation,
@@ -36,29 +38,31 @@ export function Entries({
   canOpen: (entry: AuditEntry) => boolean;
 }) {
   const entries = useApi(operation, { query: queryOf() });
-  const nameOf = (actor: string) => users.get(actor) ?? NOBODYS.get(actor) ?? actor;
+  const others = new Map(nobodys());
+  const nameOf = (actor: string) => users.get(actor) ?? others.get(actor) ?? actor;
   const columns: Array<Column<AuditEntry>> = [
-    { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: 'Who', cell: ({ actor, tokenId }) => <Actor name={nameOf(actor)} tokenId={tokenId} /> },
-    { title: 'Action', cell: ({ action }) => inWords(action) },
-    { title: 'Record', cell: (entry) => <Subject entry={entry} page={canOpen(entry) ? pageOf(entry) : null} /> },
-    { title: 'Fields', cell: ({ fields }) => (fields.length === 0 ? NOTHING : fields.map(inWords).join(', ')) },
-    { title: 'Address', cell: ({ address }) => address ?? NOTHING },
+    { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: t('Who'), cell: ({ actor, tokenId }) => <Actor name={nameOf(actor)} tokenId={tokenId} /> },
+    { title: t('Action'), cell: ({ action }) => <span lang="en">{inWords(action)}</span> },
+    { title: t('Record'), cell: (entry) => <Subject entry={entry} page={canOpen(entry) ? pageOf(entry) : null} /> },
+    { title: t('Fields'), cell: ({ fields }) => (fields.length === 0 ? NOTHING : fields.map(inWords).join(', ')) },
+    { title: t('IP address'), cell: ({ address }) => address ?? NOTHING },
   ];
   if (accounts !== null) {
     const accountOf = (id: string | null) => (id === null ? NOTHING : (accounts.get(id) ?? id));
-    columns.splice(2, 0, { title: 'Account', cell: ({ accountId }) => accountOf(accountId) });
+    columns.splice(2, 0, { title: t('Account'), cell: ({ accountId }) => accountOf(accountId) });
   }
   return (
     <>
       <Filters users={users} />
       <List
         of={entries}
-        label="Audit log"
+        label={t('Audit log')}
         empty={
-          <Empty title={isFiltered() ? 'Nothing fits these filters' : 'Nothing is noted yet'}>
-            Each change of agents, businesses, campaigns, numbers and people is noted here, each sign-in, and each
-            recording that somebody has heard. Entries stay for 400 days.
+          <Empty title={isFiltered() ? t('Nothing fits these filters') : t('Nothing is noted yet')}>
+            {t(
+              'Each change of agents, businesses, campaigns, numbers and people is noted here, each sign-in, and each recording that somebody has heard. Entries stay for 400 days.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
@@ -80,12 +84,12 @@ function queryOf(): Operations['listAuditLog']['query'] {
 
 function Filters({ users }: { users: Names }) {
   const filters = [
-    { name: 'actor', label: 'Who', choices: [...users, ...NOBODYS] },
-    { name: 'resource', label: 'Record', choices: RESOURCE_CHOICES },
-    { name: 'action', label: 'Action', choices: ACTION_CHOICES },
+    { name: 'actor', label: t('Who'), choices: [...users, ...nobodys()] },
+    { name: 'resource', label: t('Record'), choices: resourceChoices() },
+    { name: 'action', label: t('Action'), choices: ACTION_CHOICES, lang: 'en' as const },
   ];
   const record = route.value.query.get('resourceId') ?? '';
-  const recordChips = record === '' ? [] : [{ name: 'resourceId', label: 'Record', text: record }];
+  const recordChips = record === '' ? [] : [{ name: 'resourceId', label: t('Record'), text: record }];
   return (
     <search class="stack tight">
       <div class="filters">
@@ -103,7 +107,7 @@ function Actor({ name, tokenId }: { name: string; tokenId: string | null }) {
   return (
     <div>
       {name}
-      {tokenId !== null && <div class="small soft">by an API key</div>}
+      {tokenId !== null && <div class="small soft">{t('by an API key')}</div>}
     </div>
   );
 }
@@ -118,7 +122,7 @@ function Subject({ entry: { resource, resourceId }, page }: { entry: AuditEntry;
         <div class="small">
           <a
             href={link(path, { ...Object.fromEntries(query), resource, resourceId, page: undefined })}
-            aria-label={`Only entries of ${text} ${resourceId}`}
+            aria-label={t('Only entries of {name}', { name: `${text} ${resourceId}` })}
           >
             {resourceId}
           </a>

@@ -2,6 +2,7 @@
 import { ADDRESSES } from '../../api-addresses.ts';
 import type { AuditEntry } from '../../api-types.ts';
 import { formatWord } from '../../format.ts';
+import { t, words } from '../../words/words.ts';
 
 type Entry = Pick<AuditEntry, 'action' | 'resource' | 'resourceId'>;
 
@@ -21,39 +22,43 @@ const NOT_NOTED: ReadonlySet<string> = new Set([
 
 /** The list of resources is open: an unknown one is shown unchanged, without a page. */
 const RESOURCES: Record<string, [text: string, path: string | null]> = {
-  account: ['Account', null],
-  agent: ['Agent', '/agents/'],
-  'alert-rule': ['Alert', '/alerts/'],
-  appointment: ['Appointment', null],
-  business: ['Business', '/businesses/'],
-  call: ['Call', '/calls/'],
-  campaign: ['Campaign', '/campaigns/'],
-  'do-not-call': ['Do not call', null],
-  inventory: ['Inventory', null],
-  model: ['Model', null],
-  'model-settings': ['Model settings', null],
-  'phone-number': ['Phone number', '/phone-numbers/'],
-  'port-order': ['Port order', '/phone-numbers/port-in/'],
-  price: ['Price', null],
-  session: ['Sign-in', null],
-  settings: ['Settings', null],
-  'sip-account': ['Softphone', '/admin/softphones/'],
-  token: ['API key', null],
-  tool: ['Tool', '/tools/'],
-  trunk: ['Trunk', '/admin/trunks/'],
-  user: ['User', null],
-  webhook: ['Webhook', '/webhooks/'],
-  'widget-key': ['Website key', null],
+  account: [words('Account'), null],
+  agent: [words('Agent'), '/agents/'],
+  'alert-rule': [words('Alert'), '/alerts/'],
+  appointment: [words('Appointment'), null],
+  business: [words('Business'), '/businesses/'],
+  call: [words('Call'), '/calls/'],
+  campaign: [words('Campaign'), '/campaigns/'],
+  'do-not-call': [words('Do not call'), null],
+  inventory: [words('Inventory'), null],
+  model: [words('Model'), null],
+  'model-settings': [words('Model settings'), null],
+  'phone-number': [words('Phone number'), '/phone-numbers/'],
+  'port-order': [words('Port order'), '/phone-numbers/port-in/'],
+  price: [words('Price'), null],
+  session: [words('Sign-in'), null],
+  settings: [words('Settings'), null],
+  'sip-account': [words('Softphone'), '/admin/softphones/'],
+  token: [words('API key'), null],
+  tool: [words('Tool'), '/tools/'],
+  trunk: [words('Trunk'), '/admin/trunks/'],
+  user: [words('User'), null],
+  webhook: [words('Webhook'), '/webhooks/'],
+  'widget-key': [words('Website key'), null],
 };
 
 /** `updateSipAccount` as "Update sip account". */
 export const inWords = (name: string): string => formatWord(name.replace(/[A-Z0-9]/g, (letter) => ` ${letter}`));
 
-export const resourceText = (resource: string): string => RESOURCES[resource]?.[0] ?? formatWord(resource);
+export function resourceText(resource: string): string {
+  const text = RESOURCES[resource]?.[0];
+  return text === undefined ? formatWord(resource) : t(text);
+}
 
-export const RESOURCE_CHOICES: ReadonlyArray<[string, string]> = Object.entries(RESOURCES)
-  .map(([name, [text]]): [string, string] => [name, text])
-  .sort(byText);
+export const resourceChoices = (): Array<[string, string]> =>
+  Object.entries(RESOURCES)
+    .map(([name, [text]]): [string, string] => [name, t(text)])
+    .sort(byText);
 
 export const ACTION_CHOICES: ReadonlyArray<[string, string]> = [
   ...Object.entries(ADDRESSES).flatMap(([name, [method]]) => (method === 'GET' || NOT_NOTED.has(name) ? [] : [name])),

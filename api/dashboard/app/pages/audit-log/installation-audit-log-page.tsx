@@ -2,6 +2,7 @@
 import { session } from '../../session.ts';
 import { Page } from '../../ui/layout.tsx';
 import { useAll } from '../../use-all.ts';
+import { t } from '../../words/words.ts';
 import { Entries } from './entries.tsx';
 
 export default function InstallationAuditLogPage() {
@@ -9,7 +10,10 @@ export default function InstallationAuditLogPage() {
   const accounts = useAll('listAccounts').answer ?? [];
   const own = session.value?.user.accountId;
   return (
-    <Page title="Audit log" lead="Who did what in the installation. Names of fields are noted, their values never.">
+    <Page
+      title={t('Audit log')}
+      lead={t('Who did what in the installation. Names of fields are noted, their values never.')}
+    >
       <Entries
         operation="listInstallationAuditLog"
         users={new Map(users.map(({ id, email }) => [id, email]))}

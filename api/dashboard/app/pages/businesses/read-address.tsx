@@ -35,7 +35,7 @@ export function ReadAddress({ businessId, onAdded, onClose }: ReadAddressProps) 
     <Dialog title={t('Read from an address')} onClose={onClose}>
       <SubmitForm form={form} shown={['name', 'url', 'refreshHours']} send={t('Read it')} onCancel={onClose}>
         <TextField
-          label={t('Address')}
+          label={t('Web address')}
           hint={t('A page, a text, a PDF or a Word document, up to 5 MiB.')}
           {...field('url')}
           placeholder="https://shop.example/terms"

@@ -51,7 +51,7 @@ function LookupCard({ business, form }: PartProps) {
       {lookup !== null && (
         <>
           <TextField
-            label={t('Address')}
+            label={t('Web address')}
             hint={t('HTTPS. It gets a POST with the numbers, the names and the variables of the call.')}
             fault={faultOf('lookup.url')}
             value={lookup.url}

@@ -14,6 +14,7 @@ import { Placeholders } from '../../ui/placeholders.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { dayNames } from '../../weekdays.ts';
+import { t } from '../../words/words.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
 interface PartProps {
@@ -31,12 +32,12 @@ export function NumbersField({
   if (numbers.length === 0)
     return (
       <Notice>
-        <span>You have no phone number yet. A campaign can be made without one, and not be started.</span>
-        <a href={link('/phone-numbers')}>To the phone numbers</a>
+        <span>{t('You have no phone number yet. A campaign can be made without one, and not be started.')}</span>
+        <a href={link('/phone-numbers')}>{t('To the phone numbers')}</a>
       </Notice>
     );
   return (
-    <fieldset class="stack tight" aria-label="Phone numbers">
+    <fieldset class="stack tight" aria-label={t('Phone numbers')}>
       {numbers.map(({ id, phoneNumber, campaignId: served, isActive }) => (
         <Checkbox
           key={id}
@@ -74,12 +75,15 @@ function serviceOf(
 ): { hint?: string; disabled?: boolean } {
   // The service refuses to take a number from these.
   if (other?.status === 'RUNNING' || other?.status === 'SCHEDULED') {
-    const state = other.status === 'RUNNING' ? 'is running' : 'starts by itself';
-    return { hint: `Serves ${other.name}, which ${state}: pause that campaign first.`, disabled: !isChosen };
+    const hint =
+      other.status === 'RUNNING'
+        ? t('Serves {name}, which is running: pause that campaign first.', { name: other.name })
+        : t('Serves {name}, which starts by itself: pause that campaign first.', { name: other.name });
+    return { hint, disabled: !isChosen };
   }
-  if (!isActive) return { hint: 'Inactive: it neither answers nor is shown.' };
+  if (!isActive) return { hint: t('Inactive: it neither answers nor is shown.') };
   if (otherId === null) return {};
-  return { hint: `Serves ${other?.name ?? 'another campaign'} now: choosing it moves it here.` };
+  return { hint: t('Serves {name} now: choosing it moves it here.', { name: other?.name ?? t('another campaign') }) };
 }
 
 export function WindowCard({ form }: PartProps) {
@@ -89,8 +93,8 @@ export function WindowCard({ form }: PartProps) {
   const names = dayNames('long');
   const overnight = window.end !== '' && window.start !== '' && window.end < window.start;
   return (
-    <Card title="When contacts are called">
-      <fieldset class="row" aria-label="Days">
+    <Card title={t('When contacts are called')}>
+      <fieldset class="row" aria-label={t('Days')}>
         {WEEKDAYS.map((day) => (
           <Checkbox
             key={day}
@@ -109,7 +113,7 @@ export function WindowCard({ form }: PartProps) {
       )}
       <div class="parts two">
         <TextField
-          label="From"
+          label={t('From')}
           type="time"
           fault={faultOf('callingWindow.start')}
           value={window.start}
@@ -117,9 +121,9 @@ export function WindowCard({ form }: PartProps) {
           required
         />
         <TextField
-          label="To"
+          label={t('To')}
           type="time"
-          hint={overnight ? 'Past midnight.' : undefined}
+          hint={overnight ? t('Past midnight.') : undefined}
           fault={faultOf('callingWindow.end')}
           value={window.end}
           onChange={(end) => change({ end })}
@@ -127,11 +131,11 @@ export function WindowCard({ form }: PartProps) {
         />
       </div>
       <TimeZoneField
-        hint={window.timezone === '' ? 'Empty: where the called number rings.' : undefined}
+        hint={window.timezone === '' ? t('Empty: where the called number rings.') : undefined}
         fault={faultOf('callingWindow.timezone')}
         value={window.timezone}
         onChange={(timezone) => change({ timezone })}
-        placeholder="Where the number rings"
+        placeholder={t('Where the number rings')}
       />
     </Card>
   );
@@ -139,49 +143,50 @@ export function WindowCard({ form }: PartProps) {
 
 /** @param most that the installation carries; null: unknown */
 function callsHint(wanted: number | null, most: number | null): string {
-  const ends = `Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`;
-  if (most === null) return `Trunk and service have limits of their own. ${ends}`;
+  const ends = t('Default {value}', { value: CAMPAIGN_DEFAULTS.maxConcurrentCalls });
+  if (most === null) return `${t('Trunk and service have limits of their own.')} ${ends}`;
+  const count = formatNumber(most);
   const isMore = (wanted ?? CAMPAIGN_DEFAULTS.maxConcurrentCalls) > most;
   return isMore
-    ? `More than this installation carries: ${formatNumber(most)} at a time, of all campaigns and callers. ${ends}`
-    : `This installation carries ${formatNumber(most)} at a time, of all campaigns and callers; a trunk may carry less. ${ends}`;
+    ? `${t('More than this installation carries: {count} at a time, of all campaigns and callers.', { count })} ${ends}`
+    : `${t('This installation carries {count} at a time, of all campaigns and callers; a trunk may carry less.', { count })} ${ends}`;
 }
 
 export function LimitsCard({ form }: PartProps) {
   const { values, set, field } = form;
   const most = useApi('getOverview', { query: { days: 1 } }).answer?.data.maxCalls ?? null;
   return (
-    <Card title="How many, how often">
+    <Card title={t('How many, how often')}>
       <NumberField
-        label="Calls at a time"
+        label={t('Calls at a time')}
         hint={callsHint(values.maxConcurrentCalls, most)}
         {...field('maxConcurrentCalls')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
         limits={LIMITS.CreateCampaignBody.maxConcurrentCalls}
       />
       <NumberField
-        label="Attempts a contact"
-        hint={`Busy or no answer is tried again, a wrong number is not. Default ${CAMPAIGN_DEFAULTS.maxAttempts}`}
+        label={t('Attempts a contact')}
+        hint={`${t('Busy or no answer is tried again, a wrong number is not.')} ${t('Default {value}', { value: CAMPAIGN_DEFAULTS.maxAttempts })}`}
         {...field('maxAttempts')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxAttempts)}
         limits={LIMITS.CreateCampaignBody.maxAttempts}
       />
       <NumberField
-        label="Minutes between attempts"
-        hint={`Default ${CAMPAIGN_DEFAULTS.retryDelayMinutes}`}
+        label={t('Minutes between attempts')}
+        hint={t('Default {value}', { value: CAMPAIGN_DEFAULTS.retryDelayMinutes })}
         {...field('retryDelayMinutes')}
         placeholder={String(CAMPAIGN_DEFAULTS.retryDelayMinutes)}
         limits={LIMITS.CreateCampaignBody.retryDelayMinutes}
       />
       <Checkbox
-        label="Record calls"
+        label={t('Record calls')}
         value={values.recording.enabled}
         onChange={(enabled) => set('recording', { ...values.recording, enabled })}
       />
       {values.recording.enabled && (
         <Select
-          label="Format of recordings"
-          hint="MP3 is encoded after the call, and a tenth of the size."
+          label={t('Format of recordings')}
+          hint={t('MP3 is encoded after the call, and a tenth of the size.')}
           value={values.recording.format}
           onChange={(format) => set('recording', { ...values.recording, format })}
           choices={[
@@ -191,14 +196,14 @@ export function LimitsCard({ form }: PartProps) {
         />
       )}
       <Select
-        label="When somebody listens in"
-        hint="What the caller hears as the first one begins to listen."
+        label={t('When somebody listens in')}
+        hint={t('What the caller hears as the first one begins to listen.')}
         value={values.listeningNotice}
         onChange={(listeningNotice) => set('listeningNotice', listeningNotice)}
         choices={[
-          { value: 'none', text: 'Nothing' },
-          { value: 'tone', text: 'A tone' },
-          { value: 'announcement', text: 'An announcement' },
+          { value: 'none', text: t('Nothing') },
+          { value: 'tone', text: t('A tone') },
+          { value: 'announcement', text: t('An announcement') },
         ]}
       />
     </Card>
@@ -209,39 +214,39 @@ export function TextsCard({ form }: PartProps) {
   const { values, set, faultOf, field } = form;
   const { voicemail } = values;
   return (
-    <Card title="What is said">
+    <Card title={t('What is said')}>
       <TextArea
-        label="Greeting"
-        hint="Said first, in place of the business's. Empty: the business's."
+        label={t('Greeting')}
+        hint={t("Said first, in place of the business's. Empty: the business's.")}
         {...field('greetingTemplate')}
-        placeholder="Hello {{firstName}}, this is {{agentName}} from {{businessName}}."
+        placeholder={t('Hello {{firstName}}, this is {{agentName}} from {{businessName}}.')}
         rows={2}
         limits={LIMITS.CreateCampaignBody.greetingTemplate}
       />
       <TextArea
-        label="Instructions"
-        hint="Why it calls. Added to the business's prompt; the built-in receptionist ignores it."
+        label={t('Instructions')}
+        hint={t("Why it calls. Added to the business's prompt; the built-in receptionist ignores it.")}
         {...field('instructions')}
-        placeholder="Remind {{firstName}} of the check-up that is due by {{dueDate}}, and offer to book it."
+        placeholder={t('Remind {{firstName}} of the check-up that is due by {{dueDate}}, and offer to book it.')}
         limits={LIMITS.CreateCampaignBody.instructions}
       />
       <Placeholders />
       <Select
-        label="When an answering machine picks up"
+        label={t('When an answering machine picks up')}
         value={voicemail.action}
         onChange={(action) => set('voicemail', { ...voicemail, action })}
         choices={[
-          { value: 'hangup', text: 'Hang up' },
-          { value: 'leave_message', text: 'Leave a message after the beep' },
+          { value: 'hangup', text: t('Hang up') },
+          { value: 'leave_message', text: t('Leave a message after the beep') },
         ]}
       />
       {voicemail.action === 'leave_message' && (
         <TextArea
-          label="Message"
+          label={t('Message')}
           fault={faultOf('voicemail.message')}
           value={voicemail.message}
           onChange={(message) => set('voicemail', { ...voicemail, message })}
-          placeholder="Your check-up is due by {{dueDate}}. Please call us back."
+          placeholder={t('Your check-up is due by {{dueDate}}. Please call us back.')}
           rows={2}
           limits={LIMITS.CreateCampaignBody.voicemail.message}
         />

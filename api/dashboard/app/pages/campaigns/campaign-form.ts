@@ -6,6 +6,7 @@ import { refuseFaults } from '../../field-faults.ts';
 import { localTime } from '../../format.ts';
 import { type Criterion, type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
 import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
+import { t } from '../../words/words.ts';
 
 export interface CampaignValues {
   name: string;
@@ -138,7 +139,7 @@ export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaign
   if (changes.split !== undefined) {
     refuseFaults(
       changes.split.flatMap(({ version }, index) =>
-        version === '' ? [{ field: `split[${index}].version`, message: 'is missing' }] : [],
+        version === '' ? [{ field: `split[${index}].version`, message: t('is missing') }] : [],
       ),
     );
     body.split = changes.split.map(({ version, share }) => ({ version: Number(version), share: share ?? 0 }));

@@ -2,9 +2,10 @@
 import type { Form } from '../../form.ts';
 import { CriteriaCard, OutputsCard } from '../../results/results-fields.tsx';
 import { ToolsCard } from '../../tools/tools-field.tsx';
+import { t, words } from '../../words/words.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
-const BESIDE = 'They stand beside the business’s, and in place of those of the same name.';
+const BESIDE = words('They stand beside the business’s, and in place of those of the same name.');
 
 export function CampaignWishes({ form }: { form: Form<CampaignValues> }) {
   const { values, set, faultOf } = form;
@@ -12,19 +13,19 @@ export function CampaignWishes({ form }: { form: Form<CampaignValues> }) {
     <div class="columns">
       <div class="stack">
         <ToolsCard
-          hint="In this order, before those of the business and of the agent."
+          hint={t('In this order, before those of the business and of the agent.')}
           fault={faultOf('toolIds', true)}
           value={values.toolIds}
           onChange={(toolIds) => set('toolIds', toolIds)}
         />
         <CriteriaCard
-          hint={BESIDE}
+          hint={t(BESIDE)}
           rows={values.criteria}
           onChange={(rows) => set('criteria', rows)}
           faultOf={faultOf}
         />
       </div>
-      <OutputsCard hint={BESIDE} rows={values.outputs} onChange={(rows) => set('outputs', rows)} faultOf={faultOf} />
+      <OutputsCard hint={t(BESIDE)} rows={values.outputs} onChange={(rows) => set('outputs', rows)} faultOf={faultOf} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { remembered } from '../../entered.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { SEARCHED_FROM } from '../../ui/searched.ts';
+import { t } from '../../words/words.ts';
 
 interface ListedChoice {
   id: string;
@@ -31,7 +32,7 @@ export function ChoiceList({
   return (
     <fieldset class="stack tight" aria-label={label}>
       {choices.length >= SEARCHED_FROM && (
-        <TextField label="Search by name" type="search" value={search} onChange={setSearch} />
+        <TextField label={t('Search by name')} type="search" value={search} onChange={setSearch} />
       )}
       <div class="choices">
         {found.map(({ id, name: text, about, disabled }) => (
@@ -50,7 +51,7 @@ export function ChoiceList({
             </span>
           </label>
         ))}
-        {found.length === 0 && <p class="soft">No name has that in it.</p>}
+        {found.length === 0 && <p class="soft">{t('No name has that in it.')}</p>}
       </div>
       {fault !== undefined && (
         <span class="fault" role="alert">

@@ -16,16 +16,17 @@ import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
 import { faultOf as asFault } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { type CampaignValues, campaignBodyOf, NEW_CAMPAIGN } from './campaign-form.ts';
 import { CampaignWishes } from './campaign-wishes.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
 const STEPS = [
-  ['agent', 'Agent'],
-  ['business', 'Business'],
-  ['numbers', 'Numbers'],
-  ['calls', 'Calls'],
+  ['agent', words('Agent')],
+  ['business', words('Business')],
+  ['numbers', words('Numbers')],
+  ['calls', words('Calls')],
 ] as const;
 type Step = (typeof STEPS)[number][0];
 
@@ -65,7 +66,7 @@ export default function NewCampaignPage() {
     try {
       const { data } = await call('createCampaign', { body });
       leave(link(`/campaigns/${data.id}`, { tab: 'contacts' }));
-      say(`Created ${data.name}. Now its contacts.`);
+      say(t('Created {name}. Now its contacts.', { name: data.name }));
     } catch (fault) {
       const { code, faults } = asFault(fault);
       // Another campaign may have started with a number since the list was read.
@@ -78,11 +79,14 @@ export default function NewCampaignPage() {
   const step = stepOf(query.get('step'), form.values);
   return (
     <Page
-      title="New campaign"
-      back={{ href: link('/campaigns'), text: 'Campaigns' }}
-      lead="Nobody is called before you start it."
+      title={t('New campaign')}
+      back={{ href: link('/campaigns'), text: t('Campaigns') }}
+      lead={t('Nobody is called before you start it.')}
     >
-      <Steps texts={[...STEPS.map(([, text]) => text), 'Contacts']} at={STEPS.findIndex(([name]) => name === step)} />
+      <Steps
+        texts={[...STEPS.map(([, text]) => t(text)), t('Contacts')]}
+        at={STEPS.findIndex(([name]) => name === step)}
+      />
       <StepContent step={step} form={form} />
       <ErrorNotice error={form.error} shown={FIELDS[step]} />
     </Page>
@@ -120,40 +124,42 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
     case 'agent':
       return (
         <StepForm next="business" isReady={values.agentId !== ''}>
-          <Card title="What is it for?">
+          <Card title={t('What is it for?')}>
             <TextField
-              label="Name"
+              label={t('Name')}
               {...field('name')}
-              placeholder="Spring colour offer"
+              placeholder={t('Spring colour offer')}
               limits={LIMITS.CreateCampaignBody.name}
               required
             />
             <TextArea
-              label="Description"
-              hint="For people only."
+              label={t('Description')}
+              hint={t('For people only.')}
               {...field('description')}
               rows={2}
               limits={LIMITS.CreateCampaignBody.description}
             />
           </Card>
-          <Card title="Who speaks?">
+          <Card title={t('Who speaks?')}>
             <Answer of={agents}>
               {(list) =>
                 list.length === 0 ? (
                   <Empty
-                    title="No agents yet"
-                    action={<ButtonLink href={link('/agents/new')}>Create an agent</ButtonLink>}
+                    title={t('No agents yet')}
+                    action={<ButtonLink href={link('/agents/new')}>{t('Create an agent')}</ButtonLink>}
                   >
-                    An agent gives the campaign its voice.
+                    {t('An agent gives the campaign its voice.')}
                   </Empty>
                 ) : (
                   <ChoiceList
-                    label="Agent"
+                    label={t('Agent')}
                     {...field('agentId')}
                     choices={list.map(({ id, name, language, description, isActive }) => ({
                       id,
                       name,
-                      about: [formatLanguage(language), isActive ? description : 'inactive'].filter(Boolean).join(', '),
+                      about: [formatLanguage(language), isActive ? description : t('inactive')]
+                        .filter(Boolean)
+                        .join(', '),
                       disabled: !isActive,
                     }))}
                   />
@@ -166,19 +172,19 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
     case 'business':
       return (
         <StepForm previous="agent" next="numbers" isReady={values.businessId !== ''}>
-          <Card title="For whom?">
+          <Card title={t('For whom?')}>
             <Answer of={businesses}>
               {(list) =>
                 list.length === 0 ? (
                   <Empty
-                    title="No businesses yet"
-                    action={<ButtonLink href={link('/businesses/new')}>Create a business</ButtonLink>}
+                    title={t('No businesses yet')}
+                    action={<ButtonLink href={link('/businesses/new')}>{t('Create a business')}</ButtonLink>}
                   >
-                    A business is what the agent knows: hours, services, answers.
+                    {t('A business is what the agent knows: hours, services, answers.')}
                   </Empty>
                 ) : (
                   <ChoiceList
-                    label="Business"
+                    label={t('Business')}
                     {...field('businessId')}
                     choices={list.map(({ id, name, industry, timezone }) => ({
                       id,
@@ -195,14 +201,14 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
     case 'numbers':
       return (
         <StepForm previous="business" next="calls" isReady>
-          <Card title="Over which numbers?">
-            <p class="soft">The campaign answers calls to them, and shows them in turns when it calls.</p>
+          <Card title={t('Over which numbers?')}>
+            <p class="soft">{t('The campaign answers calls to them, and shows them in turns when it calls.')}</p>
             <Answer of={numbers}>{(list) => <NumbersField form={form} numbers={list} campaignId={null} />}</Answer>
           </Card>
-          <Card title="When does it start?">
+          <Card title={t('When does it start?')}>
             <TextField
-              label="Starts by itself at"
-              hint="In your time. Empty: a draft that you start by hand. It cannot be scheduled later on."
+              label={t('Starts by itself at')}
+              hint={t('In your time. Empty: a draft that you start by hand. It cannot be scheduled later on.')}
               type="datetime-local"
               {...field('scheduledAt')}
             />
@@ -221,9 +227,9 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
           </div>
           <CampaignWishes form={form} />
           <div class="row">
-            <Button onClick={() => toStep('numbers')}>Back</Button>
+            <Button onClick={() => toStep('numbers')}>{t('Back')}</Button>
             <Button look="primary" isBusy={form.isSending}>
-              {values.scheduledAt === '' ? 'Create the draft' : 'Create the campaign'}
+              {values.scheduledAt === '' ? t('Create the draft') : t('Create the campaign')}
             </Button>
           </div>
         </form>
@@ -252,9 +258,9 @@ function StepForm({
     >
       {children}
       <div class="row">
-        {previous !== undefined && <Button onClick={() => toStep(previous)}>Back</Button>}
+        {previous !== undefined && <Button onClick={() => toStep(previous)}>{t('Back')}</Button>}
         <Button look="primary" disabled={!isReady}>
-          Continue
+          {t('Continue')}
         </Button>
       </div>
     </form>

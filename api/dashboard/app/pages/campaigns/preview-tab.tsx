@@ -9,6 +9,7 @@ import { Select, TextField } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { VariableRows } from './variable-rows.tsx';
 
 interface Variable {
@@ -58,19 +59,19 @@ function Preview({ campaign, contact }: { campaign: Campaign; contact: Contact |
   const missing = (preview?.missing ?? []).filter((name) => !variables.some((variable) => variable.name === name));
   return (
     <div class="columns">
-      <Card title="With these values">
+      <Card title={t('With these values')}>
         <form class="stack" onSubmit={submit}>
           <Select
-            label="The call"
+            label={t('The call')}
             value={direction}
             onChange={setDirection}
             choices={[
-              { value: 'outbound', text: 'We call a contact' },
-              { value: 'inbound', text: 'Somebody calls us' },
+              { value: 'outbound', text: t('We call a contact') },
+              { value: 'inbound', text: t('Somebody calls us') },
             ]}
           />
           <TextField
-            label="Contact's name"
+            label={t("Contact's name")}
             value={callerName}
             onChange={setCallerName}
             limits={LIMITS.PreviewCampaignBody.callerName}
@@ -79,31 +80,39 @@ function Preview({ campaign, contact }: { campaign: Campaign; contact: Contact |
           <ErrorNotice error={error} />
           <div class="row">
             <Button look="primary" isBusy={isBusy}>
-              Show it with these
+              {t('Show it with these')}
             </Button>
           </div>
         </form>
       </Card>
       {preview !== null && (
-        <Card title="What is said">
+        <Card title={t('What is said')}>
           {missing.length > 0 && (
             <Notice tone="warn">
-              <span>Nothing fills {missing.map((name) => `{{${name}}}`).join(', ')}: it is left out.</span>
+              <span>
+                {t('Nothing fills {names}: it is left out.', {
+                  names: missing.map((name) => `{{${name}}}`).join(', '),
+                })}
+              </span>
               <div>
                 <Button
                   isSmall
                   onClick={() => setVariables([...variables, ...missing.map((name) => ({ name, value: '' }))])}
                 >
-                  Add {missing.length === 1 ? 'it' : 'them'} to the values
+                  {missing.length === 1 ? t('Add it to the values') : t('Add them to the values')}
                 </Button>
               </div>
             </Notice>
           )}
-          <Said title="Greeting" text={preview.greeting} />
-          <Said title="To an answering machine" text={preview.voicemailMessage} none="Nothing: it hangs up." />
-          <Said title="Instructions" text={preview.instructions} none="None of this campaign." />
+          <Said title={t('Greeting')} text={preview.greeting} />
+          <Said
+            title={t('To an answering machine')}
+            text={preview.voicemailMessage}
+            none={t('Nothing: it hangs up.')}
+          />
+          <Said title={t('Instructions')} text={preview.instructions} none={t('None of this campaign.')} />
           <details>
-            <summary>The whole prompt of a language model</summary>
+            <summary>{t('The whole prompt of a language model')}</summary>
             <pre class="prompt">{preview.prompt}</pre>
           </details>
         </Card>

@@ -12,6 +12,7 @@ import { Answer } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
+import { t } from '../../words/words.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { campaignBodyOf, valuesOfCampaign } from './campaign-form.ts';
 import { CampaignWishes } from './campaign-wishes.tsx';
@@ -46,7 +47,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
     const { data } = await call('updateCampaign', { params: { id: campaign.id }, body: campaignBodyOf(changes) });
     rebase(valuesOfCampaign(data));
     onSaved();
-    say('Saved. It takes effect on the next call.');
+    say(t('Saved. It takes effect on the next call.'));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   const { values, field } = form;
@@ -59,37 +60,37 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
     <>
       <form class="stack" onSubmit={form.submit}>
         <div class="columns">
-          <Card title="The campaign">
-            <TextField label="Name" {...field('name')} limits={LIMITS.CreateCampaignBody.name} required />
+          <Card title={t('The campaign')}>
+            <TextField label={t('Name')} {...field('name')} limits={LIMITS.CreateCampaignBody.name} required />
             <TextArea
-              label="Description"
-              hint="For people only."
+              label={t('Description')}
+              hint={t('For people only.')}
               {...field('description')}
               rows={2}
               limits={LIMITS.CreateCampaignBody.description}
             />
             <Select
-              label="Agent"
+              label={t('Agent')}
               {...field('agentId')}
               onChange={chooseAgent}
               choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
             />
             <Select
-              label="Business"
+              label={t('Business')}
               {...field('businessId')}
               choices={choicesOf(businesses.answer, values.businessId, () => true)}
             />
             {(campaign.status === 'SCHEDULED' || campaign.scheduledAt !== null) && (
               <TextField
-                label="Starts by itself at"
-                hint="In your time."
+                label={t('Starts by itself at')}
+                hint={t('In your time.')}
                 type="datetime-local"
                 {...field('scheduledAt')}
               />
             )}
           </Card>
-          <Card title="Phone numbers">
-            <p class="small soft">It answers calls to them, and shows them in turns when it calls.</p>
+          <Card title={t('Phone numbers')}>
+            <p class="small soft">{t('It answers calls to them, and shows them in turns when it calls.')}</p>
             <Answer of={numbers}>
               {(list) => <NumbersField form={form} numbers={list} campaignId={campaign.id} />}
             </Answer>
@@ -105,7 +106,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
         <CampaignWishes form={form} />
         <SplitCard form={form} />
         <DestinationsCard
-          hint="With one or more of them, they take the place of the business’s."
+          hint={t('With one or more of them, they take the place of the business’s.')}
           rows={values.destinations}
           onChange={(rows) => form.set('destinations', rows)}
           faultOf={form.faultOf}
@@ -126,9 +127,9 @@ function choicesOf<T extends { id: string; name: string }>(
   const offered = (list ?? []).filter((item) => item.id === chosen || isOffered(item));
   const choices = offered.map((item) => ({
     value: item.id,
-    text: isOffered(item) ? item.name : `${item.name} (inactive)`,
+    text: isOffered(item) ? item.name : t('{name} (inactive)', { name: item.name }),
   }));
   return offered.some(({ id }) => id === chosen)
     ? choices
-    : [{ value: chosen, text: list === null ? '…' : 'A deleted one' }, ...choices];
+    : [{ value: chosen, text: list === null ? '…' : t('A deleted one') }, ...choices];
 }

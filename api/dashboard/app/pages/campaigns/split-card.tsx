@@ -7,6 +7,7 @@ import { NumberField, Select } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import type { CampaignValues, SplitRow } from './campaign-form.ts';
 
 const FRESH: SplitRow = { version: '', share: null };
@@ -24,30 +25,30 @@ export function SplitCard({ form }: { form: Form<CampaignValues> }) {
   const sum = split.reduce((all, { share }) => all + (share ?? 0), 0);
   const fault = faultOf('split');
   return (
-    <Card title="Versions side by side">
+    <Card title={t('Versions side by side')}>
       <p class="small soft">
-        Versions of the agent share the calls. The same number always meets the same one.{' '}
-        <a href={link(`/agents/${agentId}`, { tab: 'versions' })}>What each version’s calls were like</a>
+        {t('Versions of the agent share the calls. The same number always meets the same one.')}{' '}
+        <a href={link(`/agents/${agentId}`, { tab: 'versions' })}>{t('What each version’s calls were like')}</a>
       </p>
       <Rows
         items={split}
         onChange={(rows) => set('split', split.length === 0 && rows.length === 1 ? HALVES : rows)}
         fresh={() => FRESH}
-        itemName="version"
-        addText={split.length === 0 ? 'Compare versions' : 'Add a version'}
-        empty="Every call is led by the published version."
+        itemName={t('version')}
+        addText={split.length === 0 ? t('Compare versions') : t('Add a version')}
+        empty={t('Every call is led by the published version.')}
       >
         {(row, index, change) => (
           <div class="parts two">
             <Select
-              label="Version"
+              label={t('Version')}
               fault={faultOf(`split[${index}].version`)}
               value={row.version}
               onChange={(version) => change({ version })}
               choices={choicesOf(versions, row.version)}
             />
             <NumberField
-              label="Share, %"
+              label={t('Share, %')}
               fault={faultOf(`split[${index}].share`)}
               value={row.share}
               onChange={(share) => change({ share })}
@@ -61,7 +62,7 @@ export function SplitCard({ form }: { form: Form<CampaignValues> }) {
           class={sum === 100 && fault === undefined ? 'small soft' : 'fault'}
           role={fault === undefined ? undefined : 'alert'}
         >
-          {fault ?? `Together ${sum} %${sum === 100 ? '' : ': it must be 100'}.`}
+          {fault ?? (sum === 100 ? t('Together 100 %.') : t('Together {sum} %: it must be 100.', { sum }))}
         </p>
       )}
     </Card>
@@ -72,8 +73,11 @@ export function SplitCard({ form }: { form: Form<CampaignValues> }) {
 function choicesOf(versions: readonly Version[], chosen: string) {
   const known = versions.map(({ number, isCurrent, isDraft, createdAt }) => ({
     value: String(number),
-    text: `${number}, of ${formatDate(createdAt)}${isCurrent ? ', published' : isDraft ? ', a draft' : ''}`,
+    text: [
+      t('{number}, of {day}', { number, day: formatDate(createdAt) }),
+      ...(isCurrent ? [t('published')] : isDraft ? [t('a draft')] : []),
+    ].join(', '),
   }));
   if (known.some(({ value }) => value === chosen)) return known;
-  return [{ value: chosen, text: chosen === '' ? 'Choose …' : chosen }, ...known];
+  return [{ value: chosen, text: chosen === '' ? t('Choose …') : chosen }, ...known];
 }

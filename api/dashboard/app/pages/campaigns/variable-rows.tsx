@@ -2,6 +2,7 @@
 import * as LIMITS from '../../api-limits.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { t } from '../../words/words.ts';
 
 interface Variable {
   name: string;
@@ -21,20 +22,20 @@ export function VariableRows({
       items={items}
       onChange={onChange}
       fresh={() => ({ name: '', value: '' })}
-      itemName="variable"
-      addText="Add a variable"
+      itemName={t('variable')}
+      addText={t('Add a variable')}
     >
       {(variable, _, change) => (
         <div class="parts two">
           <TextField
-            label="Variable"
+            label={t('Variable')}
             value={variable.name}
             onChange={(name) => change({ name })}
             limits={LIMITS.AddContactsBody.contacts.items.variables.names}
-            fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
+            fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : t('Only letters, digits and _')}
           />
           <TextField
-            label="Value"
+            label={t('Value')}
             value={variable.value}
             onChange={(value) => change({ value })}
             limits={LIMITS.AddContactsBody.contacts.items.variables.values}

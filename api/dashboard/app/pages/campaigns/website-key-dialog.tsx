@@ -9,6 +9,7 @@ import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t, words } from '../../words/words.ts';
 
 interface DialogProps {
   campaignId: string;
@@ -19,17 +20,22 @@ interface DialogProps {
 }
 
 const WAYS = [
-  ['call', 'Calls', 'From the browser, with the visitor’s microphone'],
-  ['text', 'Messages', 'The agent answers in writing, and your team can take over'],
+  ['call', words('Calls'), words('From the browser, with the visitor’s microphone')],
+  ['text', words('Messages'), words('The agent answers in writing, and your team can take over')],
 ] as const;
 const CAPS = [
-  ['callsPerDay', 'Calls a day'],
-  ['callsAtOnce', 'Calls at once'],
-  ['minutesPerDay', 'Minutes a day'],
-  ['messagesPerDay', 'Messages a day'],
+  ['callsPerDay', words('Calls a day')],
+  ['callsAtOnce', words('Calls at once')],
+  ['minutesPerDay', words('Minutes a day')],
+  ['messagesPerDay', words('Messages a day')],
 ] as const;
 const FRESH = {
-  ...{ name: 'Web site', origins: [] as string[], allows: ['call', 'text'] as WidgetKey['allows'], captchaUrl: '' },
+  ...{
+    name: '',
+    origins: [] as string[],
+    allows: ['call', 'text'] as WidgetKey['allows'],
+    captchaUrl: '',
+  },
   ...{ callsPerDay: 100 as number | null, callsAtOnce: 5 as number | null },
   ...{ minutesPerDay: 300 as number | null, messagesPerDay: 1_000 as number | null },
   expiresAt: '',
@@ -52,39 +58,46 @@ function bodyOf({ captchaUrl, expiresAt, ...same }: Partial<typeof FRESH>) {
 }
 
 export function WebsiteKeyDialog({ campaignId, known, onSaved, onClose }: DialogProps) {
-  const form = useForm(known === null ? FRESH : valuesOf(known), async ({ values, changes }) => {
-    if (known === null) {
-      const { name, origins } = values;
-      await call('createWidgetKey', { body: { ...bodyOf(values), name, origins, campaignId } });
-    } else await call('updateWidgetKey', { params: { id: known.id }, body: bodyOf(changes) });
-    onSaved();
-    onClose();
-    say('The website key was saved');
-  });
+  const form = useForm(
+    known === null ? { ...FRESH, name: t('Web site') } : valuesOf(known),
+    async ({ values, changes }) => {
+      if (known === null) {
+        const { name, origins } = values;
+        await call('createWidgetKey', { body: { ...bodyOf(values), name, origins, campaignId } });
+      } else await call('updateWidgetKey', { params: { id: known.id }, body: bodyOf(changes) });
+      onSaved();
+      onClose();
+      say(t('The website key was saved'));
+    },
+  );
   const { origins, allows } = form.values;
   return (
-    <Dialog title={known === null ? 'New website key' : `Change “${known.name}”`} isWide onClose={onClose}>
+    <Dialog
+      title={known === null ? t('New website key') : t('Change “{name}”', { name: known.name })}
+      isWide
+      onClose={onClose}
+    >
       <SubmitForm
         form={form}
         shown={['name', 'origins', 'allows', 'captchaUrl', 'expiresAt', ...CAPS.map(([name]) => name)]}
-        send={known === null ? 'Make the key' : 'Save'}
+        send={known === null ? t('Make the key') : t('Save')}
         onCancel={onClose}
       >
-        <TextField label="Name" required limits={LIMITS.CreateWidgetKeyBody.name} {...form.field('name')} />
+        <TextField label={t('Name')} required limits={LIMITS.CreateWidgetKeyBody.name} {...form.field('name')} />
         <TagsField
-          label="Pages"
-          hint="The beginning of their address, exactly: https://www.example.com. Enter or a comma ends one."
+          label={t('Pages')}
+          hint={t('The beginning of their address, exactly: https://www.example.com. Enter or a comma ends one.')}
           placeholder="https://www.example.com"
           values={origins}
           onChange={(next) => form.set('origins', next)}
           fault={form.faultOf('origins', true)}
         />
-        <Fieldset title="Visitors may begin" fault={form.faultOf('allows', true)}>
+        <Fieldset title={t('Visitors may begin')} fault={form.faultOf('allows', true)}>
           {WAYS.map(([way, label, hint]) => (
             <Checkbox
               key={way}
-              label={label}
-              hint={hint}
+              label={t(label)}
+              hint={t(hint)}
               value={allows.includes(way)}
               onChange={(may) =>
                 form.set(
@@ -97,16 +110,16 @@ export function WebsiteKeyDialog({ campaignId, known, onSaved, onClose }: Dialog
         </Fieldset>
         <div class="parts two">
           {CAPS.map(([name, label]) => (
-            <NumberField key={name} label={label} required {...form.field(name)} />
+            <NumberField key={name} label={t(label)} required {...form.field(name)} />
           ))}
         </div>
         <TextField
-          label="Captcha check"
-          hint="Empty: none. An https address of yours that is asked with the captcha’s token, and answers 2xx."
+          label={t('Captcha check')}
+          hint={t('Empty: none. An https address of yours that is asked with the captcha’s token, and answers 2xx.')}
           type="url"
           {...form.field('captchaUrl')}
         />
-        <TextField label="Last day" hint="Empty: it does not end." type="date" {...form.field('expiresAt')} />
+        <TextField label={t('Last day')} hint={t('Empty: it does not end.')} type="date" {...form.field('expiresAt')} />
       </SubmitForm>
     </Dialog>
   );

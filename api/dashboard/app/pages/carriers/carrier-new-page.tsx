@@ -8,6 +8,7 @@ import { Select, TextField } from '../../ui/fields/field.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { CARRIERS, KINDS } from './carrier-words.ts';
 
 const EMPTY: { kind: Carrier['kind']; keyId: string; key: string } = { kind: 'twilio', keyId: '', key: '' };
@@ -18,25 +19,25 @@ export default function CarrierNewPage() {
     const { data } = await call('createCarrier', { body });
     // The page of the account shows what it said.
     await call('testCarrier', { params: { id: data.id } }).catch(() => undefined);
-    say(`${data.name} is connected`);
+    say(t('{name} is connected', { name: data.name }));
     go(link(`/admin/carriers/${data.id}`), { replace: true });
   });
   const words = CARRIERS[form.values.kind];
   return (
     <Page
-      title="Connect a carrier"
-      lead="The key is kept encrypted and is never shown again."
-      back={{ href: link('/admin/carriers'), text: 'Carriers' }}
+      title={t('Connect a carrier')}
+      lead={t('The key is kept encrypted and is never shown again.')}
+      back={{ href: link('/admin/carriers'), text: t('Carriers') }}
     >
       <SubmitForm
         form={form}
         shown={['kind', 'keyId', 'key']}
-        send="Connect and test"
-        beside={<ButtonLink href={link('/admin/carriers')}>Cancel</ButtonLink>}
+        send={t('Connect and test')}
+        beside={<ButtonLink href={link('/admin/carriers')}>{t('Cancel')}</ButtonLink>}
       >
         <Card>
           <Select
-            label="Carrier"
+            label={t('Carrier')}
             {...form.field('kind')}
             choices={KINDS.map((value) => ({ value, text: CARRIERS[value].name }))}
           />
@@ -44,8 +45,8 @@ export default function CarrierNewPage() {
             <TextField label={words.keyId} autocomplete="off" required {...form.field('keyId')} />
           )}
           <TextField
-            label={words.key}
-            hint={words.where}
+            label={t(words.key)}
+            hint={t(words.where)}
             type="password"
             autocomplete="off"
             required

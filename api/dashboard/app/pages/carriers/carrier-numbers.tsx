@@ -8,6 +8,7 @@ import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { CARRIERS } from './carrier-words.ts';
 
 export function CarrierNumbers({ carrier: { id, kind } }: { carrier: Carrier }) {
@@ -18,7 +19,7 @@ export function CarrierNumbers({ carrier: { id, kind } }: { carrier: Carrier }) 
     setError(null);
     try {
       await call('takeOverCarrierNumber', { params: { id }, body: { phoneNumber } });
-      say(`${phoneNumber} is yours`);
+      say(t('{phoneNumber} is yours', { phoneNumber }));
       numbers.reload();
     } catch (reason) {
       setError(faultOf(reason));
@@ -26,32 +27,38 @@ export function CarrierNumbers({ carrier: { id, kind } }: { carrier: Carrier }) 
   };
   return (
     <Card
-      title={`Numbers that you have at ${CARRIERS[kind].name}`}
-      actions={!isShown && <Button onClick={() => setShown(true)}>Show them</Button>}
+      title={t('Numbers that you have at {name}', { name: CARRIERS[kind].name })}
+      actions={!isShown && <Button onClick={() => setShown(true)}>{t('Show them')}</Button>}
     >
-      <p class="soft">A number that is taken over rings here: it is bound to the trunk, and nowhere else any more.</p>
+      <p class="soft">
+        {t('A number that is taken over rings here: it is bound to the trunk, and nowhere else any more.')}
+      </p>
       <ErrorNotice error={error} shown={[]} />
       {isShown && (
         <Answer of={numbers}>
           {({ data }) =>
             data.length === 0 ? (
-              <p class="soft">There is none.</p>
+              <p class="soft">{t('There is none.')}</p>
             ) : (
               <Table
-                label="Numbers at the carrier"
+                label={t('Numbers at the carrier')}
                 rows={data}
                 keyOf={({ phoneNumber }) => phoneNumber}
                 columns={[
-                  { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+                  { title: t('Number'), cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
                   {
                     title: '',
                     cell: ({ phoneNumber, accountId }) =>
                       accountId === null ? (
-                        <Button isSmall onClick={() => void takeOver(phoneNumber)} label={`Take over ${phoneNumber}`}>
-                          Take over
+                        <Button
+                          isSmall
+                          onClick={() => void takeOver(phoneNumber)}
+                          label={t('Take over {name}', { name: phoneNumber })}
+                        >
+                          {t('Take over')}
                         </Button>
                       ) : (
-                        <span class="soft">In use here</span>
+                        <span class="soft">{t('In use here')}</span>
                       ),
                   },
                 ]}

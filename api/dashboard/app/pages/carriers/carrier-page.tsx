@@ -4,7 +4,7 @@ import * as LIMITS from '../../api-limits.ts';
 import type { Carrier } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatWord } from '../../format.ts';
+import { formatAgo, formatWord } from '../../format.ts';
 import type { PageProps } from '../../page-props.ts';
 import { go, link } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -18,9 +18,10 @@ import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { faultOf, useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { CarrierNumbers } from './carrier-numbers.tsx';
 import { CarrierTrunk } from './carrier-trunk.tsx';
-import { CARRIERS, ORDER_TONES } from './carrier-words.ts';
+import { CARRIERS, ORDER_TONES, ORDER_WORDS } from './carrier-words.ts';
 
 export default function CarrierPage({ params: { id = '' } }: PageProps) {
   const carrier = useApi('getCarrier', { params: { id } });
@@ -28,12 +29,12 @@ export default function CarrierPage({ params: { id = '' } }: PageProps) {
   const [isLeaving, setLeaving] = useState(false);
   return (
     <Page
-      title={found?.name ?? 'Carrier'}
-      back={{ href: link('/admin/carriers'), text: 'Carriers' }}
+      title={found?.name ?? t('Carrier')}
+      back={{ href: link('/admin/carriers'), text: t('Carriers') }}
       actions={
         found && (
           <Button look="danger" onClick={() => setLeaving(true)}>
-            Disconnect
+            {t('Disconnect')}
           </Button>
         )
       }
@@ -67,14 +68,14 @@ function Findings({ carrier, onTested }: { carrier: Carrier; onTested: () => voi
   };
   return (
     <Card
-      title="The key"
+      title={t('The key')}
       actions={
         <Button onClick={test} isBusy={isBusy}>
-          Test
+          {t('Test')}
         </Button>
       }
     >
-      {carrier.findings.length === 0 && <p class="soft">Not tested yet.</p>}
+      {carrier.findings.length === 0 && <p class="soft">{t('Not tested yet.')}</p>}
       {carrier.findings.map(({ subject, ok, text }) => (
         <div class="row" key={subject}>
           <Badge tone={ok ? 'good' : 'bad'}>{formatWord(subject)}</Badge>
@@ -83,13 +84,8 @@ function Findings({ carrier, onTested }: { carrier: Carrier; onTested: () => voi
       ))}
       <p class="small soft">
         {carrier.keyId !== null && <>{carrier.keyId} · </>}
-        {carrier.keyId === null ? 'It ends' : 'the key ends'} in {carrier.keyEnd}
-        {carrier.testedAt !== null && (
-          <>
-            {' '}
-            · tested <Time at={carrier.testedAt} ago />
-          </>
-        )}
+        {t('The key ends in {end}', { end: carrier.keyEnd ?? '–' })}
+        {carrier.testedAt !== null && ` · ${t('tested {ago}', { ago: formatAgo(carrier.testedAt) })}`}
       </p>
       <ErrorNotice error={error} shown={[]} />
     </Card>
@@ -100,11 +96,11 @@ function Orders({ carrier }: { carrier: Carrier }) {
   const orders = useApi('listCarrierOrders', { params: { id: carrier.id }, query: { limit: 10 } });
   return (
     <Card
-      title="Numbers bought here"
+      title={t('Numbers bought here')}
       actions={
         carrier.trunkId !== null && (
           <ButtonLink look="primary" href={link('/phone-numbers/buy')}>
-            Buy a number
+            {t('Buy a number')}
           </ButtonLink>
         )
       }
@@ -114,28 +110,28 @@ function Orders({ carrier }: { carrier: Carrier }) {
           data.length === 0 ? (
             <p class="soft">
               {carrier.trunkId === null
-                ? 'Make the trunk first: its numbers are then found when you buy one.'
-                : 'None was bought yet. The price of each is shown before you buy it.'}
+                ? t('Make the trunk first: its numbers are then found when you buy one.')
+                : t('None was bought yet. The price of each is shown before you buy it.')}
             </p>
           ) : (
             <Table
-              label="The last purchases"
+              label={t('The last purchases')}
               rows={data}
               keyOf={(order) => order.id}
               columns={[
-                { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+                { title: t('Number'), cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
                 {
-                  title: 'State',
+                  title: t('State'),
                   cell: ({ state, error }) => (
                     <div class="stack tight">
                       <span>
-                        <Badge tone={ORDER_TONES[state]}>{formatWord(state)}</Badge>
+                        <Badge tone={ORDER_TONES[state]}>{t(ORDER_WORDS[state])}</Badge>
                       </span>
                       {error !== null && <span class="small soft">{error}</span>}
                     </div>
                   ),
                 },
-                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
               ]}
             />
           )
@@ -158,7 +154,7 @@ function Settings({ carrier, onSaved }: { carrier: Carrier; onSaved: () => void 
   const form = useForm(valuesOf(carrier), async ({ changes, reset }) => {
     const { data } = await call('updateCarrier', { params: { id: carrier.id }, body: changes });
     reset(valuesOf(data));
-    say('Saved');
+    say(t('Saved'));
     onSaved();
   });
   useUnsaved(form.isChanged);
@@ -167,24 +163,24 @@ function Settings({ carrier, onSaved }: { carrier: Carrier; onSaved: () => void 
     <SubmitForm
       form={form}
       shown={['name', 'keyId', 'key', 'offeredTo', 'monthlyCost']}
-      send="Save"
+      send={t('Save')}
       disabled={!form.isChanged}
     >
-      <Card title="Settings">
+      <Card title={t('Settings')}>
         <div class="columns">
-          <TextField label="Name" limits={LIMITS.UpdateCarrierBody.name} required {...field('name')} />
+          <TextField label={t('Name')} limits={LIMITS.UpdateCarrierBody.name} required {...field('name')} />
           <Select
-            label="Its numbers are offered to"
-            hint="You pay the carrier for what they buy"
+            label={t('Its numbers are offered to')}
+            hint={t('You pay the carrier for what they buy')}
             {...field('offeredTo')}
             choices={[
-              { value: 'admins', text: 'Accounts of ADMINs' },
-              { value: 'accounts', text: 'All accounts' },
+              { value: 'admins', text: t('Accounts of ADMINs') },
+              { value: 'accounts', text: t('All accounts') },
             ]}
           />
           <NumberField
-            label="Dollars a month for an account"
-            hint="Empty: the carrier’s own price"
+            label={t('Dollars a month for an account')}
+            hint={t('Empty: the carrier’s own price')}
             step={0.01}
             inputMode="decimal"
             limits={LIMITS.UpdateCarrierBody.monthlyCost}
@@ -192,8 +188,8 @@ function Settings({ carrier, onSaved }: { carrier: Carrier; onSaved: () => void 
           />
           {words.keyId !== null && <TextField label={words.keyId} autocomplete="off" {...field('keyId')} />}
           <TextField
-            label={`New ${words.key}`}
-            hint="Empty: the one that is stored"
+            label={t('New: {name}', { name: t(words.key) })}
+            hint={t('Empty: the one that is stored')}
             type="password"
             autocomplete="off"
             {...field('key')}
@@ -207,16 +203,16 @@ function Settings({ carrier, onSaved }: { carrier: Carrier; onSaved: () => void 
 function Disconnect({ carrier: { id, name, kind, trunkId }, onClose }: { carrier: Carrier; onClose: () => void }) {
   const form = useForm({ undo: trunkId !== null }, async ({ values: { undo } }) => {
     await call('deleteCarrier', { params: { id }, query: undo ? { undo } : {} });
-    say(`${name} is disconnected`);
+    say(t('{name} is disconnected', { name }));
     go(link('/admin/carriers'), { replace: true });
   });
   return (
-    <Dialog title={`Disconnect ${name}?`} onClose={onClose}>
-      <SubmitForm form={form} send="Disconnect" look="danger" onCancel={onClose}>
-        <p>Its key is forgotten. Numbers that were bought here must be released before.</p>
+    <Dialog title={t('Disconnect {name}?', { name })} onClose={onClose}>
+      <SubmitForm form={form} send={t('Disconnect')} look="danger" onCancel={onClose}>
+        <p>{t('Its key is forgotten. Numbers that were bought here must be released before.')}</p>
         <Checkbox
-          label={`Take the trunk back, here and at ${CARRIERS[kind].name}`}
-          hint="Without it both go on, and calls with them."
+          label={t('Take the trunk back, here and at {name}', { name: CARRIERS[kind].name })}
+          hint={t('Without it both go on, and calls with them.')}
           {...form.field('undo')}
         />
       </SubmitForm>

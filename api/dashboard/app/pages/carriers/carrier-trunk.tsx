@@ -8,6 +8,7 @@ import { Checkbox, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import { CARRIERS } from './carrier-words.ts';
 
 const WORDS = /[\s,]+/;
@@ -25,47 +26,51 @@ export function CarrierTrunk({ carrier, onMade }: { carrier: Carrier; onMade: ()
         ...(kind === 'telnyx' && countries.length > 0 ? { countries } : {}),
       },
     });
-    say(`${data.name} is in use`);
+    say(t('{name} is in use', { name: data.name }));
     onMade();
   });
   const { name } = CARRIERS[kind];
   return (
     <Card
-      title="The trunk"
-      actions={trunkId !== null && <ButtonLink href={link(`/admin/trunks/${trunkId}`)}>Open the trunk</ButtonLink>}
+      title={t('The trunk')}
+      actions={
+        trunkId !== null && <ButtonLink href={link(`/admin/trunks/${trunkId}`)}>{t('Open the trunk')}</ButtonLink>
+      }
     >
       <p>
         {trunkId === null
-          ? `One step makes the trunk at ${name} and here: its credentials, its addresses, and where calls go.`
-          : 'It is made, there and here. Asking again changes it and makes nothing twice.'}
+          ? t('One step makes the trunk at {name} and here: its credentials, its addresses, and where calls go.', {
+              name,
+            })
+          : t('It is made, there and here. Asking again changes it and makes nothing twice.')}
       </p>
       <SubmitForm
         form={form}
         shown={['countries', 'inboundAllow']}
         look={trunkId === null ? 'primary' : 'normal'}
-        send={trunkId === null ? 'Make the trunk' : 'Make it again'}
+        send={trunkId === null ? t('Make the trunk') : t('Make it again')}
       >
         <Checkbox
-          label="Encrypted, both ways"
+          label={t('Encrypted, both ways')}
           hint={
             kind === 'telnyx'
-              ? 'Signalling by TLS, media by SRTP.'
-              : 'TLS and SRTP. It needs a certificate (SIP_TLS_PORT).'
+              ? t('Signalling by TLS, media by SRTP.')
+              : t('TLS and SRTP. It needs a certificate (SIP_TLS_PORT).')
           }
           {...form.field('secure')}
         />
         {kind === 'telnyx' && (
           <TextField
-            label="Countries that may be called"
-            hint="In two letters each, as in US CA GB"
+            label={t('Countries that may be called')}
+            hint={t('In two letters each, as in US CA GB')}
             {...form.field('countries')}
             fault={form.faultOf('countries', true)}
           />
         )}
         {kind === 'plivo' && (
           <TextArea
-            label="Addresses from which Plivo calls"
-            hint="As its console lists them for your region, one a line"
+            label={t('Addresses from which Plivo calls')}
+            hint={t('As its console lists them for your region, one a line')}
             {...form.field('inboundAllow')}
             fault={form.faultOf('inboundAllow', true)}
           />

@@ -11,14 +11,21 @@ import { Plot } from '../../ui/plot/plot.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Loaded } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { formatAmount } from './cost-words.ts';
 
 export type CostGroup = 'account' | 'business' | 'campaign' | 'agent';
 const GROUP_NAMES: Record<CostGroup, string> = {
-  account: 'Account',
-  business: 'Business',
-  campaign: 'Campaign',
-  agent: 'Agent',
+  account: words('Account'),
+  business: words('Business'),
+  campaign: words('Campaign'),
+  agent: words('Agent'),
+};
+const COST_BY: Record<CostGroup, string> = {
+  account: words('Cost by account'),
+  business: words('Cost by business'),
+  campaign: words('Cost by campaign'),
+  agent: words('Cost by agent'),
 };
 const RANGES = [7, 30, 90] as const;
 
@@ -45,7 +52,7 @@ export function CostSumsView({ groups, days, sums, onExport, hint }: Props) {
     <>
       <div class="row spread">
         <fieldset class="segments">
-          <legend class="visually-hidden">Days</legend>
+          <legend class="visually-hidden">{t('Days')}</legend>
           {RANGES.map((each) => (
             <Button
               key={each}
@@ -53,18 +60,18 @@ export function CostSumsView({ groups, days, sums, onExport, hint }: Props) {
               pressed={String(each) === (route.value.query.get('days') ?? '30')}
               onClick={() => setQuery({ days: each === 30 ? undefined : String(each) })}
             >
-              {each} days
+              {t('{count} days', { count: each })}
             </Button>
           ))}
         </fieldset>
-        <Button onClick={onExport}>Export</Button>
+        <Button onClick={onExport}>{t('Export')}</Button>
       </div>
       <Answer of={days}>{({ data }) => <Days sums={data} hint={hint} />}</Answer>
       <Card
-        title={`Cost by ${by}`}
+        title={t(COST_BY[by])}
         actions={
           <fieldset class="segments">
-            <legend class="visually-hidden">By</legend>
+            <legend class="visually-hidden">{t('By')}</legend>
             {groups.map((group) => (
               <Button
                 key={group}
@@ -72,7 +79,7 @@ export function CostSumsView({ groups, days, sums, onExport, hint }: Props) {
                 pressed={group === by}
                 onClick={() => setQuery({ by: group === groups[0] ? undefined : group })}
               >
-                {GROUP_NAMES[group]}
+                {t(GROUP_NAMES[group])}
               </Button>
             ))}
           </fieldset>
@@ -87,7 +94,7 @@ export function CostSumsView({ groups, days, sums, onExport, hint }: Props) {
 function Days({ sums: { from, to, sums }, hint }: { sums: CostSums; hint: ComponentChildren }) {
   const currency = sums.findLast((sum) => sum.currency !== null)?.currency ?? null;
   const partial = sums.reduce((count, each) => count + each.partialCalls, 0);
-  if (currency === null) return <Empty title="Nothing has a price yet">{hint}</Empty>;
+  if (currency === null) return <Empty title={t('Nothing has a price yet')}>{hint}</Empty>;
   const priced = sums.filter((sum) => sum.currency === currency);
   const names = daysBetween(from, to);
   const of = (part: 'llm' | 'stt' | 'tts' | 'trunk') =>
@@ -99,26 +106,27 @@ function Days({ sums: { from, to, sums }, hint }: { sums: CostSums; hint: Compon
     <>
       <Figures
         figures={[
-          ['Total', format(total)],
-          ['Calls and conversations', formatNumber(calls)],
-          ['A call', format(calls === 0 ? 0 : total / calls)],
+          [t('Total'), format(total)],
+          [t('Calls and conversations'), formatNumber(calls)],
+          [t('Per call'), format(calls === 0 ? 0 : total / calls)],
         ]}
       />
-      <Card title="Cost by day">
+      <Card title={t('Cost by day')}>
         <Plot
-          label="Cost by day"
+          label={t('Cost by day')}
           labels={names.map(formatDayOfYear)}
           format={format}
           series={[
-            { name: 'Language model', values: of('llm'), token: '--agent', kind: 'bar' },
-            { name: 'Recogniser', values: of('stt'), token: '--caller', kind: 'bar' },
-            { name: 'Voice', values: of('tts'), token: '--good', kind: 'bar' },
-            { name: 'Trunk', values: of('trunk'), token: '--warn', kind: 'bar' },
+            { name: t('Language model'), values: of('llm'), token: '--agent', kind: 'bar' },
+            { name: t('Recogniser'), values: of('stt'), token: '--caller', kind: 'bar' },
+            { name: t('Voice'), values: of('tts'), token: '--good', kind: 'bar' },
+            { name: t('Trunk'), values: of('trunk'), token: '--warn', kind: 'bar' },
           ]}
         />
         {partial > 0 && (
           <p class="small soft">
-            In {formatNumber(partial)} of them something has no price, and is not in the sums. Days are those of UTC.
+            {t('In {count} of them something has no price, and is not in the sums.', { count: formatNumber(partial) })}{' '}
+            {t('Days are those of UTC.')}
           </p>
         )}
       </Card>
@@ -140,25 +148,25 @@ const PATHS: Record<CostGroup, string | null> = {
 };
 
 function Groups({ sums, by }: { sums: readonly CostSum[]; by: CostGroup }) {
-  if (sums.length === 0) return <p class="soft">No call of these days has been priced.</p>;
+  if (sums.length === 0) return <p class="soft">{t('No call of these days has been priced.')}</p>;
   const path = PATHS[by];
   const name = (sum: CostSum) => sum.name ?? sum.group;
   return (
     <Table
-      label={`Cost by ${by}`}
+      label={t(COST_BY[by])}
       rows={sums}
       keyOf={({ group, currency }) => `${group} ${currency}`}
       columns={[
         {
-          title: GROUP_NAMES[by],
+          title: t(GROUP_NAMES[by]),
           cell: (sum) => (path === null ? name(sum) : <a href={link(`${path}/${sum.group}`)}>{name(sum)}</a>),
         },
-        { title: 'Calls', isNumber: true, cell: ({ calls }) => formatNumber(calls) },
-        { title: 'Model', isNumber: true, cell: ({ llm, currency }) => formatAmount(llm, currency) },
-        { title: 'Recogniser', isNumber: true, cell: ({ stt, currency }) => formatAmount(stt, currency) },
-        { title: 'Voice', isNumber: true, cell: ({ tts, currency }) => formatAmount(tts, currency) },
-        { title: 'Trunk', isNumber: true, cell: ({ trunk, currency }) => formatAmount(trunk, currency) },
-        { title: 'Total', isNumber: true, cell: ({ total, currency }) => formatAmount(total, currency) },
+        { title: t('Calls'), isNumber: true, cell: ({ calls }) => formatNumber(calls) },
+        { title: t('Model'), isNumber: true, cell: ({ llm, currency }) => formatAmount(llm, currency) },
+        { title: t('Recogniser'), isNumber: true, cell: ({ stt, currency }) => formatAmount(stt, currency) },
+        { title: t('Voice'), isNumber: true, cell: ({ tts, currency }) => formatAmount(tts, currency) },
+        { title: t('Trunk'), isNumber: true, cell: ({ trunk, currency }) => formatAmount(trunk, currency) },
+        { title: t('Total'), isNumber: true, cell: ({ total, currency }) => formatAmount(total, currency) },
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { download } from '../../ui/download.ts';
 import { Page } from '../../ui/layout.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { type CostGroup, CostSumsView, costWish } from './cost-sums.tsx';
 
 const GROUPS: readonly Exclude<CostGroup, 'account'>[] = ['agent', 'campaign', 'business'];
@@ -17,16 +18,16 @@ export default function CostsPage() {
   const exported = () => attempt(async () => download(await call('exportCosts', { query }), 'costs.csv'));
   return (
     <Page
-      title="Costs"
-      lead="Paid by the installation for your calls: models, and minutes of trunks."
-      back={{ href: link('/billing'), text: 'Billing' }}
+      title={t('Costs')}
+      lead={t('Paid by the installation for your calls: models, and minutes of trunks.')}
+      back={{ href: link('/billing'), text: t('Billing') }}
     >
       <CostSumsView
         groups={GROUPS}
         days={days}
         sums={sums}
         onExport={() => void exported()}
-        hint="Calls have a cost once an administrator has written down what models and trunks cost."
+        hint={t('Calls have a cost once an administrator has written down what models and trunks cost.')}
       />
     </Page>
   );

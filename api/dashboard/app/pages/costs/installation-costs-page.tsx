@@ -9,20 +9,22 @@ import { Answer } from '../../ui/status.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { Linked } from '../../words/linked.tsx';
+import { t, words } from '../../words/words.ts';
 import { type CostGroup, CostSumsView, costWish } from './cost-sums.tsx';
 import { PricesTab } from './prices-tab.tsx';
 
 const TABS: Array<['costs' | 'prices', string]> = [
-  ['costs', 'Costs'],
-  ['prices', 'Prices'],
+  ['costs', words('Costs')],
+  ['prices', words('Prices')],
 ];
 const GROUPS: readonly CostGroup[] = ['account', 'agent', 'campaign', 'business'];
 
 export default function InstallationCostsPage() {
   const tab = currentTab(TABS);
   return (
-    <Page title="Costs" lead="Paid by you for the calls of all accounts: models, and minutes of trunks.">
-      <Tabs tabs={TABS} current={tab} />
+    <Page title={t('Costs')} lead={t('Paid by you for the calls of all accounts: models, and minutes of trunks.')}>
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'costs' ? <CostsTab /> : <PricesTab />}
     </Page>
   );
@@ -42,10 +44,10 @@ function CostsTab() {
         sums={sums}
         onExport={() => void exported()}
         hint={
-          <>
-            Write down <a href={link('/admin/costs', { tab: 'prices' })}>what models and trunks cost</a>: calls that
-            begin from then on have a cost.
-          </>
+          <Linked
+            text={t('Write down [what models and trunks cost]: calls that begin from then on have a cost.')}
+            to={[link('/admin/costs', { tab: 'prices' })]}
+          />
         }
       />
       <Shown />
@@ -60,14 +62,14 @@ function Shown() {
     attempt(async () => {
       const { data } = await call('updateSettings', { body: { showCosts } });
       setSaved(data.showCosts);
-    }, 'Saved');
+    }, t('Saved'));
   return (
-    <Card title="Who sees it">
+    <Card title={t('Who sees it')}>
       <Answer of={settings}>
         {({ data }) => (
           <SentCheckbox
-            label="Every account sees the cost of its own calls"
-            hint="In calls that are priced from then on. Without it, only the accounts of administrators do."
+            label={t('Every account sees the cost of its own calls')}
+            hint={t('In calls that are priced from then on. Without it, only the accounts of administrators do.')}
             value={saved ?? data.showCosts}
             onSend={show}
           />

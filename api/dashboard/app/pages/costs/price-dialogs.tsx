@@ -11,35 +11,36 @@ import { FileField } from '../../ui/fields/file-field.tsx';
 import { TrunkField } from '../../ui/fields/record-field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { said, t, words } from '../../words/words.ts';
 import { KIND_NAMES } from './cost-words.ts';
 
 type Kind = Price['kind'];
 const KINDS = Object.entries(KIND_NAMES).map(([value, text]) => ({ value: value as Kind, text }));
 const DIRECTIONS = [
-  { value: 'outbound', text: 'Outbound' },
-  { value: 'inbound', text: 'Inbound' },
+  { value: 'outbound', text: words('Outbound') },
+  { value: 'inbound', text: words('Inbound') },
 ] as const;
 
 const RATES = {
   llm: [
-    ['perMillionInput', 'A million tokens of prompts'],
-    ['perMillionCached', 'A million tokens from the cache'],
-    ['perMillionOutput', 'A million tokens of answers'],
+    ['perMillionInput', words('A million tokens of prompts')],
+    ['perMillionCached', words('A million tokens from the cache')],
+    ['perMillionOutput', words('A million tokens of answers')],
   ],
   speech_to_speech: [
-    ['perMinute', 'A minute of the session'],
-    ['perMillionInput', 'A million tokens in'],
-    ['perMillionCached', 'A million tokens from the cache'],
-    ['perMillionOutput', 'A million tokens out'],
+    ['perMinute', words('A minute of the session')],
+    ['perMillionInput', words('A million tokens in')],
+    ['perMillionCached', words('A million tokens from the cache')],
+    ['perMillionOutput', words('A million tokens out')],
   ],
-  stt: [['perMinute', 'A minute of sound']],
+  stt: [['perMinute', words('A minute of sound')]],
   tts: [
-    ['perThousandCharacters', 'A thousand characters'],
-    ['perMinute', 'A minute of speech'],
+    ['perThousandCharacters', words('A thousand characters')],
+    ['perMinute', words('A minute of speech')],
   ],
   trunk: [
-    ['perMinute', 'A minute'],
-    ['connectionFee', 'A connection'],
+    ['perMinute', words('A minute')],
+    ['connectionFee', words('A connection')],
   ],
 } as const satisfies Record<Kind, ReadonlyArray<readonly [keyof CreatePriceBody, string]>>;
 
@@ -95,24 +96,24 @@ interface Props {
 export function AddPrice({ currency, onAdded, onClose }: Props) {
   const form = useForm<Values>({ ...FRESH, currency }, async ({ values }) => {
     await call('createPrice', { body: bodyOf(values) });
-    say('Price added, for calls that begin from now on');
+    say(t('Price added, for calls that begin from now on'));
     onAdded();
     onClose();
   });
   const { field, values } = form;
   const isOfTrunk = values.kind === 'trunk';
   return (
-    <Dialog title="Add a price" onClose={onClose}>
-      <SubmitForm form={form} shown={Object.keys(FRESH)} send="Add" onCancel={onClose}>
-        <Select label="Of" {...field('kind')} choices={KINDS} />
+    <Dialog title={t('Add a price')} onClose={onClose}>
+      <SubmitForm form={form} shown={Object.keys(FRESH)} send={t('Add')} onCancel={onClose}>
+        <Select label={t('Of')} {...field('kind')} choices={said(KINDS)} />
         {isOfTrunk ? (
           <>
-            <TrunkField label="Trunk" none="Every trunk" {...field('trunkId')} />
+            <TrunkField label={t('Trunk')} none={t('Every trunk')} {...field('trunkId')} />
             <div class="columns">
-              <Select label="Direction" {...field('direction')} choices={DIRECTIONS} />
+              <Select label={t('Direction')} {...field('direction')} choices={said(DIRECTIONS)} />
               <TextField
-                label="Numbers that begin with"
-                hint="Empty: any. The longest beginning counts."
+                label={t('Numbers that begin with')}
+                hint={t('Empty: any. The longest beginning counts.')}
                 placeholder="+49"
                 {...field('prefix')}
               />
@@ -120,23 +121,28 @@ export function AddPrice({ currency, onAdded, onClose }: Props) {
           </>
         ) : (
           <div class="columns">
-            <TextField label="Engine" hint="Empty: every engine" placeholder="openai" {...field('engine')} />
-            <TextField label="Model" hint="A name, or a part with *" placeholder="gpt-4.1*" {...field('model')} />
+            <TextField label={t('Engine')} hint={t('Empty: every engine')} placeholder="openai" {...field('engine')} />
+            <TextField
+              label={t('Model')}
+              hint={t('A name, or a part with *')}
+              placeholder="gpt-4.1*"
+              {...field('model')}
+            />
           </div>
         )}
         <div class="columns">
           {RATES[values.kind].map(([name, label]) => (
-            <TextField key={name} label={label} inputMode="decimal" placeholder="0.0000" {...field(name)} />
+            <TextField key={name} label={t(label)} inputMode="decimal" placeholder="0.0000" {...field(name)} />
           ))}
           {isOfTrunk && (
             <TextField
-              label="Counted in seconds"
-              hint="60/60: whole minutes"
+              label={t('Counted in seconds')}
+              hint={t('60/60: whole minutes')}
               placeholder="1/1"
               {...field('increment')}
             />
           )}
-          <TextField label="Currency" limits={LIMITS.CreatePriceBody.currency} required {...field('currency')} />
+          <TextField label={t('Currency')} limits={LIMITS.CreatePriceBody.currency} required {...field('currency')} />
         </div>
       </SubmitForm>
     </Dialog>
@@ -158,28 +164,28 @@ export function ImportPrices({ currency: known, onAdded, onClose }: Props) {
     // The table itself, which means the same as a body.
     const body = file as unknown as Parameters<typeof call<'importTrunkPrices'>>[1]['body'];
     const { data } = await call('importTrunkPrices', { query, body }, { headers: { 'content-type': 'text/csv' } });
-    say(`${formatNumber(data.added)} prices are added`);
+    say(t('{count} prices are added', { count: formatNumber(data.added) }));
     onAdded();
     onClose();
   });
   const { field } = form;
   return (
-    <Dialog title="Import the prices of a trunk" onClose={onClose}>
+    <Dialog title={t('Import the prices of a trunk')} onClose={onClose}>
       <SubmitForm
         form={form}
         shown={['trunkId', 'direction', 'currency']}
-        send="Import"
+        send={t('Import')}
         disabled={file === null}
         onCancel={onClose}
       >
-        <TrunkField label="Trunk" none="Every trunk" {...field('trunkId')} />
+        <TrunkField label={t('Trunk')} none={t('Every trunk')} {...field('trunkId')} />
         <div class="columns">
-          <Select label="Direction" {...field('direction')} choices={DIRECTIONS} />
-          <TextField label="Currency" required {...field('currency')} />
+          <Select label={t('Direction')} {...field('direction')} choices={said(DIRECTIONS)} />
+          <TextField label={t('Currency')} required {...field('currency')} />
         </div>
         <FileField
-          label={file === null ? 'Table (CSV)' : file.name}
-          hint="The first row names the columns: prefix and perMinute, perhaps connectionFee and increment."
+          label={file === null ? t('Table (CSV)') : file.name}
+          hint={t('The first row names the columns: prefix and perMinute, perhaps connectionFee and increment.')}
           accept=".csv,text/csv"
           onChange={setFile}
         />

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { formatAmount, KIND_NAMES } from './cost-words.ts';
 import { AddPrice, ImportPrices } from './price-dialogs.tsx';
 
@@ -33,44 +34,51 @@ export function PricesTab() {
   const exported = () => attempt(async () => download(await call('exportTrunkPrices', { query: {} }), 'prices.csv'));
   const add = (
     <Button look="primary" onClick={() => setOpened('add')}>
-      Add a price
+      {t('Add a price')}
     </Button>
   );
   const remove = (price: Price) =>
     confirm({
-      title: 'Delete this price?',
-      text: 'Calls that were priced by it keep what they cost. Later ones go by an older price like it, if there is one.',
-      action: 'Delete the price',
+      title: t('Delete this price?'),
+      text: t(
+        'Calls that were priced by it keep what they cost. Later ones go by an older price like it, if there is one.',
+      ),
+      action: t('Delete the price'),
       perform: async () => {
         await call('deletePrice', { params: { id: price.id } });
-        say('Price deleted');
+        say(t('Price deleted'));
         prices.reload();
       },
     });
   return (
     <>
       <div class="row spread">
-        <Filter name="kind" label="Of" choices={Object.entries(KIND_NAMES)} />
+        <Filter
+          name="kind"
+          label={t('Of')}
+          choices={Object.entries(KIND_NAMES).map(([name, text]) => [name, t(text)])}
+        />
         <div class="row">
-          <Button onClick={() => void exported()}>Export</Button>
-          <Button onClick={() => setOpened('import')}>Import a table</Button>
+          <Button onClick={() => void exported()}>{t('Export')}</Button>
+          <Button onClick={() => setOpened('import')}>{t('Import a table')}</Button>
           {add}
         </div>
       </div>
       <List
         of={prices}
-        label="Prices"
+        label={t('Prices')}
         empty={
-          <Empty title="No price yet" action={add}>
-            Engines that run here cost nothing. A vendor’s models have prices by minute, character or token, and a trunk
-            by minute and country.
+          <Empty title={t('No price yet')} action={add}>
+            {t(
+              'Engines that run here cost nothing. A vendor’s models have prices by minute, character or token, and a trunk by minute and country.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Of', cell: (price) => <Of price={price} trunkOf={trunkOf} /> },
-          { title: 'Rates', cell: ratesText },
-          { title: 'For calls from', cell: ({ validFrom }) => <Time at={validFrom} /> },
+          { title: t('Of'), cell: (price) => <Of price={price} trunkOf={trunkOf} /> },
+          { title: t('Rates'), cell: ratesText },
+          { title: t('For calls from'), cell: ({ validFrom }) => <Time at={validFrom} /> },
           {
             title: '',
             cell: (price) => (
@@ -79,9 +87,11 @@ export function PricesTab() {
                   isSmall
                   look="danger"
                   onClick={() => remove(price)}
-                  label={`Delete the price of ${price.model ?? price.prefix ?? price.kind}`}
+                  label={t('Delete the price of {what}', {
+                    what: price.model ?? price.prefix ?? t(KIND_NAMES[price.kind]),
+                  })}
                 >
-                  Delete
+                  {t('Delete')}
                 </Button>
               </span>
             ),
@@ -98,33 +108,38 @@ export function PricesTab() {
 
 function Of({ price, trunkOf }: { price: Price; trunkOf: (id: string) => string }) {
   const { kind, engine, model, trunkId, direction, prefix } = price;
-  const trunk = trunkId === null ? 'every trunk' : trunkOf(trunkId);
+  const trunk = trunkId === null ? t('every trunk') : trunkOf(trunkId);
   const parts =
     kind === 'trunk'
-      ? [trunk, direction, prefix === '' ? 'any number' : prefix]
-      : [engine ?? 'every engine', model ?? 'every model'];
+      ? [trunk, direction === null ? null : t(DIRECTION_NAMES[direction]), prefix === '' ? t('any number') : prefix]
+      : [engine ?? t('every engine'), model ?? t('every model')];
   return (
     <span class="stack tight">
-      <span>{KIND_NAMES[kind]}</span>
+      <span>{t(KIND_NAMES[kind])}</span>
       <span class="small soft">{parts.filter((part) => part !== null).join(' · ')}</span>
     </span>
   );
 }
 
+const DIRECTION_NAMES = { inbound: words('Inbound'), outbound: words('Outbound') } as const;
+
 const RATE_WORDS = [
-  ['perMinute', 'a minute'],
-  ['perThousandCharacters', 'a thousand characters'],
-  ['perMillionInput', 'a million tokens in'],
-  ['perMillionCached', 'a million cached'],
-  ['perMillionOutput', 'a million out'],
-  ['connectionFee', 'a connection'],
+  ['perMinute', words('a minute')],
+  ['perThousandCharacters', words('a thousand characters')],
+  ['perMillionInput', words('a million tokens in')],
+  ['perMillionCached', words('a million cached')],
+  ['perMillionOutput', words('a million out')],
+  ['connectionFee', words('a connection')],
 ] as const;
 
 function ratesText(price: Price): string {
-  const rates = RATE_WORDS.flatMap(([name, words]) => {
+  const rates = RATE_WORDS.flatMap(([name, each]) => {
     const rate = price[name];
-    return rate === null ? [] : `${formatAmount(rate, price.currency)} ${words}`;
+    return rate === null ? [] : `${formatAmount(rate, price.currency)} ${t(each)}`;
   });
   const { increment } = price;
-  return [...rates, ...(increment === null || increment === '1/1' ? [] : [`in steps of ${increment} s`])].join(', ');
+  return [
+    ...rates,
+    ...(increment === null || increment === '1/1' ? [] : [t('in steps of {increment} s', { increment })]),
+  ].join(', ');
 }

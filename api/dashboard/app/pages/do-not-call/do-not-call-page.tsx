@@ -71,7 +71,7 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
     const { data } = await call('addDoNotCall', { body: { phoneNumber, reason } });
     rebase({ phoneNumber: '', reason: '' });
     onAdded();
-    say(`${data.phoneNumber} is not called any more`);
+    say(t('{phoneNumber} is not called any more', { phoneNumber: data.phoneNumber }));
   });
   return (
     <Card title={t('Add a number')}>

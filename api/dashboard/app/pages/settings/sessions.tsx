@@ -49,7 +49,7 @@ export function Sessions() {
                     </span>
                   ),
                 },
-                { title: t('Address'), cell: ({ address }) => address ?? <span class="soft">–</span> },
+                { title: t('IP address'), cell: ({ address }) => address ?? <span class="soft">–</span> },
                 {
                   title: t('Signed in'),
                   cell: ({ signedInAt, provider }) => (

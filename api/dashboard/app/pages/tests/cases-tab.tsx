@@ -14,6 +14,7 @@ import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { definitionOf, type TurnValues, turnsOf } from './case-form.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
@@ -37,7 +38,9 @@ export function CasesTab({ suiteId }: { suiteId: string }) {
         return (
           <div class="stack">
             {cases.length === 0 && opened === null && (
-              <Empty title="No cases yet">A case is a short conversation, and what the agent must say in it.</Empty>
+              <Empty title={t('No cases yet')}>
+                {t('A case is a short conversation, and what the agent must say in it.')}
+              </Empty>
             )}
             {cases.map((each) =>
               opened === each.id ? (
@@ -50,8 +53,8 @@ export function CasesTab({ suiteId }: { suiteId: string }) {
               <CaseEditor suiteId={suiteId} found={null} onDone={done} />
             ) : (
               <div class="row">
-                <Button onClick={() => setOpened('new')}>Add a case</Button>
-                <Button onClick={() => setImporting(true)}>Import a transcript</Button>
+                <Button onClick={() => setOpened('new')}>{t('Add a case')}</Button>
+                <Button onClick={() => setImporting(true)}>{t('Import a transcript')}</Button>
               </div>
             )}
             {isImporting && <ImportDialog suiteId={suiteId} onImported={done} onClose={() => setImporting(false)} />}
@@ -64,15 +67,15 @@ export function CasesTab({ suiteId }: { suiteId: string }) {
 
 function CaseLine({ of: { name, kind, definition }, onOpen }: { of: TestCase; onOpen: () => void }) {
   const { turns = [], caller } = definition;
-  const about = caller === undefined ? turns.map((turn) => turn.say).join(' / ') : (caller.goal ?? 'A script');
+  const about = caller === undefined ? turns.map((turn) => turn.say).join(' / ') : (caller.goal ?? t('A script'));
   return (
     <Card
       title={name}
       actions={
         <>
-          {kind === 'simulation' && <Badge>By voice</Badge>}
-          <Button isSmall label={`Edit ${name}`} onClick={onOpen}>
-            Edit
+          {kind === 'simulation' && <Badge>{t('By voice')}</Badge>}
+          <Button isSmall label={t('Edit {name}', { name })} onClick={onOpen}>
+            {t('Edit')}
           </Button>
         </>
       }
@@ -105,7 +108,7 @@ function CaseEditor({ suiteId, found, onDone }: { suiteId: string; found: TestCa
     const body = { name, kind, definition };
     if (found === null) await call('addTestCase', { params: { id: suiteId }, body });
     else await call('updateTestCase', { params: { id: found.id }, body });
-    say('Saved.');
+    say(t('Saved'));
     onDone();
   });
   const { values, field } = form;
@@ -115,35 +118,35 @@ function CaseEditor({ suiteId, found, onDone }: { suiteId: string; found: TestCa
   };
   const remove = () =>
     confirm({
-      title: `Delete ${values.name}?`,
-      text: 'What came of it in earlier runs stays.',
-      action: 'Delete the case',
+      title: t('Delete {name}?', { name: values.name }),
+      text: t('What came of it in earlier runs stays.'),
+      action: t('Delete the case'),
       perform: async () => {
         await call('deleteTestCase', { params: { id: found?.id ?? '' } });
         onDone();
       },
     });
   return (
-    <Card title={found === null ? 'New case' : `Edit ${found.name}`}>
+    <Card title={found === null ? t('New case') : t('Edit {name}', { name: found.name })}>
       <SubmitForm
         form={form}
         shown={['name', 'json']}
-        send="Save the case"
+        send={t('Save the case')}
         onCancel={onDone}
         beside={
           found !== null && (
             <Button look="danger" onClick={remove}>
-              Delete the case
+              {t('Delete the case')}
             </Button>
           )
         }
       >
-        <TextField label="Name of the case" {...field('name')} required />
+        <TextField label={t('Name of the case')} {...field('name')} required />
         {values.isJson ? (
           <div class="code-field">
             <TextArea
-              label="Definition, as JSON"
-              hint="Turns, tools and their answers, context, and all kinds of checks."
+              label={t('Definition, as JSON')}
+              hint={t('Turns, tools and their answers, context, and all kinds of checks.')}
               {...field('json')}
               rows={16}
             />
@@ -153,27 +156,27 @@ function CaseEditor({ suiteId, found, onDone }: { suiteId: string; found: TestCa
             items={values.turns}
             onChange={(turns) => form.set('turns', turns)}
             fresh={() => FRESH}
-            itemName="turn"
-            addText="Add a turn"
+            itemName={t('turn')}
+            addText={t('Add a turn')}
           >
             {(turn, _, change) => (
               <div class="stack tight">
                 <TextField
-                  label="The caller says"
+                  label={t('The caller says')}
                   value={turn.say}
                   onChange={(text) => change({ say: text })}
                   required
                 />
                 <div class="parts two">
                   <TextArea
-                    label="The agent must say"
-                    hint="Words; on several lines one of them is enough. * stands for any words."
+                    label={t('The agent must say')}
+                    hint={t('Words; on several lines one of them is enough. * stands for any words.')}
                     rows={2}
                     value={turn.said}
                     onChange={(said) => change({ said })}
                   />
                   <TextArea
-                    label="It must not say"
+                    label={t('It must not say')}
                     rows={2}
                     value={turn.notSaid}
                     onChange={(notSaid) => change({ notSaid })}
@@ -185,8 +188,8 @@ function CaseEditor({ suiteId, found, onDone }: { suiteId: string; found: TestCa
         )}
         {(found === null || turnsOf(found.definition) !== null) && (
           <Checkbox
-            label="Write it as JSON"
-            hint="For tools and their answers, variables, transfers, and other checks."
+            label={t('Write it as JSON')}
+            hint={t('For tools and their answers, variables, transfers, and other checks.')}
             value={values.isJson}
             onChange={toJson}
           />

@@ -8,6 +8,7 @@ import { formatPosition } from '../../format.ts';
 import { Badge } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 interface ConversationProps {
   label: string;
@@ -39,7 +40,7 @@ function Recorded({ resultId, player }: { resultId: string; player: Player }) {
   );
 }
 
-const NAMES = { agent: 'Agent', caller: 'Caller', tool: 'Tool', note: 'Note' };
+const NAMES = { agent: words('Agent'), caller: words('Caller'), tool: words('Tool'), note: words('Note') };
 
 interface LinesProps {
   label: string;
@@ -61,7 +62,7 @@ function Lines({ label, lines, player }: LinesProps) {
         >
           {player === null || line.atMs === undefined ? (
             <>
-              <strong>{NAMES[line.role]}</strong>
+              <strong>{t(NAMES[line.role])}</strong>
               <Words of={line} />
             </>
           ) : (
@@ -83,7 +84,7 @@ function Playable({ line, atMs, player }: { line: TestLine; atMs: number; player
     >
       <span class="small soft number">{formatPosition(atMs)}</span>
       <span>
-        <strong>{NAMES[line.role]}</strong> <Words of={line} />
+        <strong>{t(NAMES[line.role])}</strong> <Words of={line} />
       </span>
     </button>
   );
@@ -92,7 +93,7 @@ function Playable({ line, atMs, player }: { line: TestLine; atMs: number; player
 const Words = ({ of: line }: { of: TestLine }) => (
   <span>
     {line.role === 'tool' ? <Ran line={line} /> : line.text}
-    {line.hint !== undefined && <span class="test-found">Formerly: {line.hint}</span>}
+    {line.hint !== undefined && <span class="test-found">{t('Formerly: {text}', { text: line.hint })}</span>}
   </span>
 );
 
@@ -102,7 +103,7 @@ function Ran({ line: { name = '', arguments: given, result, ok } }: { line: Test
       <code>
         {name}({JSON.stringify(given ?? {})})
       </code>{' '}
-      <Badge tone={ok === true ? 'good' : 'warn'}>{ok === true ? 'Answered' : 'Refused'}</Badge>
+      <Badge tone={ok === true ? 'good' : 'warn'}>{ok === true ? t('Answered') : t('Refused')}</Badge>
       <span class="test-found">
         <code>{JSON.stringify(result ?? null)}</code>
       </span>

@@ -10,6 +10,7 @@ import { TextArea, TextField } from '../../ui/fields/field.tsx';
 import { FileField } from '../../ui/fields/file-field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 
 const EXAMPLE = `[
   {"role": "agent", "text": "How can I help you?"},
@@ -29,27 +30,28 @@ export function ImportDialog({ suiteId, onImported, onClose }: ImportDialogProps
     const name = values.name.trim();
     const body = { transcript: read.value, ...(name === '' ? {} : { name }) };
     const { data } = await call('importTranscript', { params: { id: suiteId }, body });
-    say(`Made ${formatNumber(data.count)} ${data.count === 1 ? 'case' : 'cases'}.`);
+    say(data.count === 1 ? t('Made one case') : t('Made {count} cases', { count: formatNumber(data.count) }));
     onImported();
     onClose();
   });
   const { field, set, faultOf } = form;
   return (
-    <Dialog title="Import a transcript" isWide onClose={onClose}>
+    <Dialog title={t('Import a transcript')} isWide onClose={onClose}>
       <p class="small soft">
-        A call of Vapi or Retell as their APIs give it, one of this service, or a list of roles and texts. The agent’s
-        words of then are shown beside the new ones, and not compared.
+        {t(
+          'A call of Vapi or Retell as their APIs give it, one of this service, or a list of roles and texts. The agent’s words of then are shown beside the new ones, and not compared.',
+        )}
       </p>
-      <SubmitForm form={form} shown={['name', 'transcript']} send="Make cases of it" onCancel={onClose}>
+      <SubmitForm form={form} shown={['name', 'transcript']} send={t('Make cases of it')} onCancel={onClose}>
         <FileField
-          label="File"
-          hint="JSON; it is shown below."
+          label={t('File')}
+          hint={t('JSON; it is shown below.')}
           accept=".json,application/json"
           onChange={(file) => void file.text().then((text) => set('transcript', text))}
         />
         <div class="code-field">
           <TextArea
-            label="Transcript, as JSON"
+            label={t('Transcript, as JSON')}
             {...field('transcript')}
             fault={faultOf('transcript', true)}
             placeholder={EXAMPLE}
@@ -57,8 +59,8 @@ export function ImportDialog({ suiteId, onImported, onClose }: ImportDialogProps
           />
         </div>
         <TextField
-          label="Name of the cases"
-          hint="Empty: Turn 1, Turn 2, …"
+          label={t('Name of the cases')}
+          hint={t('Empty: Turn 1, Turn 2, …')}
           {...field('name')}
           limits={LIMITS.ImportTranscriptBody.name}
         />

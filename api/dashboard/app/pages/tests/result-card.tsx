@@ -5,6 +5,7 @@ import type { TestResult } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { statusWord, TestStatus } from '../../tests/test-status.tsx';
 import { Badge, Card, Notice } from '../../ui/layout.tsx';
+import { t } from '../../words/words.ts';
 import { Conversation } from './conversation.tsx';
 
 export function ResultCard({ result, before }: { result: TestResult; before: TestResult | null }) {
@@ -16,7 +17,7 @@ export function ResultCard({ result, before }: { result: TestResult; before: Tes
       title={name}
       actions={
         <>
-          {hasChanged && <span class="small soft">before: {statusWord(statusBefore)}</span>}
+          {hasChanged && <span class="small soft">{t('before: {status}', { status: statusWord(statusBefore) })}</span>}
           {durationMs !== null && <span class="small soft">{formatNumber(durationMs)} ms</span>}
           <TestStatus status={status} />
         </>
@@ -48,15 +49,15 @@ function Conversations({ result, before, isOpen, hasChanged }: ConversationsProp
   const earlier = (hasChanged || kind === 'simulation') && (before?.transcript.length ?? 0) > 0 ? before : null;
   return (
     <details open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
-      <summary>{kind === 'simulation' ? 'Listen, and read the conversation' : 'The conversation'}</summary>
+      <summary>{kind === 'simulation' ? t('Listen, and read the conversation') : t('The conversation')}</summary>
       {/* Recordings are loaded once they are wanted. */}
       {isShown &&
         (earlier === null ? (
-          <Conversation label={`Conversation of ${name}`} result={result} />
+          <Conversation label={t('Conversation of {name}', { name })} result={result} />
         ) : (
           <div class="columns">
-            <Conversation label={`Now, of ${name}`} title="Now" result={result} />
-            <Conversation label={`Before, of ${name}`} title="In the run before" result={earlier} />
+            <Conversation label={t('Now, of {name}', { name })} title={t('Now')} result={result} />
+            <Conversation label={t('Before, of {name}', { name })} title={t('In the run before')} result={earlier} />
           </div>
         ))}
     </details>
@@ -66,14 +67,14 @@ function Conversations({ result, before, isOpen, hasChanged }: ConversationsProp
 function Checks({ of: checks }: { of: TestResult['checks'] }) {
   if (checks.length === 0) return null;
   return (
-    <ul class="test-checks" aria-label="Checks">
+    <ul class="test-checks" aria-label={t('Checks')}>
       {checks.map(({ turn, passed, expected, found, votes }, index) => (
         <li key={index}>
-          <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'Yes' : 'No'}</Badge>
+          <Badge tone={passed ? 'good' : 'bad'}>{passed ? t('Yes') : t('No')}</Badge>
           <span>
-            {turn !== null && <span class="soft">Turn {turn + 1}: </span>}
+            {turn !== null && <span class="soft">{t('Turn {number}:', { number: turn + 1 })} </span>}
             {expected}
-            {!passed && <span class="test-found">Found: {found}</span>}
+            {!passed && <span class="test-found">{t('Found: {text}', { text: found })}</span>}
             {votes !== undefined && passed && <span class="soft"> ({found})</span>}
           </span>
         </li>

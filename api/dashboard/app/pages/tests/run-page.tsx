@@ -12,6 +12,7 @@ import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { type Loaded, useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { ResultCard } from './result-card.tsx';
 
 const RENEWED_EVERY_MS = 1_000;
@@ -31,13 +32,13 @@ export default function RunPage({ params: { id = '' } }: PageProps) {
     if (!open) reload();
   }, [open, reload]);
   const suite = useApi('getTestSuite', found === null ? null : { params: { id: found.suiteId } });
-  const name = suite.answer?.data.name ?? 'Test run';
+  const name = suite.answer?.data.name ?? t('Test run');
   const before = useRunBefore(found);
   const earlier = useResults(before?.id ?? null, {});
   const back = { href: link(found === null ? '/tests' : `/tests/${found.suiteId}`), text: name };
   return (
     <Page
-      title={`Run of ${name}`}
+      title={t('Run of {name}', { name })}
       lead={found !== null && <Lead run={found} />}
       back={back}
       actions={found !== null && <Actions run={found} onChanged={run.reload} />}
@@ -94,7 +95,11 @@ const Lead = ({ run: { status, createdAt, agentVersion, businessVersion } }: { r
   <span class="row">
     <TestStatus status={status} />
     <span class="soft">
-      Version {agentVersion ?? '–'} of the agent, {businessVersion ?? '–'} of the business, <Time at={createdAt} ago />
+      {t('Version {agent} of the agent, {business} of the business', {
+        agent: agentVersion ?? '–',
+        business: businessVersion ?? '–',
+      })}
+      , <Time at={createdAt} ago />
     </span>
   </span>
 );
@@ -106,13 +111,18 @@ function Summary({ run }: { run: TestRun }) {
     <>
       <Figures
         figures={[
-          ['Passed', `${formatNumber(counts.passed)} of ${formatNumber(counts.total)}`],
-          ['Failed', formatNumber(counts.failed)],
-          ['Could not be run', formatNumber(counts.errors)],
+          [
+            t('Passed'),
+            t('{done} of {total}', { done: formatNumber(counts.passed), total: formatNumber(counts.total) }),
+          ],
+          [t('Failed'), formatNumber(counts.failed)],
+          [t('Could not be run'), formatNumber(counts.errors)],
         ]}
       />
-      {isOpen(run) && <Progress label="Cases done" value={done} max={counts.total} />}
-      {cause === 'save' && <Notice>It ran because the agent, the business or one of their tools was saved.</Notice>}
+      {isOpen(run) && <Progress label={t('Cases done')} value={done} max={counts.total} />}
+      {cause === 'save' && (
+        <Notice>{t('It ran because the agent, the business or one of their tools was saved.')}</Notice>
+      )}
     </>
   );
 }
@@ -125,7 +135,7 @@ function Actions({ run, onChanged }: { run: TestRun; onChanged: () => void }) {
         await call('cancelTestRun', { params: { id } });
         onChanged();
       });
-    return <Button onClick={cancel}>Cancel the run</Button>;
+    return <Button onClick={cancel}>{t('Cancel the run')}</Button>;
   }
   const again = () =>
     attempt(async () => {
@@ -134,7 +144,7 @@ function Actions({ run, onChanged }: { run: TestRun; onChanged: () => void }) {
     });
   return (
     <Button look="primary" onClick={again}>
-      Run again
+      {t('Run again')}
     </Button>
   );
 }

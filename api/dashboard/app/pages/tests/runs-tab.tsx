@@ -7,34 +7,41 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 export function RunsTab({ suiteId }: { suiteId: string }) {
   const runs = useApi('listTestRuns', { query: { suiteId, page: currentPage(), limit: 20 } }, { everyMs: 5_000 });
   return (
     <List
       of={runs}
-      label="Runs"
-      empty={<Empty title="No runs yet">Run the suite now, or change its agent if it runs on every save.</Empty>}
+      label={t('Runs')}
+      empty={
+        <Empty title={t('No runs yet')}>{t('Run the suite now, or change its agent if it runs on every save.')}</Empty>
+      }
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Begun',
+          title: t('Begun'),
           cell: ({ id, createdAt }) => (
             <a href={link(`/tests/runs/${id}`)}>
               <Time at={createdAt} />
             </a>
           ),
         },
-        { title: 'Result', cell: ({ status }) => <TestStatus status={status} /> },
+        { title: t('Result'), cell: ({ status }) => <TestStatus status={status} /> },
         {
-          title: 'Passed',
-          cell: ({ counts: { passed, total } }) => `${formatNumber(passed)} of ${formatNumber(total)}`,
+          title: t('Passed'),
+          cell: ({ counts: { passed, total } }) =>
+            t('{done} of {total}', { done: formatNumber(passed), total: formatNumber(total) }),
         },
-        { title: 'Why', cell: ({ cause }) => (cause === 'save' ? 'Something was saved' : 'Somebody asked') },
+        { title: t('Why'), cell: ({ cause }) => (cause === 'save' ? t('Something was saved') : t('Somebody asked')) },
         {
-          title: 'Versions',
+          title: t('Versions'),
           cell: ({ agentVersion, businessVersion }) =>
-            `Agent ${agentVersion ?? '–'}, business ${businessVersion ?? '–'}`,
+            t('Agent {agent}, business {business}', {
+              agent: agentVersion ?? '–',
+              business: businessVersion ?? '–',
+            }),
         },
       ]}
     />

@@ -6,6 +6,7 @@ import { Checkbox, Select, TextField } from '../../ui/fields/field.tsx';
 import { CampaignField } from '../../ui/fields/record-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { useAll } from '../../use-all.ts';
+import { t } from '../../words/words.ts';
 
 export interface SuiteValues {
   name: string;
@@ -35,7 +36,7 @@ export const bodyOf = <T extends Partial<SuiteValues>>({ judge, ...others }: T) 
 });
 
 const choicesOf = (list: ReadonlyArray<{ id: string; name: string }> | null, value: string) => [
-  ...(value === '' ? [{ value: '', text: 'Choose …' }] : []),
+  ...(value === '' ? [{ value: '', text: t('Choose …') }] : []),
   ...(list ?? []).map(({ id, name }) => ({ value: id, text: name })),
 ];
 
@@ -46,35 +47,35 @@ export function SuiteFields({ form }: { form: Form<SuiteValues> }) {
   return (
     <Card>
       <TextField
-        label="Name"
+        label={t('Name')}
         {...field('name')}
-        placeholder="Opening hours"
+        placeholder={t('Opening hours')}
         limits={LIMITS.CreateTestSuiteBody.name}
         required
       />
-      <Select label="Agent" {...field('agentId')} choices={choicesOf(agents, values.agentId)} />
-      <Select label="Business" {...field('businessId')} choices={choicesOf(businesses, values.businessId)} />
+      <Select label={t('Agent')} {...field('agentId')} choices={choicesOf(agents, values.agentId)} />
+      <Select label={t('Business')} {...field('businessId')} choices={choicesOf(businesses, values.businessId)} />
       <CampaignField
-        label="Campaign"
-        hint="Whose greeting, task and tools count too."
-        none="None: the business alone"
+        label={t('Campaign')}
+        hint={t('Whose greeting, task and tools count too.')}
+        none={t('None: the business alone')}
         {...field('campaignId')}
       />
       <Checkbox
-        label="Run on every save"
-        hint="Its evals run when the agent, the business or one of their tools has changed."
+        label={t('Run on every save')}
+        hint={t('Its evals run when the agent, the business or one of their tools has changed.')}
         value={values.runOnSave}
         onChange={(runOnSave) => form.set('runOnSave', runOnSave)}
       />
       <Checkbox
-        label="Required to publish"
-        hint="Changes that wait are published once all cases have passed with them."
+        label={t('Required to publish')}
+        hint={t('Changes that wait are published once all cases have passed with them.')}
         value={values.requiredToPublish}
         onChange={(requiredToPublish) => form.set('requiredToPublish', requiredToPublish)}
       />
       <TextField
-        label="Judge"
-        hint="The language model that answers questions of checks. Empty: the one of the service."
+        label={t('Judge')}
+        hint={t('The language model that answers questions of checks. Empty: the one of the service.')}
         {...field('judge')}
         limits={LIMITS.CreateTestSuiteBody.judge}
       />

@@ -5,6 +5,7 @@ import { leave, link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { bodyOf, SUITE_FIELDS, SuiteFields, type SuiteValues } from './suite-fields.tsx';
 
 const INITIAL: SuiteValues = {
@@ -23,13 +24,13 @@ export default function SuiteNewPage() {
     leave(link(`/tests/${data.id}`));
   });
   return (
-    <Page title="New suite" back={{ href: link('/tests'), text: 'Tests' }}>
+    <Page title={t('New suite')} back={{ href: link('/tests'), text: t('Tests') }}>
       <SubmitForm
         form={form}
         isNarrow
         shown={SUITE_FIELDS}
-        send="Create the suite"
-        beside={<ButtonLink href={link('/tests')}>Cancel</ButtonLink>}
+        send={t('Create the suite')}
+        beside={<ButtonLink href={link('/tests')}>{t('Cancel')}</ButtonLink>}
       >
         <SuiteFields form={form} />
       </SubmitForm>

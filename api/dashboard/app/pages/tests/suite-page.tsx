@@ -14,22 +14,24 @@ import { currentTab, Tabs } from '../../ui/table.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { CasesTab } from './cases-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { bodyOf, SUITE_FIELDS, SuiteFields, valuesOfSuite } from './suite-fields.tsx';
 
-const BACK = { href: link('/tests'), text: 'Tests' };
+const LIST = link('/tests');
+const back = () => ({ href: LIST, text: t('Tests') });
 const TABS: Array<['cases' | 'runs' | 'settings', string]> = [
-  ['cases', 'Cases'],
-  ['runs', 'Runs'],
-  ['settings', 'Settings'],
+  ['cases', words('Cases')],
+  ['runs', words('Runs')],
+  ['settings', words('Settings')],
 ];
 
 export default function SuitePage({ params: { id = '' } }: PageProps) {
   const suite = useApi('getTestSuite', { params: { id } });
   if (suite.answer === null) {
     return (
-      <Page title="Test suite" back={BACK}>
+      <Page title={t('Test suite')} back={back()}>
         <Answer of={suite}>{() => null}</Answer>
       </Page>
     );
@@ -48,31 +50,31 @@ function LoadedSuite({ found }: { found: TestSuite }) {
     });
   const remove = () =>
     confirm({
-      title: `Delete ${name}?`,
-      text: 'Its cases and runs are deleted too.',
-      action: 'Delete the suite',
+      title: t('Delete {name}?', { name }),
+      text: t('Its cases and runs are deleted too.'),
+      action: t('Delete the suite'),
       perform: async () => {
         await call('deleteTestSuite', { params: { id } });
-        leave(BACK.href);
-        say(`Deleted ${name}`);
+        leave(LIST);
+        say(t('Deleted {name}', { name }));
       },
     });
   return (
     <Page
       title={name}
-      back={BACK}
+      back={back()}
       actions={
         <>
           <Button look="primary" onClick={run}>
-            Run now
+            {t('Run now')}
           </Button>
           <Button look="danger" onClick={remove}>
-            Delete
+            {t('Delete')}
           </Button>
         </>
       }
     >
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'cases' && <CasesTab suiteId={id} />}
       {tab === 'runs' && <RunsTab suiteId={id} />}
       {tab === 'settings' && <Settings suite={suite} onSaved={setSuite} />}
@@ -85,7 +87,7 @@ function Settings({ suite, onSaved }: { suite: TestSuite; onSaved: (suite: TestS
     const { data } = await call('updateTestSuite', { params: { id: suite.id }, body: bodyOf(changes) });
     onSaved(data);
     rebase(valuesOfSuite(data));
-    say('Saved.');
+    say(t('Saved'));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   return (

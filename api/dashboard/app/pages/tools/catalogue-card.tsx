@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Tool } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import type { Form } from '../../form.ts';
+import { formatAgo } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
-import { Time } from '../../ui/time.tsx';
+
 import { attempt } from '../../ui/toast.tsx';
+import { t } from '../../words/words.ts';
 import type { ToolValues } from './tool-form.ts';
 
 export function CatalogueCard({
@@ -28,27 +30,23 @@ export function CatalogueCard({
   };
   return (
     <Card
-      title="Its tools"
+      title={t('Its tools')}
       actions={
         <Button isSmall isBusy={isBusy} onClick={() => void refresh()}>
-          {isBusy ? 'Reading …' : 'Read them again'}
+          {isBusy ? t('Reading …') : t('Read them again')}
         </Button>
       }
     >
       {catalogueError !== null && (
         <Notice tone="warn">
-          <strong>They could not be read the last time.</strong>
+          <strong>{t('They could not be read the last time.')}</strong>
           <span>{catalogueError}</span>
         </Notice>
       )}
       <p class="small soft">
-        {catalogueAt === null ? (
-          'Not read yet.'
-        ) : (
-          <>
-            Read <Time at={catalogueAt} ago />, and again each hour.
-          </>
-        )}
+        {catalogueAt === null
+          ? t('Not read yet.')
+          : t('Read {ago}, and again each hour.', { ago: formatAgo(catalogueAt) })}
       </p>
       {catalogue !== null && <Offered catalogue={catalogue} form={form} />}
     </Card>
@@ -62,7 +60,7 @@ function Offered({ catalogue, form }: { catalogue: NonNullable<Tool['catalogue']
   const gone = (only ?? []).filter((name) => !known.includes(name));
   const rows = [
     ...catalogue.map(({ name, description }) => ({ name, about: description })),
-    ...gone.map((name) => ({ name, about: 'The server does not offer it any more.' })),
+    ...gone.map((name) => ({ name, about: t('The server does not offer it any more.') })),
   ];
   const choose = (wanted: readonly string[]) =>
     form.set(
@@ -70,9 +68,9 @@ function Offered({ catalogue, form }: { catalogue: NonNullable<Tool['catalogue']
       rows.map(({ name }) => name).filter((name) => wanted.includes(name)),
     );
   return (
-    <fieldset class="stack tight" aria-label="Tools that are offered">
+    <fieldset class="stack tight" aria-label={t('Tools that are offered')}>
       <Checkbox
-        label="All of them, also those to come"
+        label={t('All of them, also those to come')}
         value={only === null}
         onChange={(areAll) => form.set('only', areAll ? null : known)}
       />

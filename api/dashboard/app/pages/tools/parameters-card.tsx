@@ -9,6 +9,7 @@ import { typeFault } from '../../schema/value-type.ts';
 import { Checkbox, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { t } from '../../words/words.ts';
 import type { ToolValues } from './tool-form.ts';
 
 export function ParametersCard({ form }: { form: Form<ToolValues> }) {
@@ -16,17 +17,19 @@ export function ParametersCard({ form }: { form: Form<ToolValues> }) {
   const { parameters } = values;
   const { fault } = readObject(parameters.json);
   return (
-    <Card title="Arguments">
+    <Card title={t('Arguments')}>
       <p class="small soft">
-        What the model has to give. A fixed one is JSON Schema with <code>const</code>, which the model does not see;
-        one with <code>default</code> is filled where it is left out.
+        {t(
+          'What the model has to give. A fixed one is JSON Schema with {fixed}, which the model does not see; one with {filled} is filled where it is left out.',
+          { fixed: 'const', filled: 'default' },
+        )}
       </p>
       <div class="columns">
         {parameters.rows === null ? (
           <Notice>
             {fault === null
-              ? 'This schema says more than rows can show. It is edited as JSON.'
-              : 'The rows come back when the JSON is valid.'}
+              ? t('This schema says more than rows can show. It is edited as JSON.')
+              : t('The rows come back when the JSON is valid.')}
           </Notice>
         ) : (
           <ParameterRows
@@ -37,8 +40,8 @@ export function ParametersCard({ form }: { form: Form<ToolValues> }) {
         )}
         <div class="code-field tall">
           <TextArea
-            label="As JSON Schema"
-            fault={fault === null ? faultOf('parameters', true) : `Not valid yet: ${fault}`}
+            label={t('As JSON Schema')}
+            fault={fault === null ? faultOf('parameters', true) : t('Not valid yet: {fault}', { fault })}
             value={parameters.json}
             onChange={(json) => set('parameters', withJson(json))}
             rows={12}
@@ -61,7 +64,14 @@ function ParameterRows({
 }) {
   const faults = nameFaults(rows);
   return (
-    <Rows items={rows} onChange={onChange} fresh={freshRow} itemName="argument" addText="Add an argument" empty="None.">
+    <Rows
+      items={rows}
+      onChange={onChange}
+      fresh={freshRow}
+      itemName={t('argument')}
+      addText={t('Add an argument')}
+      empty={t('None.')}
+    >
       {(row, index, change) => {
         // A fresh row is not at fault before anything is written.
         const fault = row.name === '' ? undefined : (faults[index] ?? undefined);
@@ -69,11 +79,11 @@ function ParameterRows({
           <div class="stack tight">
             <div class="parts two">
               <TextField
-                label="Name"
+                label={t('Name')}
                 value={row.name}
                 onChange={(name) => change({ name })}
                 fault={fault}
-                placeholder="number"
+                placeholder={t('number')}
                 autocomplete="off"
                 limits={ARGUMENT_NAME}
                 required
@@ -86,16 +96,16 @@ function ParameterRows({
               fault={isRefused ? (typeFault(row.type) ?? undefined) : undefined}
             />
             <TextField
-              label="Description"
+              label={t('Description')}
               value={row.description}
               onChange={(description) => change({ description })}
-              placeholder="As it stands on the receipt"
+              placeholder={t('As it stands on the receipt')}
               limits={ARGUMENT_DESCRIPTION}
             />
-            <Checkbox label="Required" value={row.isRequired} onChange={(isRequired) => change({ isRequired })} />
+            <Checkbox label={t('Required')} value={row.isRequired} onChange={(isRequired) => change({ isRequired })} />
             <Checkbox
-              label="Keep no value of it"
-              hint="A PIN, a card number: masked in the record of calls."
+              label={t('Keep no value of it')}
+              hint={t('A PIN, a card number: masked in the record of calls.')}
               value={row.isSecret}
               onChange={(isSecret) => change({ isSecret })}
             />

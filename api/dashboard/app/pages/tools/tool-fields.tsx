@@ -11,6 +11,7 @@ import { Fieldset } from '../../ui/fields/fieldset.tsx';
 import { TagsField } from '../../ui/fields/tags-field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { said, t, words } from '../../words/words.ts';
 import { ParametersCard } from './parameters-card.tsx';
 import { TIMEOUT_MS, type ToolValues } from './tool-form.ts';
 
@@ -32,11 +33,11 @@ export const TOOL_FIELDS = [
 ];
 
 const METHODS: ReadonlyArray<{ value: ToolValues['method']; text: string }> = [
-  { value: 'GET', text: 'GET: arguments in the query' },
-  { value: 'POST', text: 'POST: arguments as JSON' },
-  { value: 'PUT', text: 'PUT: arguments as JSON' },
-  { value: 'PATCH', text: 'PATCH: arguments as JSON' },
-  { value: 'DELETE', text: 'DELETE: arguments in the query' },
+  { value: 'GET', text: words('GET: arguments in the query') },
+  { value: 'POST', text: words('POST: arguments as JSON') },
+  { value: 'PUT', text: words('PUT: arguments as JSON') },
+  { value: 'PATCH', text: words('PATCH: arguments as JSON') },
+  { value: 'DELETE', text: words('DELETE: arguments in the query') },
 ];
 
 interface PartProps {
@@ -68,21 +69,21 @@ export function ToolFields({
 function WhatCard({ form }: PartProps) {
   const { values, field } = form;
   return (
-    <Card title="What it does">
+    <Card title={t('What it does')}>
       <Select
-        label="Kind"
+        label={t('Kind')}
         {...field('kind')}
         choices={[
-          { value: 'http', text: 'One HTTP request' },
-          { value: 'mcp', text: 'A server of tools (MCP)' },
+          { value: 'http', text: t('One HTTP request') },
+          { value: 'mcp', text: t('A server of tools (MCP)') },
         ]}
       />
       <TextField
-        label="Name"
+        label={t('Name')}
         hint={
           values.kind === 'mcp'
-            ? 'Stands before the names of its tools. Letters, digits and underscores.'
-            : 'As the model calls it: letters, digits and underscores.'
+            ? t('Stands before the names of its tools. Letters, digits and underscores.')
+            : t('As the model calls it: letters, digits and underscores.')
         }
         {...field('name')}
         placeholder={values.kind === 'mcp' ? 'crm' : 'find_order'}
@@ -91,14 +92,14 @@ function WhatCard({ form }: PartProps) {
         required
       />
       <TextArea
-        label="Description"
+        label={t('Description')}
         hint={
           values.kind === 'mcp'
-            ? 'For people only: the server describes its tools itself.'
-            : 'For the model: what it does, and when to use it.'
+            ? t('For people only: the server describes its tools itself.')
+            : t('For the model: what it does, and when to use it.')
         }
         {...field('description')}
-        placeholder="Finds an order by its number. Use it when the caller asks where an order is."
+        placeholder={t('Finds an order by its number. Use it when the caller asks where an order is.')}
         rows={3}
         limits={LIMITS.CreateToolBody.description}
       />
@@ -109,13 +110,15 @@ function WhatCard({ form }: PartProps) {
 function RequestCard({ form }: PartProps) {
   const { values, set, faultOf, field } = form;
   return (
-    <Card title="What is asked">
+    <Card title={t('What is asked')}>
       <TextField
-        label="Address"
+        label={t('Web address')}
         hint={
           values.kind === 'mcp'
-            ? 'HTTPS. Streamable HTTP is spoken.'
-            : 'HTTPS. {{name}} in path or query is an argument, a variable of the call, or callId, callerNumber, callerName, businessName, agentName, direction.'
+            ? t('HTTPS. Streamable HTTP is spoken.')
+            : t(
+                'HTTPS. {{name}} in path or query is an argument, a variable of the call, or callId, callerNumber, callerName, businessName, agentName, direction.',
+              )
         }
         {...field('url')}
         placeholder={
@@ -126,9 +129,9 @@ function RequestCard({ form }: PartProps) {
         limits={LIMITS.CreateToolBody.url}
         required
       />
-      {values.kind === 'http' && <Select label="Method" {...field('method')} choices={METHODS} />}
+      {values.kind === 'http' && <Select label={t('Method')} {...field('method')} choices={said(METHODS)} />}
       <HeaderFields
-        hint="Kept sealed, and never shown again. {{name}} is a variable that the call began with."
+        hint={t('Kept sealed, and never shown again. {{name}} is a variable that the call began with.')}
         field="headers"
         value={values.headers}
         faultOf={faultOf}
@@ -136,8 +139,11 @@ function RequestCard({ form }: PartProps) {
         onChange={(headers) => set('headers', headers)}
       />
       <NumberField
-        label="Longest wait, in milliseconds"
-        hint={`${spanText(LIMITS.CreateToolBody.timeoutMs)}, for the whole run. Default ${formatNumber(TIMEOUT_MS)}`}
+        label={t('Longest wait, in milliseconds')}
+        hint={t('{span}, for the whole run. Default {value}', {
+          span: spanText(LIMITS.CreateToolBody.timeoutMs),
+          value: formatNumber(TIMEOUT_MS),
+        })}
         {...field('timeoutMs')}
         placeholder={String(TIMEOUT_MS)}
         limits={LIMITS.CreateToolBody.timeoutMs}
@@ -150,37 +156,37 @@ function RequestCard({ form }: PartProps) {
 function MannerCard({ form }: PartProps) {
   const { values, field } = form;
   return (
-    <Card title="In the call">
+    <Card title={t('In the call')}>
       <Select
-        label="Who waits"
+        label={t('Who waits')}
         {...field('mode')}
         choices={[
-          { value: 'wait', text: 'The agent waits for the answer' },
-          { value: 'background', text: 'The talk goes on; the answer is a turn of its own' },
+          { value: 'wait', text: t('The agent waits for the answer') },
+          { value: 'background', text: t('The talk goes on; the answer is a turn of its own') },
         ]}
       />
       <TextField
-        label="Said meanwhile"
-        hint={values.mode === 'wait' ? 'Empty: "One moment, please." where it takes long.' : 'As it starts.'}
+        label={t('Said meanwhile')}
+        hint={values.mode === 'wait' ? t('Empty: "One moment, please." where it takes long.') : t('As it starts.')}
         {...field('sayWhile')}
-        placeholder="I am looking that up."
+        placeholder={t('I am looking that up.')}
         limits={LIMITS.CreateToolBody.sayWhile}
       />
       <Select
-        label="When the caller speaks again"
+        label={t('When the caller speaks again')}
         {...field('onInterruption')}
         choices={[
-          { value: 'finish', text: 'Finish it, and keep the answer for later' },
-          { value: 'cancel', text: 'Give it up' },
+          { value: 'finish', text: t('Finish it, and keep the answer for later') },
+          { value: 'cancel', text: t('Give it up') },
         ]}
       />
       <TagsField
-        label="Without a language model: when callers say"
-        hint="The built-in receptionist uses it at these words. Enter or a comma ends a phrase."
+        label={t('Without a language model: when callers say')}
+        hint={t('The built-in receptionist uses it at these words. Enter or a comma ends a phrase.')}
         fault={form.faultOf('when', true)}
         values={values.when}
         onChange={(when) => form.set('when', when)}
-        placeholder="where is my order"
+        placeholder={t('where is my order')}
       />
     </Card>
   );
@@ -189,24 +195,26 @@ function MannerCard({ form }: PartProps) {
 function AnswerCard({ form }: PartProps) {
   const { values, set, faultOf } = form;
   return (
-    <Card title="What is kept of the answer">
+    <Card title={t('What is kept of the answer')}>
       <Fieldset
-        title="Variables"
-        hint="They stand in later prompts, in other tools, and on the call. The path leads to the value in the answer: customer.plan"
+        title={t('Variables')}
+        hint={t(
+          'They stand in later prompts, in other tools, and on the call. The path leads to the value in the answer: customer.plan',
+        )}
         fault={faultOf('assign')}
       >
         <Rows
           items={values.assign}
           onChange={(assign) => set('assign', assign)}
           fresh={() => ({ variable: '', path: '' })}
-          itemName="variable"
-          addText="Add a variable"
-          empty="None: only the model is told."
+          itemName={t('variable')}
+          addText={t('Add a variable')}
+          empty={t('None: only the model is told.')}
         >
           {(row, _, change) => (
             <div class="parts two">
               <TextField
-                label="Variable"
+                label={t('Variable')}
                 value={row.variable}
                 onChange={(variable) => change({ variable })}
                 fault={faultOf(`assign.${row.variable.trim()}`)}
@@ -216,7 +224,7 @@ function AnswerCard({ form }: PartProps) {
                 required
               />
               <TextField
-                label="Path"
+                label={t('Path')}
                 value={row.path}
                 onChange={(path) => change({ path })}
                 placeholder="customer.plan"

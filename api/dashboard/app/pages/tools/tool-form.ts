@@ -10,6 +10,7 @@ import {
 } from '../../headers/headers-value.ts';
 import { readObject } from '../../json-object.ts';
 import { type ParametersValue, parametersFault, parametersOf } from '../../schema/parameter-rows.ts';
+import { t } from '../../words/words.ts';
 
 interface Assignment {
   variable: string;
@@ -90,6 +91,6 @@ export function createBodyOf(values: ToolValues): CreateToolBody {
 const assignFaults = (assign: readonly Assignment[]) =>
   assign.flatMap(({ variable }, index) =>
     assign.findIndex((each) => each.variable.trim() === variable.trim()) < index
-      ? [{ field: `assign.${variable.trim()}`, message: 'stands there twice' }]
+      ? [{ field: `assign.${variable.trim()}`, message: t('stands there twice') }]
       : [],
   );

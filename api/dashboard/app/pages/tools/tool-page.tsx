@@ -16,24 +16,26 @@ import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 import { savedText } from '../../versions/saved.ts';
 import { Versions } from '../../versions/versions.tsx';
+import { t, words } from '../../words/words.ts';
 import { CatalogueCard } from './catalogue-card.tsx';
 import { TOOL_FIELDS, ToolFields } from './tool-fields.tsx';
 import { updateBodyOf, valuesOfTool } from './tool-form.ts';
 import { shortAddress } from './tools-page.tsx';
 import { TryTool } from './try-tool.tsx';
 
-const BACK = { href: link('/tools'), text: 'Tools' };
+const LIST = link('/tools');
+const back = () => ({ href: LIST, text: t('Tools') });
 const TABS: Array<['settings' | 'try' | 'versions', string]> = [
-  ['settings', 'Settings'],
-  ['try', 'Try it'],
-  ['versions', 'Versions'],
+  ['settings', words('Settings')],
+  ['try', words('Try it')],
+  ['versions', words('Versions')],
 ];
 
 export default function ToolPage({ params: { id = '' } }: PageProps) {
   const tool = useApi('getTool', { params: { id } });
   if (tool.answer === null) {
     return (
-      <Page title="Tool" back={BACK}>
+      <Page title={t('Tool')} back={back()}>
         <Answer of={tool}>{() => null}</Answer>
       </Page>
     );
@@ -47,27 +49,29 @@ function LoadedTool({ found }: { found: Tool }) {
   const tab = currentTab(TABS);
   const remove = () =>
     confirm({
-      title: `Delete ${name}?`,
-      text: 'Calls that have begun go on with it. One that an agent, a business or a campaign has cannot be deleted.',
-      action: 'Delete the tool',
+      title: t('Delete {name}?', { name }),
+      text: t(
+        'Calls that have begun go on with it. One that an agent, a business or a campaign has cannot be deleted.',
+      ),
+      action: t('Delete the tool'),
       perform: async () => {
         await call('deleteTool', { params: { id } });
-        leave(BACK.href);
-        say(`Deleted ${name}`);
+        leave(LIST);
+        say(t('Deleted {name}', { name }));
       },
     });
   return (
     <Page
       title={name}
       lead={<span class="address">{shortAddress(url)}</span>}
-      back={BACK}
+      back={back()}
       actions={
         <Button look="danger" onClick={remove}>
-          Delete
+          {t('Delete')}
         </Button>
       }
     >
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'settings' && <Settings tool={tool} onSaved={setTool} />}
       {tab === 'try' && <TryTool tool={tool} />}
       {tab === 'versions' && <Versions of="tool" id={id} onRestored={setTool} />}

@@ -7,31 +7,33 @@ import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 
 export default function ToolsPage() {
   const tools = useApi('listTools', { query: { page: currentPage(), limit: 20 } });
   const create = (
     <ButtonLink look="primary" href={link('/tools/new')}>
-      New tool
+      {t('New tool')}
     </ButtonLink>
   );
   return (
-    <Page title="Tools" lead="What agents may ask your own systems in a call." actions={create}>
+    <Page title={t('Tools')} lead={t('What agents may ask your own systems in a call.')} actions={create}>
       <List
         of={tools}
-        label="Tools"
+        label={t('Tools')}
         empty={
-          <Empty title="No tools yet" action={create}>
-            A tool is a question to another system: where is the order, is the part in stock. Make it once, try it here,
-            and choose it for agents, businesses and campaigns.
+          <Empty title={t('No tools yet')} action={create}>
+            {t(
+              'A tool is a question to another system: where is the order, is the part in stock. Make it once, try it here, and choose it for agents, businesses and campaigns.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ id, name }) => <a href={link(`/tools/${id}`)}>{name}</a> },
-          { title: 'Kind', cell: (tool) => <Kind of={tool} /> },
-          { title: 'Address', cell: ({ url }) => <span class="address">{shortAddress(url)}</span> },
-          { title: 'Who waits', cell: ({ mode }) => WAITS[mode] },
+          { title: t('Name'), cell: ({ id, name }) => <a href={link(`/tools/${id}`)}>{name}</a> },
+          { title: t('Kind'), cell: (tool) => <Kind of={tool} /> },
+          { title: t('Web address'), cell: ({ url }) => <span class="address">{shortAddress(url)}</span> },
+          { title: t('Who waits'), cell: ({ mode }) => t(WAITS[mode]) },
         ]}
       />
     </Page>
@@ -39,8 +41,8 @@ export default function ToolsPage() {
 }
 
 const WAITS: Record<Tool['mode'], string> = {
-  wait: 'The agent, for the answer',
-  background: 'Nobody: the talk goes on',
+  wait: words('The agent, for the answer'),
+  background: words('Nobody: the talk goes on'),
 };
 
 /** `shop.example/orders/{{number}}`. */
@@ -50,8 +52,10 @@ function Kind({ of: { kind, method, catalogue, catalogueError } }: { of: Tool })
   if (kind === 'http') return <>HTTP, {method}</>;
   return (
     <span class="row">
-      MCP{catalogue !== null && `, ${formatNumber(catalogue.length)} ${catalogue.length === 1 ? 'tool' : 'tools'}`}
-      {catalogueError !== null && <Badge tone="warn">Not read</Badge>}
+      MCP
+      {catalogue !== null &&
+        `, ${catalogue.length === 1 ? t('1 tool') : t('{count} tools', { count: formatNumber(catalogue.length) })}`}
+      {catalogueError !== null && <Badge tone="warn">{t('Not read')}</Badge>}
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { Badge, Card, Empty, Facts } from '../../ui/layout.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 
 interface TryValues {
   /** Of a server: which of its tools. */
@@ -40,16 +41,20 @@ export function TryTool({ tool }: { tool: Tool }) {
     setTested(data);
   });
   if (isServer && names.length === 0)
-    return <Empty title="No tools known">The server has not been read yet, or has none: see its settings.</Empty>;
+    return (
+      <Empty title={t('No tools known')}>{t('The server has not been read yet, or has none: see its settings.')}</Empty>
+    );
   const fields = fieldsFor(tool, form.values.tool);
   return (
     <div class="columns">
-      <Card title="Ask">
-        <SubmitForm form={form} shown={['arguments', 'tool']} send="Run it now">
-          <p class="small soft">It runs as in a call, with what is saved: what it changes in your system is changed.</p>
+      <Card title={t('Ask')}>
+        <SubmitForm form={form} shown={['arguments', 'tool']} send={t('Run it now')}>
+          <p class="small soft">
+            {t('It runs as in a call, with what is saved: what it changes in your system is changed.')}
+          </p>
           {isServer && (
             <Select
-              label="Tool"
+              label={t('Tool')}
               value={form.values.tool}
               fault={form.faultOf('tool')}
               choices={names.map((value) => ({ value, text: value }))}
@@ -59,7 +64,7 @@ export function TryTool({ tool }: { tool: Tool }) {
               }}
             />
           )}
-          {fields.length === 0 && <p class="soft">It takes no arguments.</p>}
+          {fields.length === 0 && <p class="soft">{t('It takes no arguments.')}</p>}
           {fields.map((field) => (
             <ArgumentInput key={`${form.values.tool} ${field.name}`} field={field} form={form} />
           ))}
@@ -68,8 +73,8 @@ export function TryTool({ tool }: { tool: Tool }) {
       </Card>
       <div aria-live="polite">
         {tested === null ? (
-          <Card title="Answer">
-            <p class="soft">{form.isSending ? 'Asking …' : 'Nothing asked yet.'}</p>
+          <Card title={t('Answer')}>
+            <p class="soft">{form.isSending ? t('Asking …') : t('Nothing asked yet.')}</p>
           </Card>
         ) : (
           <Tested tested={tested} />
@@ -86,7 +91,7 @@ function ArgumentInput({ field, form }: { field: ArgumentField; form: Form<TryVa
   const { name, hint, isRequired, kind, choices, isWhole } = field;
   const value = form.values.entered[name] ?? '';
   const shared = {
-    label: isRequired ? name : `${name} (optional)`,
+    label: isRequired ? name : t('{name} (optional)', { name }),
     hint,
     fault: form.faultOf(`arguments.${name}`, true),
   };
@@ -111,9 +116,9 @@ function ArgumentInput({ field, form }: { field: ArgumentField; form: Form<TryVa
           value={value}
           onChange={onChange}
           choices={[
-            { value: '', text: 'Left out' },
-            { value: 'true', text: 'Yes' },
-            { value: 'false', text: 'No' },
+            { value: '', text: t('Left out') },
+            { value: 'true', text: t('Yes') },
+            { value: 'false', text: t('No') },
           ]}
         />
       );
@@ -123,13 +128,18 @@ function ArgumentInput({ field, form }: { field: ArgumentField; form: Form<TryVa
           {...shared}
           value={value}
           onChange={onChange}
-          choices={[{ value: '', text: 'Left out' }, ...choices.map((each) => ({ value: each, text: each }))]}
+          choices={[{ value: '', text: t('Left out') }, ...choices.map((each) => ({ value: each, text: each }))]}
         />
       );
     case 'json':
       return (
         <div class="code-field">
-          <TextArea {...shared} label={`${shared.label}, as JSON`} value={value} onChange={onChange} />
+          <TextArea
+            {...shared}
+            label={t('{name}, as JSON', { name: shared.label })}
+            value={value}
+            onChange={onChange}
+          />
         </div>
       );
   }
@@ -137,18 +147,21 @@ function ArgumentInput({ field, form }: { field: ArgumentField; form: Form<TryVa
 
 function Variables({ form }: { form: Form<TryValues> }) {
   return (
-    <Fieldset title="Variables of the call" hint="Where address, headers or arguments name some: {{customerId}}">
+    <Fieldset
+      title={t('Variables of the call')}
+      hint={t('Where address, headers or arguments name some: {{customerId}}')}
+    >
       <Rows
         items={form.values.variables}
         onChange={(variables) => form.set('variables', variables)}
         fresh={() => ({ name: '', value: '' })}
-        itemName="variable"
-        addText="Add a variable"
+        itemName={t('variable')}
+        addText={t('Add a variable')}
       >
         {(row, _, change) => (
           <div class="parts two">
-            <TextField label="Variable" value={row.name} onChange={(name) => change({ name })} required />
-            <TextField label="Its value" value={row.value} onChange={(value) => change({ value })} />
+            <TextField label={t('Variable')} value={row.name} onChange={(name) => change({ name })} required />
+            <TextField label={t('Its value')} value={row.value} onChange={(value) => change({ value })} />
           </div>
         )}
       </Rows>
@@ -160,37 +173,37 @@ function Tested({ tested: { request, answer, tookMs, result, assigned } }: { tes
   const isGood = typeof result === 'object' && result !== null && 'ok' in result && result.ok === true;
   const variables = Object.entries(assigned);
   return (
-    <Card title="Answer">
+    <Card title={t('Answer')}>
       <Facts
         facts={[
           [
-            'Result',
+            t('Result'),
             <Badge key="result" tone={isGood ? 'good' : 'bad'}>
-              {isGood ? 'Answered' : 'Failed'}
+              {isGood ? t('Answered') : t('Failed')}
             </Badge>,
           ],
-          ['Status', answer === null ? null : answer.status],
-          ['Took', `${formatNumber(tookMs)} ms`],
-          ['Variables', variables.length === 0 ? null : variables.map((each) => each.join(': ')).join(', ')],
+          [t('Status'), answer === null ? null : answer.status],
+          [t('Took'), `${formatNumber(tookMs)} ms`],
+          [t('Variables'), variables.length === 0 ? null : variables.map((each) => each.join(': ')).join(', ')],
         ]}
       />
-      <h3>The request as it left</h3>
+      <h3>{t('The request as it left')}</h3>
       {request === null ? (
-        <p class="soft">Nothing was sent.</p>
+        <p class="soft">{t('Nothing was sent.')}</p>
       ) : (
-        <Payload label="The request" text={textOf(request)} />
+        <Payload label={t('The request')} text={textOf(request)} />
       )}
-      <h3>What came back</h3>
+      <h3>{t('What came back')}</h3>
       {answer === null ? (
-        <p class="soft">No answer.</p>
+        <p class="soft">{t('No answer.')}</p>
       ) : (
         <>
-          {answer.isCut === true && <p class="small soft">Only its beginning: it is longer than 64 KiB.</p>}
-          <Payload label="What came back" text={bodyText(answer.body)} />
+          {answer.isCut === true && <p class="small soft">{t('Only its beginning: it is longer than 64 KiB.')}</p>}
+          <Payload label={t('What came back')} text={bodyText(answer.body)} />
         </>
       )}
-      <h3>What the model would be told</h3>
-      <Payload label="What the model would be told" text={JSON.stringify(result)} />
+      <h3>{t('What the model would be told')}</h3>
+      <Payload label={t('What the model would be told')} text={JSON.stringify(result)} />
     </Card>
   );
 }

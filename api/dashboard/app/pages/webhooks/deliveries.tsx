@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../ui/status.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 
 type Outcome = 'all' | 'failed' | 'delivered';
 const SUCCESS: Record<Outcome, boolean | undefined> = { all: undefined, failed: false, delivered: true };
@@ -50,47 +51,47 @@ export function Deliveries({
     <>
       <div class="filters">
         <Select<Outcome>
-          label="Show"
+          label={t('Show')}
           value={outcome}
           onChange={(next) => setQuery({ outcome: next === 'all' ? undefined : next, page: undefined })}
           choices={[
-            { value: 'all', text: 'All deliveries' },
-            { value: 'failed', text: 'Failed only' },
-            { value: 'delivered', text: 'Delivered only' },
+            { value: 'all', text: t('All deliveries') },
+            { value: 'failed', text: t('Failed only') },
+            { value: 'delivered', text: t('Delivered only') },
           ]}
         />
-        <Button onClick={reload}>Reload</Button>
+        <Button onClick={reload}>{t('Reload')}</Button>
       </div>
       <List
         of={deliveries}
-        label="Deliveries"
+        label={t('Deliveries')}
         empty={
           <Empty
-            title={outcome === 'all' ? 'Nothing sent yet' : 'No such delivery'}
-            action={outcome === 'all' ? <Button onClick={onTest}>Send a test</Button> : undefined}
+            title={outcome === 'all' ? t('Nothing sent yet') : t('No such delivery')}
+            action={outcome === 'all' ? <Button onClick={onTest}>{t('Send a test')}</Button> : undefined}
           >
-            Deliveries are kept for 30 days.
+            {t('Deliveries are kept for 30 days.')}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Event',
+            title: t('Event'),
             cell: (delivery) => (
               <span class="row">
                 {delivery.eventType} <Kind of={delivery} />
               </span>
             ),
           },
-          { title: 'Answer', cell: (delivery) => <Outcome of={delivery} /> },
-          { title: 'Time', isNumber: true, cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
-          { title: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { title: 'Next attempt', cell: ({ nextRetryAt }) => <Time at={nextRetryAt} ago /> },
+          { title: t('Answer'), cell: (delivery) => <Outcome of={delivery} /> },
+          { title: t('Time'), isNumber: true, cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+          { title: t('Sent'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('Next attempt'), cell: ({ nextRetryAt }) => <Time at={nextRetryAt} ago /> },
           {
             title: '',
             cell: (delivery) => (
-              <Button isSmall onClick={() => onOpen(delivery)} label={`Open ${delivery.eventType}`}>
-                Open
+              <Button isSmall onClick={() => onOpen(delivery)} label={t('Open {name}', { name: delivery.eventType })}>
+                {t('Show')}
               </Button>
             ),
           },
@@ -103,15 +104,15 @@ export function Deliveries({
 function Kind({ of: { isTest, isReplay, attempt } }: { of: WebhookDelivery }) {
   return (
     <>
-      {isTest && <Badge>Test</Badge>}
-      {isReplay && <Badge>Replay</Badge>}
-      {attempt > 1 && <Badge>Attempt {formatNumber(attempt)}</Badge>}
+      {isTest && <Badge>{t('Test')}</Badge>}
+      {isReplay && <Badge>{t('Replay')}</Badge>}
+      {attempt > 1 && <Badge>{t('Attempt {number}', { number: formatNumber(attempt) })}</Badge>}
     </>
   );
 }
 
 function Outcome({ of: { success, statusCode, error } }: { of: WebhookDelivery }) {
-  return <Badge tone={success ? 'good' : 'bad'}>{statusCode ?? error ?? 'No answer'}</Badge>;
+  return <Badge tone={success ? 'good' : 'bad'}>{statusCode ?? error ?? t('No answer')}</Badge>;
 }
 
 export function DeliveryDialog({
@@ -135,38 +136,40 @@ export function DeliveryDialog({
       <Facts
         facts={[
           [
-            'Answer',
+            t('Answer'),
             <span key="answer" class="row">
               <Outcome of={delivery} /> <Kind of={delivery} />
             </span>,
           ],
-          ['Fault', error],
-          ['Sent', <Time key="sent" at={delivery.createdAt} />],
-          ['Took', `${formatNumber(delivery.durationMs)} ms`],
-          ['To', url],
+          [t('Fault'), error],
+          [t('Sent'), <Time key="sent" at={delivery.createdAt} />],
+          [t('Took'), `${formatNumber(delivery.durationMs)} ms`],
+          [t('To'), url],
           ['webhook-id', <code key="event">{eventId}</code>],
-          ['Next attempt', delivery.nextRetryAt === null ? null : <Time key="next" at={delivery.nextRetryAt} />],
+          [t('Next attempt'), delivery.nextRetryAt === null ? null : <Time key="next" at={delivery.nextRetryAt} />],
         ]}
       />
       <div class="stack tight">
-        <h3>Payload</h3>
-        <Payload label="Payload" text={requestBody} />
+        <h3>{t('Payload')}</h3>
+        <Payload label={t('Payload')} text={requestBody} />
       </div>
       <div class="stack tight">
-        <h3>Answer of the receiver</h3>
+        <h3>{t('Answer of the receiver')}</h3>
         {responseBody === null || responseBody === '' ? (
-          <p class="soft">{responseBody === null ? 'None.' : 'Without a body.'}</p>
+          <p class="soft">{responseBody === null ? t('None.') : t('Without a body.')}</p>
         ) : (
-          <Payload label="Answer of the receiver" text={responseBody} />
+          <Payload label={t('Answer of the receiver')} text={responseBody} />
         )}
       </div>
       <ErrorNotice error={replay.error} />
       <div class="row">
         <Button look="primary" onClick={() => replay.submit()} isBusy={replay.isSending}>
-          Replay
+          {t('Replay')}
         </Button>
-        <Button onClick={onClose}>Close</Button>
-        <span class="small soft">A replay sends the same bytes under the same webhook-id, with a new signature.</span>
+        <Button onClick={onClose}>{t('Close')}</Button>
+        <span class="small soft">
+          {t('A replay sends the same bytes under the same webhook-id, with a new signature.')}
+        </span>
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useForm } from '../../form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/fields/field.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { EVENT_GROUPS, type EventType } from './events.ts';
 
 /** Sends a sample of any event, even one that the webhook does not subscribe to. */
@@ -23,11 +24,11 @@ export function SendTest({
   });
   const choices = EVENT_GROUPS.flatMap(({ events: types }) => types.map(([value]) => ({ value, text: value })));
   return (
-    <Dialog title="Send a test" onClose={onClose}>
-      <SubmitForm form={form} send="Send it" onCancel={onClose}>
+    <Dialog title={t('Send a test')} onClose={onClose}>
+      <SubmitForm form={form} send={t('Send it')} onCancel={onClose}>
         <Select
-          label="Event"
-          hint="A complete sample, signed like any other. It is sent once and never repeated."
+          label={t('Event')}
+          hint={t('A complete sample, signed like any other. It is sent once and never repeated.')}
           value={form.values.event}
           choices={choices}
           onChange={(event) => form.set('event', event)}

@@ -3,6 +3,7 @@ import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, TextField } from '../../ui/fields/field.tsx';
 import { Fieldset } from '../../ui/fields/fieldset.tsx';
+import { t } from '../../words/words.ts';
 import { ALL_EVENTS, EVENT_GROUPS, type EventType } from './events.ts';
 
 export interface WebhookValues {
@@ -22,8 +23,8 @@ export function WebhookFields({ form }: { form: Form<WebhookValues> }) {
   return (
     <>
       <TextField
-        label="URL"
-        hint="HTTPS, on a public address. It must answer a signed probe with 2xx within 10 seconds."
+        label={t('URL')}
+        hint={t('HTTPS, on a public address. It must answer a signed probe with 2xx within 10 seconds.')}
         type="url"
         required
         placeholder="https://example.com/hooks/voice"
@@ -32,18 +33,18 @@ export function WebhookFields({ form }: { form: Form<WebhookValues> }) {
         onChange={(next) => form.set('url', next)}
       />
       <div class="row spread">
-        <h2>Events</h2>
+        <h2>{t('Events')}</h2>
         <Button look="plain" isSmall onClick={() => choose(areAll ? [] : ALL_EVENTS)}>
-          {areAll ? 'Choose none' : 'Choose all'}
+          {areAll ? t('Choose none') : t('Choose all')}
         </Button>
       </div>
       {EVENT_GROUPS.map(({ title, events: types }) => (
-        <Fieldset key={title} title={title}>
-          {types.map(([type, words]) => (
+        <Fieldset key={title} title={t(title)}>
+          {types.map(([type, text]) => (
             <Checkbox
               key={type}
-              label={type}
-              hint={words}
+              label={<code>{type}</code>}
+              hint={t(text)}
               value={events.includes(type)}
               onChange={(isChosen) => choose(isChosen ? [...events, type] : events.filter((each) => each !== type))}
             />
@@ -52,7 +53,7 @@ export function WebhookFields({ form }: { form: Form<WebhookValues> }) {
       ))}
       {form.faultOf('events', true) !== undefined && (
         <span class="small fault" role="alert">
-          Choose at least one event.
+          {t('Choose at least one event.')}
         </span>
       )}
     </>

@@ -8,10 +8,11 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
+import { t } from '../../words/words.ts';
 import { shortUrl } from './events.ts';
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 
-const back = { href: link('/webhooks'), text: 'Webhooks' };
+const back = () => ({ href: link('/webhooks'), text: t('Webhooks') });
 
 export default function WebhookNewPage() {
   const [created, setCreated] = useState<Webhook | null>(null);
@@ -21,13 +22,13 @@ export default function WebhookNewPage() {
   });
   if (created !== null) return <CreatedPage webhook={created} />;
   return (
-    <Page title="New webhook" back={back}>
+    <Page title={t('New webhook')} back={back()}>
       <SubmitForm
         form={form}
         isNarrow
         shown={['url', 'events']}
-        send="Create the webhook"
-        beside={<ButtonLink href={link('/webhooks')}>Cancel</ButtonLink>}
+        send={t('Create the webhook')}
+        beside={<ButtonLink href={link('/webhooks')}>{t('Cancel')}</ButtonLink>}
       >
         <Card>
           <WebhookFields form={form} />
@@ -39,16 +40,18 @@ export default function WebhookNewPage() {
 
 function CreatedPage({ webhook: { id, url, secret } }: { webhook: Webhook }) {
   return (
-    <Page title="Webhook created" lead={shortUrl(url)} back={back}>
+    <Page title={t('Webhook created')} lead={shortUrl(url)} back={back()}>
       <div class="stack narrow">
-        <Secret label="Secret of its signatures" value={secret} />
+        <Secret label={t('Secret of its signatures')} value={secret} />
         <p>
-          Give it to your receiver: each delivery carries <code>webhook-signature</code>, an HMAC-SHA256 with the
-          SHA-256 of this secret as its key.
+          {t(
+            'Give it to your receiver: each delivery carries {header}, an HMAC-SHA256 with the SHA-256 of this secret as its key.',
+            { header: 'webhook-signature' },
+          )}
         </p>
         <div class="row">
           <ButtonLink look="primary" href={link(`/webhooks/${id}`)}>
-            Send a test
+            {t('Send a test')}
           </ButtonLink>
         </div>
       </div>

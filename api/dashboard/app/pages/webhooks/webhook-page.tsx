@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
+import { t, words } from '../../words/words.ts';
 import { Deliveries, DeliveryDialog } from './deliveries.tsx';
 import { pauseReason, shortUrl } from './events.ts';
 import { SendTest } from './send-test.tsx';
@@ -23,16 +24,16 @@ import { WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 import { WebhookState } from './webhooks-page.tsx';
 
 const TABS: Array<['deliveries' | 'settings', string]> = [
-  ['deliveries', 'Deliveries'],
-  ['settings', 'Settings'],
+  ['deliveries', words('Deliveries')],
+  ['settings', words('Settings')],
 ];
 
 export default function WebhookPage({ params: { id = '' } }: PageProps) {
   const webhook = useApi('getWebhook', { params: { id } });
-  const back = { href: link('/webhooks'), text: 'Webhooks' };
+  const back = { href: link('/webhooks'), text: t('Webhooks') };
   if (webhook.answer === null) {
     return (
-      <Page title="Webhook" back={back}>
+      <Page title={t('Webhook')} back={back}>
         <Answer of={webhook}>{() => null}</Answer>
       </Page>
     );
@@ -61,7 +62,7 @@ function LoadedWebhook({
   const setActive = (next: boolean) =>
     attempt(
       async () => setWebhook((await call('updateWebhook', { params: { id }, body: { isActive: next } })).data),
-      next ? 'Switched on' : 'Switched off',
+      next ? t('Switched on') : t('Switched off'),
     );
   const showDelivery = (next: WebhookDelivery) => {
     setTesting(false);
@@ -75,29 +76,31 @@ function LoadedWebhook({
       back={back}
       actions={
         <>
-          <Button onClick={() => void setActive(!isActive)}>{isActive ? 'Switch off' : 'Switch on'}</Button>
+          <Button onClick={() => void setActive(!isActive)}>{isActive ? t('Switch off') : t('Switch on')}</Button>
           <Button look="primary" onClick={() => setTesting(true)}>
-            Send a test
+            {t('Send a test')}
           </Button>
         </>
       }
     >
-      {secret !== null && <Secret label="New secret: the old one is no longer used" value={secret} />}
+      {secret !== null && <Secret label={t('New secret: the old one is no longer used')} value={secret} />}
       {reason !== null && (
         <Notice tone="warn">
-          {reason} Events of this time are not sent later. When the receiver works, switch it on: delivery starts with
-          the next event.
+          {reason}{' '}
+          {t(
+            'Events of this time are not sent later. When the receiver works, switch it on: delivery starts with the next event.',
+          )}
         </Notice>
       )}
       <Facts
         facts={[
-          ['State', <WebhookState key="state" of={webhook} />],
-          ['Failed since the last success', formatNumber(webhook.failureCount)],
-          ['Last delivery', <Time key="last" at={webhook.lastTriggeredAt} none="None yet" ago />],
-          ['Created', <Time key="created" at={webhook.createdAt} />],
+          [t('State'), <WebhookState key="state" of={webhook} />],
+          [t('Failed since the last success'), formatNumber(webhook.failureCount)],
+          [t('Last delivery'), <Time key="last" at={webhook.lastTriggeredAt} none={t('None yet')} ago />],
+          [t('Created'), <Time key="created" at={webhook.createdAt} />],
         ]}
       />
-      <Tabs tabs={TABS} current={tab} />
+      <Tabs tabs={TABS.map(([name, text]) => [name, t(text)])} current={tab} />
       {tab === 'deliveries' ? (
         <Deliveries webhookId={id} round={round} onOpen={setDelivery} onTest={() => setTesting(true)} />
       ) : (
@@ -131,14 +134,17 @@ function Settings({
     const { data } = await call('updateWebhook', { params: { id }, body: changes });
     onSaved(data);
     rebase({ url: data.url, events: data.events });
-    say('Saved');
+    say(t('Saved'));
   });
   useUnsaved(form.isChanged, { of: 'tab' });
   const rotate = () =>
     confirm({
-      title: 'Rotate the secret?',
-      text: `Deliveries to ${shortUrl(url)} are signed with the new secret from now on. A receiver that still has the old one refuses them until you have changed it there.`,
-      action: 'Rotate the secret',
+      title: t('Rotate the secret?'),
+      text: t(
+        'Deliveries to {url} are signed with the new secret from now on. A receiver that still has the old one refuses them until you have changed it there.',
+        { url: shortUrl(url) },
+      ),
+      action: t('Rotate the secret'),
       perform: async () => {
         const { data } = await call('rotateWebhookSecret', { params: { id } });
         onSecret(data.secret);
@@ -147,12 +153,14 @@ function Settings({
     });
   const remove = () =>
     confirm({
-      title: 'Delete this webhook?',
-      text: `${shortUrl(url)} receives no more events. Deliveries waiting for another attempt are dropped.`,
-      action: 'Delete the webhook',
+      title: t('Delete this webhook?'),
+      text: t('{url} receives no more events. Deliveries waiting for another attempt are dropped.', {
+        url: shortUrl(url),
+      }),
+      action: t('Delete the webhook'),
       perform: async () => {
         await call('deleteWebhook', { params: { id } });
-        say('Webhook deleted');
+        say(t('Webhook deleted'));
         go(link('/webhooks'), { replace: true });
       },
     });
@@ -164,24 +172,24 @@ function Settings({
           <ErrorNotice error={form.error} shown={['url', 'events']} />
           <div>
             <Button right="change" look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-              Save
+              {t('Save')}
             </Button>
           </div>
         </Card>
       </form>
-      <Card title="Secret">
-        <p>Only a digest of it is kept: a lost secret is replaced, not looked up.</p>
+      <Card title={t('Secret')}>
+        <p>{t('Only a digest of it is kept: a lost secret is replaced, not looked up.')}</p>
         <div>
           <Button right="change" onClick={rotate}>
-            Rotate the secret
+            {t('Rotate the secret')}
           </Button>
         </div>
       </Card>
-      <Card title="Delete">
-        <p>The log of its deliveries stays in the service for 30 days.</p>
+      <Card title={t('Delete')}>
+        <p>{t('The log of its deliveries stays in the service for 30 days.')}</p>
         <div>
           <Button look="danger" onClick={remove}>
-            Delete the webhook
+            {t('Delete the webhook')}
           </Button>
         </div>
       </Card>

@@ -8,38 +8,40 @@ import { List } from '../../ui/list.tsx';
 import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
+import { t } from '../../words/words.ts';
 import { ALL_EVENTS, shortUrl } from './events.ts';
 
 export default function WebhooksPage() {
   const webhooks = useApi('listWebhooks', { query: { page: currentPage(), limit: 20 } });
   const create = (
     <ButtonLink look="primary" href={link('/webhooks/new')}>
-      New webhook
+      {t('New webhook')}
     </ButtonLink>
   );
   return (
     <Page
-      title="Webhooks"
-      lead="Your system is told of calls, appointments and campaigns as they happen."
+      title={t('Webhooks')}
+      lead={t('Your system is told of calls, appointments and campaigns as they happen.')}
       actions={create}
     >
       <List
         of={webhooks}
-        label="Webhooks"
+        label={t('Webhooks')}
         empty={
-          <Empty title="No webhooks yet" action={create}>
-            Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed, and
-            retried for up to two days if your system does not answer.
+          <Empty title={t('No webhooks yet')} action={create}>
+            {t(
+              'Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed, and retried for up to two days if your system does not answer.',
+            )}
           </Empty>
         }
         keyOf={({ id }) => id}
         columns={[
           { title: 'URL', cell: ({ id, url }) => <a href={link(`/webhooks/${id}`)}>{shortUrl(url)}</a> },
-          { title: 'Events', cell: ({ events }) => eventsInWords(events) },
-          { title: 'State', cell: (webhook) => <WebhookState of={webhook} /> },
+          { title: t('Events'), cell: ({ events }) => eventsInWords(events) },
+          { title: t('State'), cell: (webhook) => <WebhookState of={webhook} /> },
           {
-            title: 'Last delivery',
-            cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} none="None yet" ago />,
+            title: t('Last delivery'),
+            cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} none={t('None yet')} ago />,
           },
         ]}
       />
@@ -48,20 +50,26 @@ export default function WebhooksPage() {
 }
 
 function eventsInWords(events: Webhook['events']): string {
-  if (events.length === ALL_EVENTS.length) return 'All';
+  if (events.length === ALL_EVENTS.length) return t('All');
   const [first = '', second, ...others] = events;
   if (second === undefined) return first;
-  return others.length === 0 ? `${first}, ${second}` : `${first}, ${second} and ${others.length} more`;
+  return others.length === 0
+    ? `${first}, ${second}`
+    : t('{first}, {second} and {count} more', { first, second, count: others.length });
 }
 
 export function WebhookState({ of: { isActive, disabledReason, failureCount } }: { of: Webhook }) {
   if (!isActive) {
-    return disabledReason === null ? <Badge>Switched off</Badge> : <Badge tone="bad">Stopped after failures</Badge>;
+    return disabledReason === null ? (
+      <Badge>{t('Switched off')}</Badge>
+    ) : (
+      <Badge tone="bad">{t('Stopped after failures')}</Badge>
+    );
   }
-  if (failureCount === 0) return <Badge tone="good">Active</Badge>;
+  if (failureCount === 0) return <Badge tone="good">{t('Active')}</Badge>;
   return (
     <Badge tone="warn">
-      {formatNumber(failureCount)} failed {failureCount === 1 ? 'attempt' : 'attempts'}
+      {failureCount === 1 ? t('1 failed attempt') : t('{count} failed attempts', { count: formatNumber(failureCount) })}
     </Badge>
   );
 }

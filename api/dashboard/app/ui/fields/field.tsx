@@ -185,6 +185,8 @@ export interface Choice<T extends string> {
   value: T;
   text: string;
   disabled?: boolean;
+  /** Of the text, where it is not the page's. */
+  lang?: 'en';
 }
 
 export function Select<T extends string>({
@@ -213,7 +215,7 @@ export function Select<T extends string>({
           onChange={(event) => onChange(event.currentTarget.value as T)}
         >
           {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+            <option key={choice.value} value={choice.value} disabled={choice.disabled} lang={choice.lang}>
               {choice.text}
             </option>
           ))}

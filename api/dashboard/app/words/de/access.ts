@@ -95,7 +95,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, kostenlos',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} im Monat',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'In diesem Land gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto beim Telefonanbieter: unter [Carriers] mit seinem Schlüssel, oder unter [Trunks], mit dessen Nummern im [Inventory]; kommen Sie dann zurück. Bis dahin antwortet der Agent im Browser.',
+    'In diesem Land gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto beim Telefonanbieter: unter [Telefonanbieter] mit seinem Schlüssel, oder unter [Trunks], mit dessen Nummern im [Nummernbestand]; kommen Sie dann zurück. Bis dahin antwortet der Agent im Browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'In diesem Land gibt es noch keine freie Nummer: bitten Sie den Betreiber dieser Installation um eine.',
   'Free numbers are sought in this country: GB, DE, US …': 'In diesem Land werden freie Nummern gesucht: GB, DE, US …',
@@ -152,7 +152,7 @@ export default {
     'Fragen Sie, wann Sie geöffnet haben, was etwas kostet, oder nach einem Termin. Fallen Sie ihm ins Wort.',
   'It is good so': 'So ist es gut',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'Auf {language} führt der eingebaute Empfang Anrufer mit Tasten. Für ein Gespräch braucht er ein Sprachmodell und Spracherkennung für die Sprache: beides unter [Models].',
+    'Auf {language} führt der eingebaute Empfang Anrufer mit Tasten. Für ein Gespräch braucht er ein Sprachmodell und Spracherkennung für die Sprache: beides unter [Modelle].',
   'Set up your telephone': 'Ihr Telefon einrichten',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Fünf Schritte, etwa fünf Minuten. Jeder kann übersprungen und später geändert werden.',
@@ -175,7 +175,28 @@ export default {
   'The agent introduces itself by it.': 'Damit stellt sich der Agent vor.',
   'No voice here speaks {language} yet.': 'Hier spricht noch keine Stimme {language}.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Spracherkennung und Stimme dafür kommen in einem Schritt: [Models]. Kommen Sie danach hierher zurück; nichts geht verloren.',
+    'Spracherkennung und Stimme dafür kommen in einem Schritt: [Modelle]. Kommen Sie danach hierher zurück; nichts geht verloren.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'Der Betreiber dieser Installation kann eine hinzufügen. Wählen Sie bis dahin eine andere Sprache, oder überspringen Sie diesen Schritt.',
+  'Back to the sign-in': 'Zurück zur Anmeldung',
+  'Send the code': 'Code senden',
+  'We send a code to it, if there is a user with this address':
+    'Wir senden einen Code dorthin, wenn es einen Benutzer mit dieser Adresse gibt',
+  'Your password is set. Sign in with it.': 'Ihr Passwort ist gesetzt. Melden Sie sich damit an.',
+  'Set a new password': 'Neues Passwort setzen',
+  'Set the password': 'Passwort setzen',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Sechs Ziffern aus der E-Mail an {email}; 15 Minuten gültig',
+  '12 characters or more. All sessions end.': '12 Zeichen oder mehr. Alle Sitzungen enden.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'Es ist kein Mailserver eingestellt, deshalb kommt diese E-Mail nicht an. Der Betreiber findet sie als Datei in {folder} und kann {variable} einstellen.',
+  'Sign in instead': 'Stattdessen anmelden',
+  'Check your mail': 'Sehen Sie in Ihre E-Mails',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Eine E-Mail ist unterwegs an {email}. Öffnen Sie den Link darin, um die Adresse zu bestätigen, und melden Sie sich dann an.',
+  'Sent again': 'Noch einmal gesendet',
+  'Send it again': 'Noch einmal senden',
+  'Create the account': 'Konto anlegen',
+  'Name of your company': 'Name Ihrer Firma',
+  '12 characters or more': '12 Zeichen oder mehr',
 };

@@ -95,7 +95,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mes',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'En este país todavía no hay ningún número libre. Conecte la cuenta de su operador: en [Carriers] con su clave, o en [Trunks], con sus números en el [Inventory]; luego vuelva. Hasta entonces el agente responde en el navegador.',
+    'En este país todavía no hay ningún número libre. Conecte la cuenta de su operador: en [Operadores] con su clave, o en [Troncales], con sus números en el [Inventario]; luego vuelva. Hasta entonces el agente responde en el navegador.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'En este país todavía no hay ningún número libre: pida uno al operador de esta instalación.',
   'Free numbers are sought in this country: GB, DE, US …': 'En este país se buscan números libres: GB, DE, US …',
@@ -151,7 +151,7 @@ export default {
     'Pregunte cuándo abre, cuánto cuesta algo o pida una cita. Interrúmpalo.',
   'It is good so': 'Así está bien',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'En {language} la recepción integrada guía con teclas. Para conversar necesita un modelo de lenguaje y reconocimiento de ese idioma: ambos en [Models].',
+    'En {language} la recepción integrada guía con teclas. Para conversar necesita un modelo de lenguaje y reconocimiento de ese idioma: ambos en [Modelos].',
   'Set up your telephone': 'Configurar su teléfono',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinco pasos, unos cinco minutos. Cada uno se puede omitir y cambiar más tarde.',
@@ -174,7 +174,28 @@ export default {
   'The agent introduces itself by it.': 'El agente se presenta con él.',
   'No voice here speaks {language} yet.': 'Aquí ninguna voz habla {language} todavía.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'El reconocimiento y una voz llegan en un paso: [Models]. Vuelva aquí después; no se pierde nada.',
+    'El reconocimiento y una voz llegan en un paso: [Modelos]. Vuelva aquí después; no se pierde nada.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'El operador de esta instalación puede añadir una. Hasta entonces elija otro idioma u omita este paso.',
+  'Back to the sign-in': 'Volver al inicio de sesión',
+  'Send the code': 'Enviar el código',
+  'We send a code to it, if there is a user with this address':
+    'Enviamos un código ahí, si existe un usuario con esta dirección',
+  'Your password is set. Sign in with it.': 'Su contraseña está guardada. Inicie sesión con ella.',
+  'Set a new password': 'Elegir una contraseña nueva',
+  'Set the password': 'Guardar la contraseña',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Seis cifras del correo enviado a {email}; valen 15 minutos',
+  '12 characters or more. All sessions end.': '12 caracteres o más. Se cierran todas las sesiones.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'No hay servidor de correo, así que este mensaje no le llega a nadie. El operador del servicio lo encuentra como archivo en {folder} y puede configurar {variable}.',
+  'Sign in instead': 'Mejor iniciar sesión',
+  'Check your mail': 'Mire su correo',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Un correo va de camino a {email}. Abra su enlace para confirmar la dirección y luego inicie sesión.',
+  'Sent again': 'Enviado de nuevo',
+  'Send it again': 'Enviar de nuevo',
+  'Create the account': 'Crear la cuenta',
+  'Name of your company': 'Nombre de su empresa',
+  '12 characters or more': '12 caracteres o más',
 };

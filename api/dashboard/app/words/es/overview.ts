@@ -17,9 +17,9 @@ export default {
   'Billing shows when the minutes begin again, and offers a larger plan.':
     'En Facturación se ve cuándo se renuevan los minutos y hay un plan mayor.',
   'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Puede que esté arrancando: inténtelo de nuevo en unos segundos. Los administradores ven la causa en Status.',
+    'Puede que esté arrancando: inténtelo de nuevo en unos segundos. Los administradores ven la causa en Estado.',
   'Try again in a few seconds. Administrators see the cause under Status.':
-    'Inténtelo de nuevo en unos segundos. Los administradores ven la causa en Status.',
+    'Inténtelo de nuevo en unos segundos. Los administradores ven la causa en Estado.',
   'Try again when one of the running calls has ended.':
     'Inténtelo de nuevo cuando termine una de las llamadas en curso.',
   'Resume the campaign first.': 'Reanude primero la campaña.',

@@ -96,7 +96,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, gratuit',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} par mois',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Il n’y a pas encore de numéro libre dans ce pays. Reliez le compte de votre opérateur : sous [Carriers] par sa clé, ou sous [Trunks], avec ses numéros dans l’[Inventory] ; puis revenez. D’ici là, l’agent répond dans le navigateur.',
+    'Il n’y a pas encore de numéro libre dans ce pays. Reliez le compte de votre opérateur : sous [Opérateurs] par sa clé, ou sous [Trunks], avec ses numéros dans l’[Inventaire] ; puis revenez. D’ici là, l’agent répond dans le navigateur.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Il n’y a pas encore de numéro libre dans ce pays : demandez-en un à l’exploitant de cette installation.',
   'Free numbers are sought in this country: GB, DE, US …':
@@ -155,7 +155,7 @@ export default {
     'Demandez quand vous êtes ouvert, combien coûte quelque chose, ou un rendez-vous. Interrompez-le.',
   'It is good so': 'C’est bien ainsi',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'En {language}, l’accueil intégré guide les appelants par les touches. Pour une conversation il lui faut un modèle de langage et une reconnaissance de cette langue : les deux sous [Models].',
+    'En {language}, l’accueil intégré guide les appelants par les touches. Pour une conversation il lui faut un modèle de langage et une reconnaissance de cette langue : les deux sous [Modèles].',
   'Set up your telephone': 'Configurer votre téléphone',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinq étapes, environ cinq minutes. Chacune peut être passée, et modifiée plus tard.',
@@ -178,7 +178,28 @@ export default {
   'The agent introduces itself by it.': 'L’agent se présente sous ce nom.',
   'No voice here speaks {language} yet.': 'Aucune voix ne parle encore {language} ici.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'La reconnaissance et une voix pour elle s’installent en une étape : [Models]. Revenez ensuite ici ; rien n’est perdu.',
+    'La reconnaissance et une voix pour elle s’installent en une étape : [Modèles]. Revenez ensuite ici ; rien n’est perdu.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'L’exploitant de cette installation peut en ajouter une. D’ici là, choisissez une autre langue ou passez cette étape.',
+  'Back to the sign-in': 'Retour à la connexion',
+  'Send the code': 'Envoyer le code',
+  'We send a code to it, if there is a user with this address':
+    'Nous y envoyons un code, s’il existe un utilisateur avec cette adresse',
+  'Your password is set. Sign in with it.': 'Votre mot de passe est enregistré. Connectez-vous avec lui.',
+  'Set a new password': 'Choisir un nouveau mot de passe',
+  'Set the password': 'Enregistrer le mot de passe',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Six chiffres du message envoyé à {email} ; valables 15 minutes',
+  '12 characters or more. All sessions end.': '12 caractères ou plus. Toutes les sessions se terminent.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'Aucun serveur de messagerie n’est réglé : ce message n’arrive à personne. L’exploitant du service le trouve comme fichier dans {folder} et règle {variable}.',
+  'Sign in instead': 'Se connecter plutôt',
+  'Check your mail': 'Consultez vos e-mails',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Un e-mail est en route vers {email}. Ouvrez son lien pour confirmer l’adresse, puis connectez-vous.',
+  'Sent again': 'Renvoyé',
+  'Send it again': 'Renvoyer',
+  'Create the account': 'Créer le compte',
+  'Name of your company': 'Nom de votre société',
+  '12 characters or more': '12 caractères ou plus',
 };

@@ -16,9 +16,9 @@ export default {
   'Billing shows when the minutes begin again, and offers a larger plan.':
     'La page Facturation dit quand les minutes recommencent, et propose une formule plus large.',
   'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Il démarre peut-être : réessayez dans quelques secondes. Les administrateurs voient la cause sous Status.',
+    'Il démarre peut-être : réessayez dans quelques secondes. Les administrateurs voient la cause sous État.',
   'Try again in a few seconds. Administrators see the cause under Status.':
-    'Réessayez dans quelques secondes. Les administrateurs voient la cause sous Status.',
+    'Réessayez dans quelques secondes. Les administrateurs voient la cause sous État.',
   'Try again when one of the running calls has ended.': 'Réessayez quand l’un des appels en cours sera terminé.',
   'Resume the campaign first.': 'Reprenez d’abord la campagne.',
   'Choose a campaign that has not failed.': 'Choisissez une campagne qui n’a pas échoué.',

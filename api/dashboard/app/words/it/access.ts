@@ -94,7 +94,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mese',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'In questo paese non c’è ancora un numero libero. Collegate l’account del vostro operatore: in [Carriers] con la sua chiave, o in [Trunks], con i suoi numeri nell’[Inventory]; poi tornate. Fino ad allora l’agente risponde nel browser.',
+    'In questo paese non c’è ancora un numero libero. Collegate l’account del vostro operatore: in [Operatori] con la sua chiave, o in [Trunk], con i suoi numeri nell’[Inventario]; poi tornate. Fino ad allora l’agente risponde nel browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'In questo paese non c’è ancora un numero libero: chiedetene uno al gestore di questa installazione.',
   'Free numbers are sought in this country: GB, DE, US …': 'I numeri liberi si cercano in questo paese: GB, DE, US …',
@@ -151,7 +151,7 @@ export default {
     'Chiedete quando siete aperti, quanto costa qualcosa, o un appuntamento. Interrompetelo.',
   'It is good so': 'Va bene così',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'In {language} la reception integrata guida chi chiama con i tasti. Per conversare servono un modello linguistico e il riconoscimento della lingua: entrambi in [Models].',
+    'In {language} la reception integrata guida chi chiama con i tasti. Per conversare servono un modello linguistico e il riconoscimento della lingua: entrambi in [Modelli].',
   'Set up your telephone': 'Configurare il vostro telefono',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinque passi, circa cinque minuti. Ognuno si può saltare e cambiare dopo.',
@@ -174,7 +174,28 @@ export default {
   'The agent introduces itself by it.': 'L’agente si presenta così.',
   'No voice here speaks {language} yet.': 'Qui nessuna voce parla ancora {language}.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Riconoscimento e voce arrivano in un solo passo: [Models]. Poi tornate qui; niente va perso.',
+    'Riconoscimento e voce arrivano in un solo passo: [Modelli]. Poi tornate qui; niente va perso.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'Il gestore di questa installazione può aggiungerne una. Fino ad allora scegliete un’altra lingua o saltate questo passo.',
+  'Back to the sign-in': 'Torna all’accesso',
+  'Send the code': 'Invia il codice',
+  'We send a code to it, if there is a user with this address':
+    'Vi inviamo un codice, se esiste un utente con questo indirizzo',
+  'Your password is set. Sign in with it.': 'La password è impostata. Accedete con questa.',
+  'Set a new password': 'Impostare una nuova password',
+  'Set the password': 'Imposta la password',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Sei cifre dal messaggio inviato a {email}; valide 15 minuti',
+  '12 characters or more. All sessions end.': '12 caratteri o più. Tutte le sessioni terminano.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'Nessun server di posta è impostato, quindi questo messaggio non arriva a nessuno. Chi gestisce il servizio lo trova come file in {folder} e imposta {variable}.',
+  'Sign in instead': 'Accedi invece',
+  'Check your mail': 'Controllate la posta',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Un messaggio è in viaggio verso {email}. Aprite il suo link per confermare l’indirizzo, poi accedete.',
+  'Sent again': 'Inviato di nuovo',
+  'Send it again': 'Invia di nuovo',
+  'Create the account': 'Crea l’account',
+  'Name of your company': 'Nome della vostra azienda',
+  '12 characters or more': '12 caratteri o più',
 };

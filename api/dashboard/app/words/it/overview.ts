@@ -16,9 +16,9 @@ export default {
   'Billing shows when the minutes begin again, and offers a larger plan.':
     'In Fatturazione si vede quando ripartono i minuti e si trova un piano più ampio.',
   'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Forse si sta avviando: riprovate tra qualche secondo. Gli amministratori vedono la causa in Status.',
+    'Forse si sta avviando: riprovate tra qualche secondo. Gli amministratori vedono la causa in Stato.',
   'Try again in a few seconds. Administrators see the cause under Status.':
-    'Riprovate tra qualche secondo. Gli amministratori vedono la causa in Status.',
+    'Riprovate tra qualche secondo. Gli amministratori vedono la causa in Stato.',
   'Try again when one of the running calls has ended.': 'Riprovate quando una delle chiamate in corso è terminata.',
   'Resume the campaign first.': 'Riprendete prima la campagna.',
   'Choose a campaign that has not failed.': 'Scegliete una campagna che non è fallita.',

@@ -94,7 +94,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} per maand',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Er is in dit land nog geen vrij nummer. Verbind het account bij uw telefoonaanbieder: onder [Carriers] met zijn sleutel, of onder [Trunks], met de nummers in de [Inventory]; kom dan terug. Tot dan antwoordt de agent in de browser.',
+    'Er is in dit land nog geen vrij nummer. Verbind het account bij uw telefoonaanbieder: onder [Providers] met zijn sleutel, of onder [Trunks], met de nummers in de [Nummervoorraad]; kom dan terug. Tot dan antwoordt de agent in de browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Er is in dit land nog geen vrij nummer: vraag de beheerder van deze installatie erom.',
   'Free numbers are sought in this country: GB, DE, US …': 'In dit land worden vrije nummers gezocht: GB, DE, US …',
@@ -150,7 +150,7 @@ export default {
     'Vraag wanneer u open bent, wat iets kost, of om een afspraak. Val hem in de rede.',
   'It is good so': 'Zo is het goed',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'In het {language} leidt de ingebouwde receptie bellers met toetsen. Voor een gesprek zijn een taalmodel en spraakherkenning voor de taal nodig: beide onder [Models].',
+    'In het {language} leidt de ingebouwde receptie bellers met toetsen. Voor een gesprek zijn een taalmodel en spraakherkenning voor de taal nodig: beide onder [Modellen].',
   'Set up your telephone': 'Uw telefoon instellen',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Vijf stappen, ongeveer vijf minuten. Elke stap kan worden overgeslagen en later veranderd.',
@@ -173,7 +173,28 @@ export default {
   'The agent introduces itself by it.': 'Zo stelt de agent zich voor.',
   'No voice here speaks {language} yet.': 'Hier spreekt nog geen stem {language}.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Spraakherkenning en een stem komen in één stap: [Models]. Kom daarna hier terug; er gaat niets verloren.',
+    'Spraakherkenning en een stem komen in één stap: [Modellen]. Kom daarna hier terug; er gaat niets verloren.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'De beheerder van deze installatie kan er een toevoegen. Kies tot dan een andere taal, of sla deze stap over.',
+  'Back to the sign-in': 'Terug naar het aanmelden',
+  'Send the code': 'Code versturen',
+  'We send a code to it, if there is a user with this address':
+    'We sturen er een code naartoe, als er een gebruiker met dit adres is',
+  'Your password is set. Sign in with it.': 'Uw wachtwoord is ingesteld. Meld u ermee aan.',
+  'Set a new password': 'Nieuw wachtwoord instellen',
+  'Set the password': 'Wachtwoord instellen',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Zes cijfers uit de e-mail aan {email}; 15 minuten geldig',
+  '12 characters or more. All sessions end.': '12 tekens of meer. Alle sessies eindigen.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'Er is geen mailserver ingesteld, dus niemand krijgt deze e-mail. De beheerder vindt hem als bestand in {folder} en stelt {variable} in.',
+  'Sign in instead': 'Liever aanmelden',
+  'Check your mail': 'Bekijk uw e-mail',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Er is een e-mail onderweg naar {email}. Open de link erin om het adres te bevestigen en meld u daarna aan.',
+  'Sent again': 'Opnieuw verstuurd',
+  'Send it again': 'Opnieuw versturen',
+  'Create the account': 'Account aanmaken',
+  'Name of your company': 'Naam van uw bedrijf',
+  '12 characters or more': '12 tekens of meer',
 };

@@ -95,7 +95,7 @@ export default {
   '{phoneNumber}, free': '{phoneNumber}, grátis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} por mês',
   'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Neste país ainda não há nenhum número livre. Ligue a conta do seu operador: em [Carriers] com a chave, ou em [Trunks], com os números no [Inventory]; depois volte. Até lá o agente responde no navegador.',
+    'Neste país ainda não há nenhum número livre. Ligue a conta do seu operador: em [Operadoras] com a chave, ou em [Trunks], com os números no [Inventário]; depois volte. Até lá o agente responde no navegador.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Neste país ainda não há nenhum número livre: peça um ao operador desta instalação.',
   'Free numbers are sought in this country: GB, DE, US …': 'Procuram-se números livres neste país: GB, DE, US …',
@@ -151,7 +151,7 @@ export default {
     'Pergunte quando está aberto, quanto custa algo, ou peça uma marcação. Interrompa-o.',
   'It is good so': 'Está bem assim',
   'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'Em {language} a receção incorporada guia quem liga com teclas. Para conversar precisa de um modelo de linguagem e de reconhecimento da língua: ambos em [Models].',
+    'Em {language} a receção incorporada guia quem liga com teclas. Para conversar precisa de um modelo de linguagem e de reconhecimento da língua: ambos em [Modelos].',
   'Set up your telephone': 'Configurar o seu telefone',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinco passos, cerca de cinco minutos. Cada um pode ser saltado e mudado mais tarde.',
@@ -174,7 +174,28 @@ export default {
   'The agent introduces itself by it.': 'É com ele que o agente se apresenta.',
   'No voice here speaks {language} yet.': 'Aqui ainda nenhuma voz fala {language}.',
   'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'O reconhecimento e uma voz vêm num só passo: [Models]. Depois volte aqui; nada se perde.',
+    'O reconhecimento e uma voz vêm num só passo: [Modelos]. Depois volte aqui; nada se perde.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'O operador desta instalação pode acrescentar uma. Até lá escolha outra língua ou salte este passo.',
+  'Back to the sign-in': 'Voltar ao início de sessão',
+  'Send the code': 'Enviar o código',
+  'We send a code to it, if there is a user with this address':
+    'Enviamos um código para lá, se existir um utilizador com este endereço',
+  'Your password is set. Sign in with it.': 'A sua palavra-passe está definida. Inicie sessão com ela.',
+  'Set a new password': 'Definir uma nova palavra-passe',
+  'Set the password': 'Definir a palavra-passe',
+  'Six digits from the mail to {email}; good for 15 minutes':
+    'Seis algarismos da mensagem enviada para {email}; válidos 15 minutos',
+  '12 characters or more. All sessions end.': '12 caracteres ou mais. Todas as sessões terminam.',
+  'No mail server is set, so nobody gets this mail. Whoever runs the service finds it as a file in {folder}, and sets {variable}.':
+    'Não há servidor de correio, por isso esta mensagem não chega a ninguém. Quem gere o serviço encontra-a como ficheiro em {folder} e define {variable}.',
+  'Sign in instead': 'Iniciar sessão',
+  'Check your mail': 'Veja o seu e-mail',
+  'A mail is on its way to {email}. Open its link to verify the address, then sign in.':
+    'Um e-mail está a caminho de {email}. Abra o link para confirmar o endereço e depois inicie sessão.',
+  'Sent again': 'Enviado de novo',
+  'Send it again': 'Enviar de novo',
+  'Create the account': 'Criar a conta',
+  'Name of your company': 'Nome da sua empresa',
+  '12 characters or more': '12 caracteres ou mais',
 };

@@ -17,9 +17,9 @@ export default {
   'Billing shows when the minutes begin again, and offers a larger plan.':
     'Em Faturação vê quando os minutos recomeçam e encontra um plano maior.',
   'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Pode estar a arrancar: tente de novo daqui a alguns segundos. Os administradores veem a causa em Status.',
+    'Pode estar a arrancar: tente de novo daqui a alguns segundos. Os administradores veem a causa em Estado.',
   'Try again in a few seconds. Administrators see the cause under Status.':
-    'Tente de novo daqui a alguns segundos. Os administradores veem a causa em Status.',
+    'Tente de novo daqui a alguns segundos. Os administradores veem a causa em Estado.',
   'Try again when one of the running calls has ended.': 'Tente de novo quando uma das chamadas em curso terminar.',
   'Resume the campaign first.': 'Retome primeiro a campanha.',
   'Choose a campaign that has not failed.': 'Escolha uma campanha que não tenha falhado.',

@@ -1,0 +1,111 @@
+// The words of models in German, by their English ones.
+export default {
+  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages':
+    'Paare Name=Kennung mit Kommas, wie in TTS_VOICES. Agenten behalten ihre Stimme: wählen Sie auf deren Seiten',
+  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice':
+    'Beim Namen des Anbieters. Leer: dessen Standard. Agenten können eine eigene haben; Begrüßung und Ansagen bleiben in deren Stimme',
+  'Turned off, it forgets address, model, voice and key':
+    'Ausgeschaltet vergisst es Adresse, Modell, Stimme und Schlüssel',
+  '{name}: saved': '{name}: gespeichert',
+  'These settings were not taken: the former engine goes on.':
+    'Diese Einstellungen wurden nicht übernommen: das bisherige Programm läuft weiter.',
+  Engine: 'Programm',
+  'Address of the server': 'Adresse des Servers',
+  'Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1':
+    'Leer: die des Anbieters. Ein Server auf diesem Rechner: http://127.0.0.1:8000/v1',
+  'As the server names it. Empty: the engine’s default': 'Wie der Server es nennt. Leer: der Standard des Programms',
+  Voices: 'Stimmen',
+  'Second model': 'Zweites Modell',
+  'Takes over a turn when the first fails before its first word.':
+    'Springt ein, wenn das erste vor dem ersten Wort ausfällt.',
+  'Address of its server': 'Adresse seines Servers',
+  'Empty: the server above': 'Leer: der Server oben',
+  'Its model': 'Sein Modell',
+  'Empty: no second model': 'Leer: kein zweites Modell',
+  'Its API key': 'Sein API-Schlüssel',
+  'Show the newest settings': 'Neueste Einstellungen zeigen',
+  'Save {name}': '{name} speichern',
+  'Test {name}': '{name} testen',
+  'Testing …': 'Wird getestet …',
+  Test: 'Testen',
+  'Set by the environment variable': 'Gesetzt durch die Umgebungsvariable',
+  'In use': 'In Betrieb',
+  'Being taken …': 'Wird übernommen …',
+  'Not taken': 'Nicht übernommen',
+  'Enter the key of this server: the stored one belongs to another and is not sent to it':
+    'Geben Sie den Schlüssel dieses Servers ein: der gespeicherte gehört einem anderen und wird nicht dorthin gesendet',
+  'It is stored encrypted and never shown': 'Er wird verschlüsselt gespeichert und nie gezeigt',
+  'A key is stored. Empty: it stays': 'Ein Schlüssel ist gespeichert. Leer: er bleibt',
+  'A key is stored, ending in {end}. Empty: it stays':
+    'Ein Schlüssel ist gespeichert, er endet auf {end}. Leer: er bleibt',
+  'Remove the stored key': 'Gespeicherten Schlüssel entfernen',
+  '{engine} works.': '{engine} funktioniert.',
+  '{engine} does not work.': '{engine} funktioniert nicht.',
+  'First word after {firstMs} ms, all after {totalMs} ms: “{text}”':
+    'Erstes Wort nach {firstMs} ms, alles nach {totalMs} ms: „{text}“',
+  'It heard “{text}” {firstMs} ms after the end of the sentence.': 'Es hörte „{text}“ {firstMs} ms nach dem Satzende.',
+  'First audio after {firstMs} ms, {size} after {totalMs} ms.':
+    'Erster Ton nach {firstMs} ms, {size} nach {totalMs} ms.',
+  'First audio {firstMs} ms after the end of the sentence: “{text}”':
+    'Erster Ton {firstMs} ms nach dem Satzende: „{text}“',
+  'Default: the server below, else the receptionist': 'Standard: der Server unten, sonst der eingebaute Empfang',
+  'Default: the best that is installed': 'Standard: das beste installierte',
+  'None: recognition, dialogue and voice answer': 'Keines: Erkennung, Dialog und Stimme antworten',
+  'package missing': 'Paket fehlt',
+  'not downloaded': 'nicht heruntergeladen',
+  'a server': 'ein Server',
+  'many languages': 'viele Sprachen',
+  Dialogue: 'Dialog',
+  Recognition: 'Spracherkennung',
+  'Speech to speech': 'Sprache zu Sprache',
+  'The package sherpa-onnx-node is missing: npm ci --include=optional':
+    'Das Paket sherpa-onnx-node fehlt: npm ci --include=optional',
+  'It could not be fetched': 'Es konnte nicht geladen werden',
+  'The engine did not take it': 'Die Anlage hat es nicht übernommen',
+  'Language of your callers': 'Sprache Ihrer Anrufer',
+  'The catalogue has nothing for this language that fits into this machine.':
+    'Der Katalog hat für diese Sprache nichts, was auf diesen Rechner passt.',
+  'Ears and a voice for {language}': 'Gehör und Stimme für {language}',
+  'This machine': 'Dieser Rechner',
+  '{cores} cores, {size} of memory': '{cores} Kerne, {size} Speicher',
+  '{count}, estimated; measured once they are in use': '{count}, geschätzt; gemessen, sobald sie in Betrieb sind',
+  'To be fetched': 'Herunterzuladen',
+  'Nothing: both are installed': 'Nichts: beide sind installiert',
+  Ears: 'Gehör',
+  'Both are in use for the next calls.': 'Beide gelten für die nächsten Anrufe.',
+  'An agent speaks with the voice once it is chosen for it: [go on with the set-up], or open [Agents].':
+    'Ein Agent spricht mit der Stimme, sobald sie für ihn gewählt ist: [mit der Einrichtung fortfahren] oder [Agenten] öffnen.',
+  'Try and use them': 'Ausprobieren und nutzen',
+  'Fetch {size}, try and use them': '{size} herunterladen, ausprobieren und nutzen',
+  Fetching: 'Wird geladen',
+  Trying: 'Wird ausprobiert',
+  'The engine takes it': 'Die Anlage übernimmt es',
+  Installed: 'Installiert',
+  '{size}, memory {memory}. Licence: {licence}.': '{size}, Speicher {memory}. Lizenz: {licence}.',
+  'Download of {name}': 'Herunterladen von {name}',
+  'Its first audio came after {ms} ms.': 'Der erste Ton kam nach {ms} ms.',
+  'It heard “{text}”, with {count} words wrong, after {ms} ms.':
+    'Es hörte „{text}“, {count} Wörter falsch, nach {ms} ms.',
+  'By hand: fetch [{url}] on a machine that reaches it (its sum is in [{sums}]), put it here as {file}, then:':
+    'Von Hand: laden Sie [{url}] auf einem Rechner, der es erreicht (die Prüfsumme steht in [{sums}]), legen Sie es hier ab als {file}, dann:',
+  'Voice activity': 'Sprechpausen',
+  'All models': 'Alle Modelle',
+  Many: 'Viele',
+  Licence: 'Lizenz',
+  Memory: 'Speicher',
+  'Not downloaded': 'Nicht heruntergeladen',
+  'Package missing': 'Paket fehlt',
+  'Not configured': 'Nicht eingerichtet',
+  'Try again to download {name}': '{name} noch einmal herunterladen',
+  'Download {name}': '{name} herunterladen',
+  Engines: 'Programme',
+  'By language': 'Nach Sprache',
+  'What listens, thinks and speaks on this installation. A change is taken for the next call, without a restart.':
+    'Was auf dieser Installation hört, denkt und spricht. Eine Änderung gilt ab dem nächsten Anruf, ohne Neustart.',
+  'Refused by the model’s server': 'Vom Server des Modells abgewiesen',
+  'A trial without words of a call was refused these parts of a request. They are left out, and tried again after ten minutes.':
+    'Bei einem Versuch ohne Worte eines Anrufs wurden diese Teile einer Anfrage abgewiesen. Sie entfallen und werden nach zehn Minuten wieder versucht.',
+  Server: 'Server',
+  'What the model’s server refused is forgotten': 'Was der Server des Modells abwies, ist vergessen',
+  'Forget what its server refused': 'Vergessen, was der Server abwies',
+};

@@ -1,0 +1,183 @@
+// The words of trunks and carriers in German, by their English ones.
+export default {
+  'Provider or PBX': 'Anbieter oder Telefonanlage',
+  Host: 'Host',
+  'Name or address; calls from its addresses are taken': 'Name oder Adresse; Anrufe von dort werden angenommen',
+  Port: 'Port',
+  "5060: the provider's own records come first": '5060: die DNS-Einträge des Anbieters gehen vor',
+  'Outbound proxy': 'Ausgehender Proxy',
+  'host:port or SIP URI, if all requests go through one':
+    'host:port oder SIP-URI, wenn alle Anfragen durch einen gehen',
+  Domain: 'Domain',
+  'Of From, To and REGISTER, where it is not the host': 'In From, To und REGISTER, wenn es nicht der Host ist',
+  'Leave it empty where the provider knows you by your address.':
+    'Lassen Sie es leer, wenn der Anbieter Sie an Ihrer Adresse erkennt.',
+  'Stored encrypted, never shown again': 'Verschlüsselt gespeichert, nie wieder gezeigt',
+  'Empty: it stays as it is. It is never shown.': 'Leer: es bleibt, wie es ist. Es wird nie gezeigt.',
+  'User name for digest': 'Benutzername für die Anmeldung',
+  'If it differs': 'Falls er abweicht',
+  Register: 'Anmelden (REGISTER)',
+  'Sends REGISTER and renews it, so that the provider finds this service; needs a user name':
+    'Sendet REGISTER und erneuert es, damit der Anbieter diesen Dienst findet; braucht einen Benutzernamen',
+  'Other networks that may send calls': 'Andere Netze, die Anrufe senden dürfen',
+  "One CIDR a line, as 192.76.120.10/32: the provider's signalling addresses":
+    'Ein CIDR je Zeile, wie 192.76.120.10/32: die Signalisierungsadressen des Anbieters',
+  'How numbers are written': 'Wie Nummern geschrieben werden',
+  'Called numbers': 'Angerufene Nummern',
+  '03012345 within the country': '03012345 innerhalb des Landes',
+  'Two letters: of numbers that come without a country code':
+    'Zwei Buchstaben: das Land von Nummern, die ohne Ländervorwahl kommen',
+  'Numbers of incoming calls': 'Nummern eingehender Anrufe',
+  'Where digits are valid both ways: E.164 without its plus, or as they are dialled in the country':
+    'Wo Ziffern beides sein können: E.164 ohne Plus, oder wie im Land gewählt',
+  'By the numbers that are yours': 'Nach Ihren eigenen Nummern',
+  'Always E.164': 'Immer E.164',
+  'As they are dialled': 'Wie sie gewählt werden',
+  Prefix: 'Vorsatz',
+  'Put before each number, e.g. the digit for an outside line':
+    'Steht vor jeder Nummer, z. B. die Ziffer für die Amtsleitung',
+  'Our number stands in': 'Unsere Nummer steht in',
+  Both: 'Beiden',
+  'G.711, speech up to 3.4 kHz: every carrier and telephone has it':
+    'G.711, Sprache bis 3,4 kHz: kann jeder Anbieter und jedes Telefon',
+  'G.711 as used in Europe': 'G.711, wie in Europa üblich',
+  'Wideband, up to 7 kHz: most desk telephones and PBXs': 'Breitband, bis 7 kHz: die meisten Tischtelefone und Anlagen',
+  'Wideband, up to 8 kHz: softphones; survives packet loss': 'Breitband, bis 8 kHz: Softphones; übersteht Paketverlust',
+  'In the order in which they are offered. Telephone networks carry G.711; add the others for a PBX, or a carrier with HD voice.':
+    'In der Reihenfolge, in der sie angeboten werden. Telefonnetze können G.711; nehmen Sie die anderen für eine Anlage oder einen Anbieter mit HD Voice dazu.',
+  'Choose at least one.': 'Wählen Sie mindestens eines.',
+  'Encrypt it (SDES-SRTP)': 'Verschlüsseln (SDES-SRTP)',
+  'Only with TLS, since the keys are in the signalling. Calls without it are refused.':
+    'Nur mit TLS, weil die Schlüssel in der Signalisierung stehen. Anrufe ohne dies werden abgewiesen.',
+  'Limits and backup': 'Grenzen und Ersatz',
+  'Calls at a time': 'Anrufe zugleich',
+  'Outbound calls a second': 'Ausgehende Anrufe je Sekunde',
+  'Providers refuse calls that come faster than they allow':
+    'Anbieter weisen Anrufe ab, die schneller kommen als erlaubt',
+  Backup: 'Ersatz',
+  'Tried when this trunk fails before anything rang': 'Wird versucht, wenn dieser Trunk scheitert, bevor es klingelt',
+  'Ask whether it is up (OPTIONS)': 'Fragen, ob er läuft (OPTIONS)',
+  'Off for a peer that never answers OPTIONS: it would count as down.':
+    'Aus für eine Gegenstelle, die OPTIONS nie beantwortet: sie gälte sonst als ausgefallen.',
+  'Transfer by its side (REFER)': 'Dort weiterleiten (REFER)',
+  'Off for a carrier that takes no REFER: a blind transfer is then a second call, joined to the first here.':
+    'Aus für einen Anbieter ohne REFER: eine Weiterleitung ist dann ein zweiter Anruf, der hier mit dem ersten verbunden wird.',
+  '{name} is in use': '{name} ist in Betrieb',
+  'New trunk': 'Neuer Trunk',
+  'A name and a host are enough; the defaults suit most providers.':
+    'Name und Host genügen; die Vorgaben passen für die meisten Anbieter.',
+  'Add the trunk': 'Trunk hinzufügen',
+  'Registered until': 'Angemeldet bis',
+  'Last checked': 'Zuletzt geprüft',
+  'Not yet': 'Noch nicht',
+  'Its plus': 'Das Plus',
+  'The setting of this trunk': 'Die Einstellung dieses Trunks',
+  'Valid in one way only': 'Nur auf eine Art gültig',
+  'It is one of your numbers': 'Es ist eine Ihrer Nummern',
+  'E.164, of two valid readings': 'E.164, von zwei gültigen Lesarten',
+  'No telephone number': 'Keine Telefonnummer',
+  'Last incoming calls': 'Letzte eingehende Anrufe',
+  'Numbers as they came, and as they were read.': 'Nummern, wie sie kamen und wie sie gelesen wurden.',
+  'Read so by': 'So gelesen wegen',
+  'Check user name, password and the user name for digest; some providers have a domain per account.':
+    'Prüfen Sie Benutzername, Passwort und den Benutzernamen für die Anmeldung; manche Anbieter haben eine Domain je Konto.',
+  'The host or the domain is not the registrar’s.': 'Host oder Domain sind nicht die des Registrars.',
+  'A firewall, the wrong transport or port, or a provider that drops unknown senders silently.':
+    'Eine Firewall, falscher Transport oder Port, oder ein Anbieter, der Unbekannte stillschweigend verwirft.',
+  'The host’s name cannot be found: check it, and this machine’s name servers.':
+    'Der Name des Hosts ist nicht zu finden: prüfen Sie ihn und die Nameserver dieses Rechners.',
+  'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.':
+    'Der Host muss der Name im Zertifikat sein; eine eigene CA kommt mit NODE_EXTRA_CA_CERTS dazu.',
+  'Remove the password of {name}?': 'Passwort von {name} entfernen?',
+  'Where the provider asks for one, registration and calls are refused.':
+    'Verlangt der Anbieter eines, werden Anmeldung und Anrufe abgewiesen.',
+  'Remove the password': 'Passwort entfernen',
+  'Password removed': 'Passwort entfernt',
+  'Delete the trunk {name}?': 'Trunk {name} löschen?',
+  '{count} calls run over it.': '{count} Anrufe laufen darüber.',
+  'Calls from it are refused, and its numbers call out over the oldest trunk that is left.':
+    'Anrufe von dort werden abgewiesen, und seine Nummern rufen über den ältesten verbliebenen Trunk an.',
+  'Delete the trunk': 'Trunk löschen',
+  'Does not register': 'Meldet sich nicht an',
+  Registering: 'Meldet sich an',
+  'Registration refused': 'Anmeldung abgewiesen',
+  'Not checked yet': 'Noch nicht geprüft',
+  'Does not answer': 'Antwortet nicht',
+  'They connect the service to the telephone network, through a provider or your own PBX.':
+    'Sie verbinden den Dienst mit dem Telefonnetz, über einen Anbieter oder Ihre eigene Anlage.',
+  'No trunks yet': 'Noch keine Trunks',
+  'By the key of a carrier': 'Mit dem Schlüssel eines Anbieters',
+  'You need the host, and usually a user name and password, from your provider or PBX. At Twilio, Telnyx and Plivo it is made by your key. A trunk is in use at once, without a restart.':
+    'Sie brauchen den Host und meist Benutzername und Passwort von Ihrem Anbieter oder Ihrer Anlage. Bei Twilio, Telnyx und Plivo entsteht er mit Ihrem Schlüssel. Ein Trunk ist sofort in Betrieb, ohne Neustart.',
+  '{name} is connected': '{name} ist verbunden',
+  'Connect a carrier': 'Telefonanbieter verbinden',
+  'The key is kept encrypted and is never shown again.':
+    'Der Schlüssel wird verschlüsselt aufbewahrt und nie wieder gezeigt.',
+  'Connect and test': 'Verbinden und testen',
+  Carrier: 'Telefonanbieter',
+  'Numbers that you have at {name}': 'Nummern, die Sie bei {name} haben',
+  'Show them': 'Zeigen',
+  'A number that is taken over rings here: it is bound to the trunk, and nowhere else any more.':
+    'Eine übernommene Nummer klingelt hier: sie ist an den Trunk gebunden und an nichts anderes mehr.',
+  'There is none.': 'Es gibt keine.',
+  'Numbers at the carrier': 'Nummern beim Anbieter',
+  'Take over {name}': '{name} übernehmen',
+  'In use here': 'Hier in Betrieb',
+  Disconnect: 'Trennen',
+  'Not tested yet.': 'Noch nicht getestet.',
+  'The key ends in {end}': 'Der Schlüssel endet auf {end}',
+  'tested {ago}': 'getestet {ago}',
+  'Numbers bought here': 'Hier gekaufte Nummern',
+  'Make the trunk first: its numbers are then found when you buy one.':
+    'Legen Sie zuerst den Trunk an: seine Nummern finden sich dann beim Kauf.',
+  'None was bought yet. The price of each is shown before you buy it.':
+    'Noch keine gekauft. Der Preis steht vor dem Kauf dabei.',
+  'The last purchases': 'Die letzten Käufe',
+  'Its numbers are offered to': 'Seine Nummern werden angeboten',
+  'You pay the carrier for what they buy': 'Sie zahlen dem Anbieter, was diese kaufen',
+  'Accounts of ADMINs': 'Konten der Verwaltung',
+  'All accounts': 'Alle Konten',
+  'Dollars a month for an account': 'Dollar im Monat für ein Konto',
+  'Empty: the carrier’s own price': 'Leer: der Preis des Anbieters',
+  'New: {name}': 'Neu: {name}',
+  'Empty: the one that is stored': 'Leer: der gespeicherte',
+  '{name} is disconnected': '{name} ist getrennt',
+  'Disconnect {name}?': '{name} trennen?',
+  'Its key is forgotten. Numbers that were bought here must be released before.':
+    'Der Schlüssel wird vergessen. Hier gekaufte Nummern müssen vorher freigegeben sein.',
+  'Take the trunk back, here and at {name}': 'Den Trunk zurücknehmen, hier und bei {name}',
+  'Without it both go on, and calls with them.': 'Ohne dies laufen beide weiter, und Anrufe damit.',
+  'The trunk': 'Der Trunk',
+  'Open the trunk': 'Trunk öffnen',
+  'One step makes the trunk at {name} and here: its credentials, its addresses, and where calls go.':
+    'Ein Schritt legt den Trunk bei {name} und hier an: Zugangsdaten, Adressen und wohin Anrufe gehen.',
+  'It is made, there and here. Asking again changes it and makes nothing twice.':
+    'Er ist angelegt, dort und hier. Ein weiteres Mal ändert ihn und legt nichts doppelt an.',
+  'Make the trunk': 'Trunk anlegen',
+  'Make it again': 'Noch einmal anlegen',
+  'Encrypted, both ways': 'Verschlüsselt, in beide Richtungen',
+  'Signalling by TLS, media by SRTP.': 'Signalisierung über TLS, Ton über SRTP.',
+  'TLS and SRTP. It needs a certificate (SIP_TLS_PORT).': 'TLS und SRTP. Es braucht ein Zertifikat (SIP_TLS_PORT).',
+  'Countries that may be called': 'Länder, die angerufen werden dürfen',
+  'In two letters each, as in US CA GB': 'Je zwei Buchstaben, wie DE AT CH',
+  'Addresses from which Plivo calls': 'Adressen, von denen Plivo anruft',
+  'As its console lists them for your region, one a line': 'Wie die Konsole sie für Ihre Region nennt, eine je Zeile',
+  'Both stand on the first page of Twilio’s console.': 'Beide stehen auf der ersten Seite der Twilio-Konsole.',
+  'Make one under API Keys in Telnyx’s portal. It begins with KEY.':
+    'Legen Sie im Telnyx-Portal unter API Keys einen an. Er beginnt mit KEY.',
+  'Both stand on the first page of Plivo’s console.': 'Beide stehen auf der ersten Seite der Plivo-Konsole.',
+  Ordered: 'Bestellt',
+  Bought: 'Gekauft',
+  'Given back': 'Zurückgegeben',
+  'Twilio, Telnyx or Plivo by their key: the trunk is made for you, and numbers are bought here.':
+    'Twilio, Telnyx oder Plivo mit ihrem Schlüssel: der Trunk wird für Sie angelegt, und Nummern werden hier gekauft.',
+  'No carrier is connected': 'Kein Telefonanbieter ist verbunden',
+  'You need an account at one of them, and its key. Trunks and numbers of other providers are added under Trunks and Inventory.':
+    'Sie brauchen ein Konto bei einem davon und dessen Schlüssel. Trunks und Nummern anderer Anbieter kommen unter Trunks und Nummernbestand dazu.',
+  'Not tested': 'Nicht getestet',
+  Works: 'Funktioniert',
+  'Something is missing': 'Etwas fehlt',
+  'None yet': 'Noch keiner',
+  Made: 'Angelegt',
+  'Numbers for': 'Nummern für',
+};

@@ -1,0 +1,111 @@
+// The words of models in Italian, by their English ones.
+export default {
+  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages':
+    'Coppie nome=id con virgole, come in TTS_VOICES. Gli agenti tengono la loro voce: scegliete sulle loro pagine',
+  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice':
+    'Con il nome del fornitore. Vuoto: quella predefinita. Gli agenti possono averne una propria; saluto e annunci restano nella loro voce',
+  'Turned off, it forgets address, model, voice and key': 'Spento, dimentica indirizzo, modello, voce e chiave',
+  '{name}: saved': '{name}: salvato',
+  'These settings were not taken: the former engine goes on.':
+    'Queste impostazioni non sono state applicate: continua il motore precedente.',
+  Engine: 'Motore',
+  'Address of the server': 'Indirizzo del server',
+  'Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1':
+    'Vuoto: quello del fornitore. Un server su questa macchina: http://127.0.0.1:8000/v1',
+  'As the server names it. Empty: the engine’s default':
+    'Come lo chiama il server. Vuoto: quello predefinito del motore',
+  Voices: 'Voci',
+  'Second model': 'Secondo modello',
+  'Takes over a turn when the first fails before its first word.':
+    'Subentra quando il primo fallisce prima della prima parola.',
+  'Address of its server': 'Indirizzo del suo server',
+  'Empty: the server above': 'Vuoto: il server sopra',
+  'Its model': 'Il suo modello',
+  'Empty: no second model': 'Vuoto: nessun secondo modello',
+  'Its API key': 'La sua chiave API',
+  'Show the newest settings': 'Mostra le impostazioni più recenti',
+  'Save {name}': 'Salva {name}',
+  'Test {name}': 'Prova {name}',
+  'Testing …': 'Prova in corso …',
+  Test: 'Prova',
+  'Set by the environment variable': 'Impostato dalla variabile d’ambiente',
+  'In use': 'In uso',
+  'Being taken …': 'In applicazione …',
+  'Not taken': 'Non applicato',
+  'Enter the key of this server: the stored one belongs to another and is not sent to it':
+    'Inserite la chiave di questo server: quella salvata è di un altro e non gli viene inviata',
+  'It is stored encrypted and never shown': 'È conservata cifrata e mai mostrata',
+  'A key is stored. Empty: it stays': 'Una chiave è salvata. Vuoto: resta',
+  'A key is stored, ending in {end}. Empty: it stays': 'Una chiave è salvata, termina con {end}. Vuoto: resta',
+  'Remove the stored key': 'Rimuovi la chiave salvata',
+  '{engine} works.': '{engine} funziona.',
+  '{engine} does not work.': '{engine} non funziona.',
+  'First word after {firstMs} ms, all after {totalMs} ms: “{text}”':
+    'Prima parola dopo {firstMs} ms, tutto dopo {totalMs} ms: «{text}»',
+  'It heard “{text}” {firstMs} ms after the end of the sentence.':
+    'Ha sentito «{text}» {firstMs} ms dopo la fine della frase.',
+  'First audio after {firstMs} ms, {size} after {totalMs} ms.':
+    'Primo audio dopo {firstMs} ms, {size} dopo {totalMs} ms.',
+  'First audio {firstMs} ms after the end of the sentence: “{text}”':
+    'Primo audio {firstMs} ms dopo la fine della frase: «{text}»',
+  'Default: the server below, else the receptionist': 'Predefinito: il server sotto, altrimenti la reception',
+  'Default: the best that is installed': 'Predefinito: il migliore installato',
+  'None: recognition, dialogue and voice answer': 'Nessuno: rispondono riconoscimento, dialogo e voce',
+  'package missing': 'pacchetto mancante',
+  'not downloaded': 'non scaricato',
+  'a server': 'un server',
+  'many languages': 'molte lingue',
+  Dialogue: 'Dialogo',
+  Recognition: 'Riconoscimento',
+  'Speech to speech': 'Da voce a voce',
+  'The package sherpa-onnx-node is missing: npm ci --include=optional':
+    'Manca il pacchetto sherpa-onnx-node: npm ci --include=optional',
+  'It could not be fetched': 'Non è stato possibile scaricarlo',
+  'The engine did not take it': 'Il motore non l’ha preso',
+  'Language of your callers': 'Lingua di chi chiama',
+  'The catalogue has nothing for this language that fits into this machine.':
+    'Il catalogo non ha nulla per questa lingua che stia su questa macchina.',
+  'Ears and a voice for {language}': 'Orecchie e voce per {language}',
+  'This machine': 'Questa macchina',
+  '{cores} cores, {size} of memory': '{cores} core, {size} di memoria',
+  '{count}, estimated; measured once they are in use': '{count}, stimate; misurate quando sono in uso',
+  'To be fetched': 'Da scaricare',
+  'Nothing: both are installed': 'Niente: entrambi sono installati',
+  Ears: 'Orecchie',
+  'Both are in use for the next calls.': 'Entrambi valgono per le prossime chiamate.',
+  'An agent speaks with the voice once it is chosen for it: [go on with the set-up], or open [Agents].':
+    'Un agente parla con la voce quando gliela si sceglie: [continuate la configurazione] o aprite [Agenti].',
+  'Try and use them': 'Prova e usa',
+  'Fetch {size}, try and use them': 'Scarica {size}, prova e usa',
+  Fetching: 'Download in corso',
+  Trying: 'Prova in corso',
+  'The engine takes it': 'Il motore lo prende',
+  Installed: 'Installato',
+  '{size}, memory {memory}. Licence: {licence}.': '{size}, memoria {memory}. Licenza: {licence}.',
+  'Download of {name}': 'Download di {name}',
+  'Its first audio came after {ms} ms.': 'Il primo audio è arrivato dopo {ms} ms.',
+  'It heard “{text}”, with {count} words wrong, after {ms} ms.':
+    'Ha sentito «{text}», con {count} parole sbagliate, dopo {ms} ms.',
+  'By hand: fetch [{url}] on a machine that reaches it (its sum is in [{sums}]), put it here as {file}, then:':
+    'A mano: scaricate [{url}] su una macchina che lo raggiunge (la somma è in [{sums}]), mettetelo qui come {file}, poi:',
+  'Voice activity': 'Attività vocale',
+  'All models': 'Tutti i modelli',
+  Many: 'Molte',
+  Licence: 'Licenza',
+  Memory: 'Memoria',
+  'Not downloaded': 'Non scaricato',
+  'Package missing': 'Pacchetto mancante',
+  'Not configured': 'Non configurato',
+  'Try again to download {name}': 'Riprova a scaricare {name}',
+  'Download {name}': 'Scarica {name}',
+  Engines: 'Motori',
+  'By language': 'Per lingua',
+  'What listens, thinks and speaks on this installation. A change is taken for the next call, without a restart.':
+    'Ciò che ascolta, pensa e parla su questa installazione. Una modifica vale dalla prossima chiamata, senza riavvio.',
+  'Refused by the model’s server': 'Rifiutato dal server del modello',
+  'A trial without words of a call was refused these parts of a request. They are left out, and tried again after ten minutes.':
+    'In una prova senza parole di chiamate sono state rifiutate queste parti della richiesta. Si omettono e si ritentano dopo dieci minuti.',
+  Server: 'Server',
+  'What the model’s server refused is forgotten': 'Ciò che il server del modello ha rifiutato è dimenticato',
+  'Forget what its server refused': 'Dimentica ciò che il server ha rifiutato',
+};

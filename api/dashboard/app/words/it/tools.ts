@@ -1,0 +1,113 @@
+// The words of tools in Italian, by their English ones.
+export default {
+  'must be an object: { … }': 'deve essere un oggetto: { … }',
+  'Web address': 'Indirizzo web',
+  'Its tools': 'I suoi strumenti',
+  'Read them again': 'Rileggili',
+  'They could not be read the last time.': 'L’ultima volta non è stato possibile leggerli.',
+  'Not read yet.': 'Non ancora letti.',
+  'Read {ago}, and again each hour.': 'Letti {ago}, e di nuovo ogni ora.',
+  'The server does not offer it any more.': 'Il server non lo offre più.',
+  'Tools that are offered': 'Strumenti offerti',
+  'All of them, also those to come': 'Tutti, anche quelli futuri',
+  Arguments: 'Argomenti',
+  'What the model has to give. A fixed one is JSON Schema with {fixed}, which the model does not see; one with {filled} is filled where it is left out.':
+    'Ciò che il modello deve dare. Uno fisso è JSON Schema con {fixed}, che il modello non vede; uno con {filled} viene riempito se manca.',
+  'This schema says more than rows can show. It is edited as JSON.':
+    'Questo schema dice più di quanto le righe mostrino. Si modifica come JSON.',
+  'The rows come back when the JSON is valid.': 'Le righe tornano quando il JSON è valido.',
+  'As JSON Schema': 'Come JSON Schema',
+  argument: 'argomento',
+  'Add an argument': 'Aggiungi un argomento',
+  number: 'numero',
+  'As it stands on the receipt': 'Come sta sulla ricevuta',
+  Required: 'Obbligatorio',
+  'Keep no value of it': 'Non conservare il valore',
+  'A PIN, a card number: masked in the record of calls.':
+    'Un PIN, un numero di carta: nascosto nel registro delle chiamate.',
+  'GET: arguments in the query': 'GET: argomenti nella query',
+  'POST: arguments as JSON': 'POST: argomenti come JSON',
+  'PUT: arguments as JSON': 'PUT: argomenti come JSON',
+  'PATCH: arguments as JSON': 'PATCH: argomenti come JSON',
+  'DELETE: arguments in the query': 'DELETE: argomenti nella query',
+  'What it does': 'Che cosa fa',
+  'One HTTP request': 'Una richiesta HTTP',
+  'A server of tools (MCP)': 'Un server di strumenti (MCP)',
+  'Stands before the names of its tools. Letters, digits and underscores.':
+    'Precede i nomi dei suoi strumenti. Lettere, cifre e trattini bassi.',
+  'As the model calls it: letters, digits and underscores.':
+    'Come lo chiama il modello: lettere, cifre e trattini bassi.',
+  'For people only: the server describes its tools itself.':
+    'Solo per le persone: il server descrive da sé i suoi strumenti.',
+  'For the model: what it does, and when to use it.': 'Per il modello: che cosa fa e quando usarlo.',
+  'Finds an order by its number. Use it when the caller asks where an order is.':
+    'Trova un ordine dal numero. Usalo quando chi chiama chiede dov’è un ordine.',
+  'What is asked': 'Che cosa si chiede',
+  'HTTPS. Streamable HTTP is spoken.': 'HTTPS. Si usa Streamable HTTP.',
+  'HTTPS. {{name}} in path or query is an argument, a variable of the call, or callId, callerNumber, callerName, businessName, agentName, direction.':
+    'HTTPS. {{name}} nell’indirizzo è un argomento, una variabile della chiamata oppure callId, callerNumber, callerName, businessName, agentName, direction.',
+  Method: 'Metodo',
+  'Kept sealed, and never shown again. {{name}} is a variable that the call began with.':
+    'Conservate cifrate e mai più mostrate. {{name}} è una variabile con cui è iniziata la chiamata.',
+  '{span}, for the whole run. Default {value}': '{span}, per l’intera esecuzione. Predefinito {value}',
+  'In the call': 'Nella chiamata',
+  'Who waits': 'Chi aspetta',
+  'The agent waits for the answer': 'L’agente aspetta la risposta',
+  'The talk goes on; the answer is a turn of its own': 'La conversazione continua; la risposta arriva poi da sola',
+  'Said meanwhile': 'Detto nel frattempo',
+  'Empty: "One moment, please." where it takes long.': 'Vuoto: «Un attimo, per favore.» se ci vuole tempo.',
+  'As it starts.': 'All’inizio.',
+  'I am looking that up.': 'Sto controllando.',
+  'When the caller speaks again': 'Quando chi chiama riparla',
+  'Finish it, and keep the answer for later': 'Finiscilo e tieni la risposta per dopo',
+  'Give it up': 'Abbandonalo',
+  'Without a language model: when callers say': 'Senza modello linguistico: quando chi chiama dice',
+  'The built-in receptionist uses it at these words. Enter or a comma ends a phrase.':
+    'La reception integrata lo usa con queste parole. Invio o una virgola termina una frase.',
+  'where is my order': 'dov’è il mio ordine',
+  'What is kept of the answer': 'Che cosa si conserva della risposta',
+  'They stand in later prompts, in other tools, and on the call. The path leads to the value in the answer: customer.plan':
+    'Compaiono nelle istruzioni successive, in altri strumenti e sulla chiamata. Il percorso porta al valore nella risposta: customer.plan',
+  'None: only the model is told.': 'Nessuna: lo sa solo il modello.',
+  Path: 'Percorso',
+  'It can be tried as soon as it is made. No call uses it before you choose it for an agent, a business or a campaign.':
+    'Si può provare appena creato. Nessuna chiamata lo usa finché non lo scegliete per un agente, un’attività o una campagna.',
+  'Create the tool': 'Crea lo strumento',
+  'Calls that have begun go on with it. One that an agent, a business or a campaign has cannot be deleted.':
+    'Le chiamate iniziate continuano con esso. Non si può eliminare uno strumento che ha un agente, un’attività o una campagna.',
+  'Delete the tool': 'Elimina lo strumento',
+  'What agents may ask your own systems in a call.':
+    'Che cosa gli agenti possono chiedere ai vostri sistemi durante una chiamata.',
+  'No tools yet': 'Ancora nessuno strumento',
+  'A tool is a question to another system: where is the order, is the part in stock. Make it once, try it here, and choose it for agents, businesses and campaigns.':
+    'Uno strumento è una domanda a un altro sistema: dov’è l’ordine, c’è il pezzo in magazzino. Createlo una volta, provatelo qui e sceglietelo per agenti, attività e campagne.',
+  'The agent, for the answer': 'L’agente, la risposta',
+  'Nobody: the talk goes on': 'Nessuno: la conversazione continua',
+  '1 tool': '1 strumento',
+  '{count} tools': '{count} strumenti',
+  'Not read': 'Non letto',
+  'No tools known': 'Nessuno strumento noto',
+  'The server has not been read yet, or has none: see its settings.':
+    'Il server non è ancora stato letto o non ne ha: vedete le sue impostazioni.',
+  Ask: 'Chiedi',
+  'Run it now': 'Esegui ora',
+  'It runs as in a call, with what is saved: what it changes in your system is changed.':
+    'Si esegue come in una chiamata, con quanto salvato: ciò che cambia nel vostro sistema è cambiato.',
+  'It takes no arguments.': 'Non richiede argomenti.',
+  'Asking …': 'Richiesta in corso …',
+  'Nothing asked yet.': 'Ancora nessuna richiesta.',
+  '{name} (optional)': '{name} (facoltativo)',
+  'Left out': 'Omesso',
+  '{name}, as JSON': '{name}, come JSON',
+  'Variables of the call': 'Variabili della chiamata',
+  'Where address, headers or arguments name some: {{customerId}}':
+    'Se indirizzo, intestazioni o argomenti ne nominano: {{customerId}}',
+  Took: 'Durata',
+  'The request as it left': 'La richiesta come è partita',
+  'Nothing was sent.': 'Non è stato inviato nulla.',
+  'The request': 'La richiesta',
+  'What came back': 'Che cosa è tornato',
+  'No answer.': 'Nessuna risposta.',
+  'Only its beginning: it is longer than 64 KiB.': 'Solo l’inizio: supera i 64 KiB.',
+  'What the model would be told': 'Che cosa si direbbe al modello',
+};

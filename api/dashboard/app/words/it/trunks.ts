@@ -1,0 +1,183 @@
+// The words of trunks and carriers in Italian, by their English ones.
+export default {
+  'Provider or PBX': 'Fornitore o centralino',
+  Host: 'Host',
+  'Name or address; calls from its addresses are taken':
+    'Nome o indirizzo; si accettano le chiamate dai suoi indirizzi',
+  Port: 'Porta',
+  "5060: the provider's own records come first": '5060: i record DNS del fornitore hanno la precedenza',
+  'Outbound proxy': 'Proxy in uscita',
+  'host:port or SIP URI, if all requests go through one': 'host:porta o URI SIP, se tutte le richieste passano da uno',
+  Domain: 'Dominio',
+  'Of From, To and REGISTER, where it is not the host': 'Di From, To e REGISTER, se non è l’host',
+  'Leave it empty where the provider knows you by your address.':
+    'Lasciate vuoto se il fornitore vi riconosce dall’indirizzo.',
+  'Stored encrypted, never shown again': 'Conservata cifrata, mai più mostrata',
+  'Empty: it stays as it is. It is never shown.': 'Vuoto: resta com’è. Non viene mai mostrata.',
+  'User name for digest': 'Nome utente per l’autenticazione',
+  'If it differs': 'Se è diverso',
+  Register: 'Registrati (REGISTER)',
+  'Sends REGISTER and renews it, so that the provider finds this service; needs a user name':
+    'Invia REGISTER e lo rinnova, così il fornitore trova questo servizio; serve un nome utente',
+  'Other networks that may send calls': 'Altre reti che possono inviare chiamate',
+  "One CIDR a line, as 192.76.120.10/32: the provider's signalling addresses":
+    'Un CIDR per riga, come 192.76.120.10/32: gli indirizzi di segnalazione del fornitore',
+  'How numbers are written': 'Come si scrivono i numeri',
+  'Called numbers': 'Numeri chiamati',
+  '03012345 within the country': '03012345 nel paese',
+  'Two letters: of numbers that come without a country code': 'Due lettere: dei numeri senza prefisso internazionale',
+  'Numbers of incoming calls': 'Numeri delle chiamate in entrata',
+  'Where digits are valid both ways: E.164 without its plus, or as they are dialled in the country':
+    'Quando le cifre valgono in entrambi i modi: E.164 senza il più, o come si compone nel paese',
+  'By the numbers that are yours': 'In base ai vostri numeri',
+  'Always E.164': 'Sempre E.164',
+  'As they are dialled': 'Come si compongono',
+  Prefix: 'Prefisso',
+  'Put before each number, e.g. the digit for an outside line':
+    'Messo davanti a ogni numero, per es. la cifra per la linea esterna',
+  'Our number stands in': 'Il nostro numero sta in',
+  Both: 'Entrambi',
+  'G.711, speech up to 3.4 kHz: every carrier and telephone has it':
+    'G.711, voce fino a 3,4 kHz: lo hanno tutti gli operatori e i telefoni',
+  'G.711 as used in Europe': 'G.711 come si usa in Europa',
+  'Wideband, up to 7 kHz: most desk telephones and PBXs':
+    'Banda larga, fino a 7 kHz: la maggior parte dei telefoni da tavolo e dei centralini',
+  'Wideband, up to 8 kHz: softphones; survives packet loss':
+    'Banda larga, fino a 8 kHz: softphone; resiste alla perdita di pacchetti',
+  'In the order in which they are offered. Telephone networks carry G.711; add the others for a PBX, or a carrier with HD voice.':
+    'Nell’ordine in cui si offrono. Le reti telefoniche portano G.711; aggiungete gli altri per un centralino o un operatore con voce HD.',
+  'Choose at least one.': 'Sceglietene almeno uno.',
+  'Encrypt it (SDES-SRTP)': 'Cifra (SDES-SRTP)',
+  'Only with TLS, since the keys are in the signalling. Calls without it are refused.':
+    'Solo con TLS, perché le chiavi sono nella segnalazione. Le chiamate senza vengono respinte.',
+  'Limits and backup': 'Limiti e riserva',
+  'Calls at a time': 'Chiamate simultanee',
+  'Outbound calls a second': 'Chiamate in uscita al secondo',
+  'Providers refuse calls that come faster than they allow': 'I fornitori rifiutano chiamate più veloci del consentito',
+  Backup: 'Riserva',
+  'Tried when this trunk fails before anything rang': 'Si prova quando questo trunk fallisce prima che squilli',
+  'Ask whether it is up (OPTIONS)': 'Chiedere se risponde (OPTIONS)',
+  'Off for a peer that never answers OPTIONS: it would count as down.':
+    'Da disattivare se l’altro lato non risponde mai a OPTIONS: risulterebbe spento.',
+  'Transfer by its side (REFER)': 'Trasferire dal suo lato (REFER)',
+  'Off for a carrier that takes no REFER: a blind transfer is then a second call, joined to the first here.':
+    'Da disattivare per un operatore senza REFER: il trasferimento è allora una seconda chiamata, unita qui alla prima.',
+  '{name} is in use': '{name} è in uso',
+  'New trunk': 'Nuovo trunk',
+  'A name and a host are enough; the defaults suit most providers.':
+    'Bastano un nome e un host; il resto va bene per la maggior parte dei fornitori.',
+  'Add the trunk': 'Aggiungi il trunk',
+  'Registered until': 'Registrato fino al',
+  'Last checked': 'Ultimo controllo',
+  'Not yet': 'Non ancora',
+  'Its plus': 'Il suo più',
+  'The setting of this trunk': 'L’impostazione di questo trunk',
+  'Valid in one way only': 'Valido in un solo modo',
+  'It is one of your numbers': 'È uno dei vostri numeri',
+  'E.164, of two valid readings': 'E.164, di due letture valide',
+  'No telephone number': 'Non è un numero di telefono',
+  'Last incoming calls': 'Ultime chiamate in entrata',
+  'Numbers as they came, and as they were read.': 'I numeri come sono arrivati e come sono stati letti.',
+  'Read so by': 'Letto così per',
+  'Check user name, password and the user name for digest; some providers have a domain per account.':
+    'Controllate nome utente, password e nome utente per l’autenticazione; alcuni fornitori hanno un dominio per account.',
+  'The host or the domain is not the registrar’s.': 'L’host o il dominio non è quello del registrar.',
+  'A firewall, the wrong transport or port, or a provider that drops unknown senders silently.':
+    'Un firewall, trasporto o porta sbagliati, o un fornitore che ignora gli sconosciuti.',
+  'The host’s name cannot be found: check it, and this machine’s name servers.':
+    'Il nome dell’host non si trova: controllatelo, e anche i server DNS di questa macchina.',
+  'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.':
+    'L’host deve essere il nome nel certificato; aggiungete la vostra CA con NODE_EXTRA_CA_CERTS.',
+  'Remove the password of {name}?': 'Rimuovere la password di {name}?',
+  'Where the provider asks for one, registration and calls are refused.':
+    'Se il fornitore la chiede, registrazione e chiamate vengono rifiutate.',
+  'Remove the password': 'Rimuovi la password',
+  'Password removed': 'Password rimossa',
+  'Delete the trunk {name}?': 'Eliminare il trunk {name}?',
+  '{count} calls run over it.': '{count} chiamate passano da qui.',
+  'Calls from it are refused, and its numbers call out over the oldest trunk that is left.':
+    'Le chiamate da esso vengono respinte e i suoi numeri chiamano dal trunk più vecchio rimasto.',
+  'Delete the trunk': 'Elimina il trunk',
+  'Does not register': 'Non si registra',
+  Registering: 'Registrazione in corso',
+  'Registration refused': 'Registrazione rifiutata',
+  'Not checked yet': 'Non ancora controllato',
+  'Does not answer': 'Non risponde',
+  'They connect the service to the telephone network, through a provider or your own PBX.':
+    'Collegano il servizio alla rete telefonica, tramite un fornitore o il vostro centralino.',
+  'No trunks yet': 'Ancora nessun trunk',
+  'By the key of a carrier': 'Con la chiave di un operatore',
+  'You need the host, and usually a user name and password, from your provider or PBX. At Twilio, Telnyx and Plivo it is made by your key. A trunk is in use at once, without a restart.':
+    'Servono l’host e di solito nome utente e password del fornitore o centralino. Con Twilio, Telnyx e Plivo lo crea la vostra chiave. Un trunk è in uso subito, senza riavvio.',
+  '{name} is connected': '{name} è connesso',
+  'Connect a carrier': 'Collega un operatore',
+  'The key is kept encrypted and is never shown again.': 'La chiave si conserva cifrata e non viene più mostrata.',
+  'Connect and test': 'Collega e prova',
+  Carrier: 'Operatore',
+  'Numbers that you have at {name}': 'Numeri che avete presso {name}',
+  'Show them': 'Mostrali',
+  'A number that is taken over rings here: it is bound to the trunk, and nowhere else any more.':
+    'Un numero rilevato squilla qui: è legato al trunk e a nient’altro.',
+  'There is none.': 'Non ce ne sono.',
+  'Numbers at the carrier': 'Numeri presso l’operatore',
+  'Take over {name}': 'Rileva {name}',
+  'In use here': 'In uso qui',
+  Disconnect: 'Scollega',
+  'Not tested yet.': 'Non ancora provata.',
+  'The key ends in {end}': 'La chiave termina con {end}',
+  'tested {ago}': 'provata {ago}',
+  'Numbers bought here': 'Numeri comprati qui',
+  'Make the trunk first: its numbers are then found when you buy one.':
+    'Create prima il trunk: i suoi numeri compaiono poi all’acquisto.',
+  'None was bought yet. The price of each is shown before you buy it.':
+    'Ancora nessuno comprato. Il prezzo si vede prima dell’acquisto.',
+  'The last purchases': 'Gli ultimi acquisti',
+  'Its numbers are offered to': 'I suoi numeri sono offerti a',
+  'You pay the carrier for what they buy': 'Pagate voi all’operatore ciò che comprano',
+  'Accounts of ADMINs': 'Account di amministratori',
+  'All accounts': 'Tutti gli account',
+  'Dollars a month for an account': 'Dollari al mese per un account',
+  'Empty: the carrier’s own price': 'Vuoto: il prezzo dell’operatore',
+  'New: {name}': 'Nuovo: {name}',
+  'Empty: the one that is stored': 'Vuoto: quello salvato',
+  '{name} is disconnected': '{name} è scollegato',
+  'Disconnect {name}?': 'Scollegare {name}?',
+  'Its key is forgotten. Numbers that were bought here must be released before.':
+    'La chiave viene dimenticata. I numeri comprati qui vanno prima rilasciati.',
+  'Take the trunk back, here and at {name}': 'Ritira il trunk, qui e presso {name}',
+  'Without it both go on, and calls with them.': 'Altrimenti entrambi continuano, e le chiamate con loro.',
+  'The trunk': 'Il trunk',
+  'Open the trunk': 'Apri il trunk',
+  'One step makes the trunk at {name} and here: its credentials, its addresses, and where calls go.':
+    'Un passo crea il trunk presso {name} e qui: credenziali, indirizzi e dove vanno le chiamate.',
+  'It is made, there and here. Asking again changes it and makes nothing twice.':
+    'È creato, lì e qui. Ripetere lo modifica e non crea doppioni.',
+  'Make the trunk': 'Crea il trunk',
+  'Make it again': 'Ricrealo',
+  'Encrypted, both ways': 'Cifrato, in entrambe le direzioni',
+  'Signalling by TLS, media by SRTP.': 'Segnalazione via TLS, audio via SRTP.',
+  'TLS and SRTP. It needs a certificate (SIP_TLS_PORT).': 'TLS e SRTP. Serve un certificato (SIP_TLS_PORT).',
+  'Countries that may be called': 'Paesi che si possono chiamare',
+  'In two letters each, as in US CA GB': 'Due lettere ciascuno, come IT CH FR',
+  'Addresses from which Plivo calls': 'Indirizzi da cui chiama Plivo',
+  'As its console lists them for your region, one a line':
+    'Come li elenca la console per la vostra regione, uno per riga',
+  'Both stand on the first page of Twilio’s console.': 'Entrambi sono sulla prima pagina della console di Twilio.',
+  'Make one under API Keys in Telnyx’s portal. It begins with KEY.':
+    'Createne una in API Keys nel portale di Telnyx. Inizia con KEY.',
+  'Both stand on the first page of Plivo’s console.': 'Entrambi sono sulla prima pagina della console di Plivo.',
+  Ordered: 'Ordinato',
+  Bought: 'Comprato',
+  'Given back': 'Restituito',
+  'Twilio, Telnyx or Plivo by their key: the trunk is made for you, and numbers are bought here.':
+    'Twilio, Telnyx o Plivo con la loro chiave: il trunk viene creato per voi e i numeri si comprano qui.',
+  'No carrier is connected': 'Nessun operatore collegato',
+  'You need an account at one of them, and its key. Trunks and numbers of other providers are added under Trunks and Inventory.':
+    'Servono un account presso uno di loro e la sua chiave. Trunk e numeri di altri fornitori si aggiungono in Trunk e Inventario.',
+  'Not tested': 'Non provata',
+  Works: 'Funziona',
+  'Something is missing': 'Manca qualcosa',
+  'None yet': 'Ancora nessuno',
+  Made: 'Creato',
+  'Numbers for': 'Numeri per',
+};

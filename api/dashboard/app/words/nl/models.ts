@@ -1,0 +1,111 @@
+// The words of models in Dutch, by their English ones.
+export default {
+  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages':
+    'Paren naam=id met komma’s, zoals in TTS_VOICES. Agenten houden hun stem: kies op hun pagina’s',
+  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice':
+    'Met de naam van de leverancier. Leeg: de standaard. Agenten kunnen een eigen hebben; begroeting en mededelingen houden hun stem',
+  'Turned off, it forgets address, model, voice and key': 'Uitgezet vergeet het adres, model, stem en sleutel',
+  '{name}: saved': '{name}: opgeslagen',
+  'These settings were not taken: the former engine goes on.':
+    'Deze instellingen zijn niet overgenomen: de vorige engine gaat door.',
+  Engine: 'Engine',
+  'Address of the server': 'Adres van de server',
+  'Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1':
+    'Leeg: dat van de leverancier. Een server op deze machine: http://127.0.0.1:8000/v1',
+  'As the server names it. Empty: the engine’s default': 'Zoals de server het noemt. Leeg: de standaard van de engine',
+  Voices: 'Stemmen',
+  'Second model': 'Tweede model',
+  'Takes over a turn when the first fails before its first word.':
+    'Neemt over als het eerste faalt vóór zijn eerste woord.',
+  'Address of its server': 'Adres van zijn server',
+  'Empty: the server above': 'Leeg: de server hierboven',
+  'Its model': 'Zijn model',
+  'Empty: no second model': 'Leeg: geen tweede model',
+  'Its API key': 'Zijn API-sleutel',
+  'Show the newest settings': 'Nieuwste instellingen tonen',
+  'Save {name}': '{name} opslaan',
+  'Test {name}': '{name} testen',
+  'Testing …': 'Bezig met testen …',
+  Test: 'Testen',
+  'Set by the environment variable': 'Ingesteld door de omgevingsvariabele',
+  'In use': 'In gebruik',
+  'Being taken …': 'Wordt overgenomen …',
+  'Not taken': 'Niet overgenomen',
+  'Enter the key of this server: the stored one belongs to another and is not sent to it':
+    'Voer de sleutel van deze server in: de opgeslagen hoort bij een andere en wordt er niet heen gestuurd',
+  'It is stored encrypted and never shown': 'Hij wordt versleuteld bewaard en nooit getoond',
+  'A key is stored. Empty: it stays': 'Er is een sleutel opgeslagen. Leeg: hij blijft',
+  'A key is stored, ending in {end}. Empty: it stays':
+    'Er is een sleutel opgeslagen die eindigt op {end}. Leeg: hij blijft',
+  'Remove the stored key': 'Opgeslagen sleutel verwijderen',
+  '{engine} works.': '{engine} werkt.',
+  '{engine} does not work.': '{engine} werkt niet.',
+  'First word after {firstMs} ms, all after {totalMs} ms: “{text}”':
+    'Eerste woord na {firstMs} ms, alles na {totalMs} ms: “{text}”',
+  'It heard “{text}” {firstMs} ms after the end of the sentence.':
+    'Het hoorde “{text}” {firstMs} ms na het einde van de zin.',
+  'First audio after {firstMs} ms, {size} after {totalMs} ms.':
+    'Eerste geluid na {firstMs} ms, {size} na {totalMs} ms.',
+  'First audio {firstMs} ms after the end of the sentence: “{text}”':
+    'Eerste geluid {firstMs} ms na het einde van de zin: “{text}”',
+  'Default: the server below, else the receptionist': 'Standaard: de server hieronder, anders de receptie',
+  'Default: the best that is installed': 'Standaard: de beste die geïnstalleerd is',
+  'None: recognition, dialogue and voice answer': 'Geen: herkenning, dialoog en stem antwoorden',
+  'package missing': 'pakket ontbreekt',
+  'not downloaded': 'niet gedownload',
+  'a server': 'een server',
+  'many languages': 'veel talen',
+  Dialogue: 'Dialoog',
+  Recognition: 'Spraakherkenning',
+  'Speech to speech': 'Spraak naar spraak',
+  'The package sherpa-onnx-node is missing: npm ci --include=optional':
+    'Het pakket sherpa-onnx-node ontbreekt: npm ci --include=optional',
+  'It could not be fetched': 'Het kon niet worden opgehaald',
+  'The engine did not take it': 'De centrale nam het niet over',
+  'Language of your callers': 'Taal van uw bellers',
+  'The catalogue has nothing for this language that fits into this machine.':
+    'De catalogus heeft voor deze taal niets dat op deze machine past.',
+  'Ears and a voice for {language}': 'Oren en een stem voor {language}',
+  'This machine': 'Deze machine',
+  '{cores} cores, {size} of memory': '{cores} kernen, {size} geheugen',
+  '{count}, estimated; measured once they are in use': '{count}, geschat; gemeten zodra ze in gebruik zijn',
+  'To be fetched': 'Op te halen',
+  'Nothing: both are installed': 'Niets: beide zijn geïnstalleerd',
+  Ears: 'Oren',
+  'Both are in use for the next calls.': 'Beide gelden voor de volgende gesprekken.',
+  'An agent speaks with the voice once it is chosen for it: [go on with the set-up], or open [Agents].':
+    'Een agent spreekt met de stem zodra die voor hem gekozen is: [ga door met instellen] of open [Agenten].',
+  'Try and use them': 'Proberen en gebruiken',
+  'Fetch {size}, try and use them': '{size} ophalen, proberen en gebruiken',
+  Fetching: 'Wordt opgehaald',
+  Trying: 'Wordt geprobeerd',
+  'The engine takes it': 'De centrale neemt het over',
+  Installed: 'Geïnstalleerd',
+  '{size}, memory {memory}. Licence: {licence}.': '{size}, geheugen {memory}. Licentie: {licence}.',
+  'Download of {name}': 'Download van {name}',
+  'Its first audio came after {ms} ms.': 'Het eerste geluid kwam na {ms} ms.',
+  'It heard “{text}”, with {count} words wrong, after {ms} ms.':
+    'Het hoorde “{text}”, met {count} woorden fout, na {ms} ms.',
+  'By hand: fetch [{url}] on a machine that reaches it (its sum is in [{sums}]), put it here as {file}, then:':
+    'Met de hand: haal [{url}] op een machine die erbij kan (de som staat in [{sums}]), zet het hier als {file}, en dan:',
+  'Voice activity': 'Stemactiviteit',
+  'All models': 'Alle modellen',
+  Many: 'Veel',
+  Licence: 'Licentie',
+  Memory: 'Geheugen',
+  'Not downloaded': 'Niet gedownload',
+  'Package missing': 'Pakket ontbreekt',
+  'Not configured': 'Niet ingesteld',
+  'Try again to download {name}': '{name} opnieuw downloaden',
+  'Download {name}': '{name} downloaden',
+  Engines: 'Engines',
+  'By language': 'Per taal',
+  'What listens, thinks and speaks on this installation. A change is taken for the next call, without a restart.':
+    'Wat op deze installatie luistert, denkt en spreekt. Een wijziging geldt vanaf het volgende gesprek, zonder herstart.',
+  'Refused by the model’s server': 'Geweigerd door de server van het model',
+  'A trial without words of a call was refused these parts of a request. They are left out, and tried again after ten minutes.':
+    'Bij een proef zonder woorden van een gesprek zijn deze delen van een verzoek geweigerd. Ze worden weggelaten en na tien minuten opnieuw geprobeerd.',
+  Server: 'Server',
+  'What the model’s server refused is forgotten': 'Wat de server van het model weigerde, is vergeten',
+  'Forget what its server refused': 'Vergeten wat de server weigerde',
+};

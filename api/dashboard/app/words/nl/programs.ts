@@ -1,0 +1,143 @@
+// The words of webhooks, API keys and the audit log in Dutch, by their English ones.
+export default {
+  'All deliveries': 'Alle afleveringen',
+  'Failed only': 'Alleen mislukte',
+  'Delivered only': 'Alleen afgeleverde',
+  Deliveries: 'Afleveringen',
+  Show: 'Tonen',
+  'Nothing sent yet': 'Nog niets verstuurd',
+  'No such delivery': 'Geen zulke aflevering',
+  'Send a test': 'Test versturen',
+  'Deliveries are kept for 30 days.': 'Afleveringen worden 30 dagen bewaard.',
+  Event: 'Gebeurtenis',
+  Time: 'Tijd',
+  Replay: 'Herhaling',
+  'Attempt {number}': 'Poging {number}',
+  Fault: 'Fout',
+  Payload: 'Inhoud',
+  'Answer of the receiver': 'Antwoord van de ontvanger',
+  'Without a body.': 'Zonder inhoud.',
+  'A replay sends the same bytes under the same webhook-id, with a new signature.':
+    'Een herhaling stuurt dezelfde bytes onder dezelfde webhook-id, met een nieuwe handtekening.',
+  'An inbound or browser call has arrived': 'Er is een inkomend of browsergesprek binnen',
+  'An outbound call is being placed': 'Er wordt een uitgaand gesprek gevoerd',
+  'A call has ended, answered or not: with transcript and summary':
+    'Een gesprek is afgelopen, opgenomen of niet: met transcript en samenvatting',
+  'Beside call.ended: nobody answered, or it broke down': 'Naast call.ended: niemand nam op, of het viel uit',
+  'Beside call.ended: an answering machine took it': 'Naast call.ended: een antwoordapparaat nam op',
+  'The caller was handed to a person': 'De beller is doorverbonden met een mens',
+  'A call goes on in another language': 'Een gesprek gaat verder in een andere taal',
+  'A call went on after its engine had died or was replaced':
+    'Een gesprek ging door nadat zijn centrale uitviel of werd vervangen',
+  'What you want to know of a call was found after its end': 'Wat u van een gesprek wilt weten, is na afloop gevonden',
+  'An appointment was booked on a call': 'In een gesprek is een afspraak gemaakt',
+  'An appointment was moved, cancelled or booked again': 'Een afspraak is verzet, afgezegd of opnieuw gemaakt',
+  'A contact asked not to be called again': 'Een contact wil niet meer gebeld worden',
+  'Every contact of a campaign has been dealt with': 'Alle contacten van een campagne zijn afgehandeld',
+  'A port-in order has changed its status': 'De status van een meegenomen nummer is veranderd',
+  'A version that led a share of the calls was published, or has gone back':
+    'Een versie die een deel van de gesprekken voerde, is gepubliceerd of teruggenomen',
+  'The outbound minutes of an hour or a day have reached a limit':
+    'De uitgaande minuten van een uur of dag hebben een limiet bereikt',
+  'The receiver answered 410 Gone, so the service stopped delivering.':
+    'De ontvanger antwoordde 410 Gone, dus de dienst levert niet meer af.',
+  'Every attempt of five days failed, so the service stopped delivering.':
+    'Vijf dagen lang mislukte elke poging, dus de dienst levert niet meer af.',
+  'It is switched off.': 'Hij staat uit.',
+  'Send it': 'Versturen',
+  'A complete sample, signed like any other. It is sent once and never repeated.':
+    'Een volledig voorbeeld, ondertekend zoals elk ander. Het wordt één keer verstuurd en nooit herhaald.',
+  URL: 'URL',
+  'HTTPS, on a public address. It must answer a signed probe with 2xx within 10 seconds.':
+    'HTTPS, op een openbaar adres. Het moet een ondertekende proef binnen 10 seconden met 2xx beantwoorden.',
+  'Choose none': 'Geen kiezen',
+  'Choose all': 'Alle kiezen',
+  'Choose at least one event.': 'Kies ten minste één gebeurtenis.',
+  'Create the webhook': 'Webhook aanmaken',
+  'Webhook created': 'Webhook aangemaakt',
+  'Secret of its signatures': 'Geheim van de handtekeningen',
+  'Give it to your receiver: each delivery carries {header}, an HMAC-SHA256 with the SHA-256 of this secret as its key.':
+    'Geef het aan uw ontvanger: elke aflevering draagt {header}, een HMAC-SHA256 met de SHA-256 van dit geheim als sleutel.',
+  'New secret: the old one is no longer used': 'Nieuw geheim: het oude wordt niet meer gebruikt',
+  'Events of this time are not sent later. When the receiver works, switch it on: delivery starts with the next event.':
+    'Gebeurtenissen van deze tijd worden niet later verstuurd. Werkt de ontvanger weer, zet hem dan aan: het begint bij de volgende gebeurtenis.',
+  'Failed since the last success': 'Mislukt sinds het laatste succes',
+  'Last delivery': 'Laatste aflevering',
+  'Rotate the secret?': 'Geheim vernieuwen?',
+  'Deliveries to {url} are signed with the new secret from now on. A receiver that still has the old one refuses them until you have changed it there.':
+    'Afleveringen aan {url} worden voortaan met het nieuwe geheim ondertekend. Een ontvanger met het oude weigert ze tot u het daar hebt gewijzigd.',
+  'Rotate the secret': 'Geheim vernieuwen',
+  'Delete this webhook?': 'Deze webhook verwijderen?',
+  '{url} receives no more events. Deliveries waiting for another attempt are dropped.':
+    '{url} krijgt geen gebeurtenissen meer. Afleveringen die op een nieuwe poging wachten, vervallen.',
+  'Delete the webhook': 'Webhook verwijderen',
+  'Webhook deleted': 'Webhook verwijderd',
+  'Only a digest of it is kept: a lost secret is replaced, not looked up.':
+    'Alleen een controlesom wordt bewaard: een verloren geheim wordt vervangen, niet opgezocht.',
+  'The log of its deliveries stays in the service for 30 days.':
+    'Het logboek van de afleveringen blijft 30 dagen in de dienst.',
+  'Your system is told of calls, appointments and campaigns as they happen.':
+    'Uw systeem hoort van gesprekken, afspraken en campagnes zodra ze gebeuren.',
+  'No webhooks yet': 'Nog geen webhooks',
+  'Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed, and retried for up to two days if your system does not answer.':
+    'Voer een HTTPS-adres van uw systeem in en kies welke gebeurtenissen het krijgt. Elke aflevering is ondertekend en wordt tot twee dagen herhaald als uw systeem niet antwoordt.',
+  '{first}, {second} and {count} more': '{first}, {second} en {count} andere',
+  'Stopped after failures': 'Gestopt na fouten',
+  '1 failed attempt': '1 mislukte poging',
+  '{count} failed attempts': '{count} mislukte pogingen',
+  Webhook: 'Webhook',
+  'Calls, recordings, contacts, settings': 'Gesprekken, opnames, contacten, instellingen',
+  'Place, end and control calls, listen in, start campaigns':
+    'Gesprekken voeren, beëindigen en sturen, meeluisteren, campagnes starten',
+  'Create, change and delete everything else': 'Al het andere aanmaken, wijzigen en verwijderen',
+  'When it is revoked': 'Als hij wordt ingetrokken',
+  'After 30 days': 'Na 30 dagen',
+  'After 90 days': 'Na 90 dagen',
+  'After a year': 'Na een jaar',
+  'New API key': 'Nieuwe API-sleutel',
+  'Revoke “{name}”?': '“{name}” intrekken?',
+  'Programs that use it are refused from now on. A revoked key cannot be brought back.':
+    'Programma’s die hem gebruiken, worden voortaan geweigerd. Een ingetrokken sleutel komt niet terug.',
+  'Revoke the key': 'Sleutel intrekken',
+  'API key revoked': 'API-sleutel ingetrokken',
+  'For programs that use the API. A key can do what you let it do with calls, campaigns and numbers, and nothing with passwords or people.':
+    'Voor programma’s die de API gebruiken. Een sleutel mag met gesprekken, campagnes en nummers wat u toestaat, en niets met wachtwoorden of mensen.',
+  'No API keys yet': 'Nog geen API-sleutels',
+  'Make one for each program, to see which keys are still in use and to revoke them one by one.':
+    'Maak er een voor elk programma: zo ziet u welke nog gebruikt worden en kunt u ze los intrekken.',
+  May: 'Mag',
+  Everything: 'Alles',
+  Never: 'Nooit',
+  Ends: 'Eindigt',
+  'Revoke {name}': '{name} intrekken',
+  Revoke: 'Intrekken',
+  'API key “{name}”': 'API-sleutel “{name}”',
+  'API key': 'API-sleutel',
+  'The key': 'De sleutel',
+  'Create the key': 'Sleutel aanmaken',
+  'The program that will use it': 'Het programma dat hem gaat gebruiken',
+  'Nightly import': 'Nachtelijke import',
+  'It may': 'Hij mag',
+  'It ends': 'Hij eindigt',
+  'Who did what in this account. Names of fields are noted, their values never.':
+    'Wie in dit account wat deed. Namen van velden worden genoteerd, hun waarden nooit.',
+  'Who did what in the installation. Names of fields are noted, their values never.':
+    'Wie in de installatie wat deed. Namen van velden worden genoteerd, hun waarden nooit.',
+  'Command line': 'Opdrachtregel',
+  Action: 'Handeling',
+  Record: 'Object',
+  Fields: 'Velden',
+  'IP address': 'IP-adres',
+  'Nothing fits these filters': 'Niets past bij deze filters',
+  'Nothing is noted yet': 'Nog niets genoteerd',
+  'Each change of agents, businesses, campaigns, numbers and people is noted here, each sign-in, and each recording that somebody has heard. Entries stay for 400 days.':
+    'Elke wijziging van agenten, bedrijven, campagnes, nummers en mensen wordt hier genoteerd, elke aanmelding, en elke opname die iemand hoorde. Regels blijven 400 dagen.',
+  'by an API key': 'met een API-sleutel',
+  'Only entries of {name}': 'Alleen regels van {name}',
+  Appointment: 'Afspraak',
+  'Model settings': 'Instellingen van modellen',
+  'Port order': 'Nummerbehoud',
+  'Sign-in': 'Aanmelding',
+  User: 'Gebruiker',
+  'Website key': 'Websitesleutel',
+};

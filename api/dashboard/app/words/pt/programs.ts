@@ -1,0 +1,143 @@
+// The words of webhooks, API keys and the audit log in Portuguese, by their English ones.
+export default {
+  'All deliveries': 'Todas as entregas',
+  'Failed only': 'Só falhadas',
+  'Delivered only': 'Só entregues',
+  Deliveries: 'Entregas',
+  Show: 'Mostrar',
+  'Nothing sent yet': 'Ainda nada enviado',
+  'No such delivery': 'Nenhuma entrega assim',
+  'Send a test': 'Enviar um teste',
+  'Deliveries are kept for 30 days.': 'As entregas guardam-se 30 dias.',
+  Event: 'Evento',
+  Time: 'Tempo',
+  Replay: 'Repetição',
+  'Attempt {number}': 'Tentativa {number}',
+  Fault: 'Erro',
+  Payload: 'Conteúdo',
+  'Answer of the receiver': 'Resposta do recetor',
+  'Without a body.': 'Sem conteúdo.',
+  'A replay sends the same bytes under the same webhook-id, with a new signature.':
+    'Uma repetição envia os mesmos bytes com o mesmo webhook-id e uma nova assinatura.',
+  'An inbound or browser call has arrived': 'Chegou uma chamada de entrada ou do navegador',
+  'An outbound call is being placed': 'Está a ser feita uma chamada de saída',
+  'A call has ended, answered or not: with transcript and summary':
+    'Uma chamada terminou, atendida ou não: com transcrição e resumo',
+  'Beside call.ended: nobody answered, or it broke down': 'Além de call.ended: ninguém atendeu ou caiu',
+  'Beside call.ended: an answering machine took it': 'Além de call.ended: atendeu um gravador',
+  'The caller was handed to a person': 'Quem ligou foi passado a uma pessoa',
+  'A call goes on in another language': 'Uma chamada continua noutra língua',
+  'A call went on after its engine had died or was replaced':
+    'Uma chamada continuou depois de a central falhar ou ser substituída',
+  'What you want to know of a call was found after its end':
+    'O que quer saber de uma chamada foi encontrado depois do fim',
+  'An appointment was booked on a call': 'Foi marcada uma consulta numa chamada',
+  'An appointment was moved, cancelled or booked again': 'Uma marcação foi mudada, cancelada ou feita de novo',
+  'A contact asked not to be called again': 'Um contacto pediu para não lhe ligarem mais',
+  'Every contact of a campaign has been dealt with': 'Todos os contactos de uma campanha foram tratados',
+  'A port-in order has changed its status': 'O estado de um número trazido mudou',
+  'A version that led a share of the calls was published, or has gone back':
+    'Uma versão que conduzia parte das chamadas foi publicada ou retirada',
+  'The outbound minutes of an hour or a day have reached a limit':
+    'Os minutos de saída de uma hora ou dia atingiram um limite',
+  'The receiver answered 410 Gone, so the service stopped delivering.':
+    'O recetor respondeu 410 Gone, por isso o serviço deixou de entregar.',
+  'Every attempt of five days failed, so the service stopped delivering.':
+    'Todas as tentativas de cinco dias falharam, por isso o serviço deixou de entregar.',
+  'It is switched off.': 'Está desligado.',
+  'Send it': 'Enviar',
+  'A complete sample, signed like any other. It is sent once and never repeated.':
+    'Um exemplo completo, assinado como os outros. É enviado uma vez e nunca repetido.',
+  URL: 'URL',
+  'HTTPS, on a public address. It must answer a signed probe with 2xx within 10 seconds.':
+    'HTTPS, num endereço público. Deve responder 2xx a um teste assinado em 10 segundos.',
+  'Choose none': 'Não escolher nenhum',
+  'Choose all': 'Escolher todos',
+  'Choose at least one event.': 'Escolha pelo menos um evento.',
+  'Create the webhook': 'Criar o webhook',
+  'Webhook created': 'Webhook criado',
+  'Secret of its signatures': 'Segredo das suas assinaturas',
+  'Give it to your receiver: each delivery carries {header}, an HMAC-SHA256 with the SHA-256 of this secret as its key.':
+    'Dê-o ao seu recetor: cada entrega leva {header}, um HMAC-SHA256 com o SHA-256 deste segredo como chave.',
+  'New secret: the old one is no longer used': 'Novo segredo: o antigo já não se usa',
+  'Events of this time are not sent later. When the receiver works, switch it on: delivery starts with the next event.':
+    'Os eventos deste período não são enviados depois. Quando o recetor funcionar, ligue-o: a entrega começa no próximo evento.',
+  'Failed since the last success': 'Falhadas desde o último êxito',
+  'Last delivery': 'Última entrega',
+  'Rotate the secret?': 'Renovar o segredo?',
+  'Deliveries to {url} are signed with the new secret from now on. A receiver that still has the old one refuses them until you have changed it there.':
+    'As entregas a {url} são assinadas a partir de agora com o novo segredo. Um recetor com o antigo recusa-as até o mudar lá.',
+  'Rotate the secret': 'Renovar o segredo',
+  'Delete this webhook?': 'Eliminar este webhook?',
+  '{url} receives no more events. Deliveries waiting for another attempt are dropped.':
+    '{url} não recebe mais eventos. As entregas à espera de outra tentativa são descartadas.',
+  'Delete the webhook': 'Eliminar o webhook',
+  'Webhook deleted': 'Webhook eliminado',
+  'Only a digest of it is kept: a lost secret is replaced, not looked up.':
+    'Só se guarda um resumo: um segredo perdido substitui-se, não se recupera.',
+  'The log of its deliveries stays in the service for 30 days.': 'O registo das suas entregas fica 30 dias no serviço.',
+  'Your system is told of calls, appointments and campaigns as they happen.':
+    'O seu sistema é informado de chamadas, marcações e campanhas quando acontecem.',
+  'No webhooks yet': 'Ainda sem webhooks',
+  'Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed, and retried for up to two days if your system does not answer.':
+    'Indique um endereço HTTPS do seu sistema e escolha os eventos a receber. Cada entrega é assinada e repetida até dois dias se o sistema não responder.',
+  '{first}, {second} and {count} more': '{first}, {second} e mais {count}',
+  'Stopped after failures': 'Parado após falhas',
+  '1 failed attempt': '1 tentativa falhada',
+  '{count} failed attempts': '{count} tentativas falhadas',
+  Webhook: 'Webhook',
+  'Calls, recordings, contacts, settings': 'Chamadas, gravações, contactos, definições',
+  'Place, end and control calls, listen in, start campaigns':
+    'Fazer, terminar e controlar chamadas, escutar, iniciar campanhas',
+  'Create, change and delete everything else': 'Criar, alterar e eliminar tudo o resto',
+  'When it is revoked': 'Quando for revogada',
+  'After 30 days': 'Após 30 dias',
+  'After 90 days': 'Após 90 dias',
+  'After a year': 'Após um ano',
+  'New API key': 'Nova chave de API',
+  'Revoke “{name}”?': 'Revogar «{name}»?',
+  'Programs that use it are refused from now on. A revoked key cannot be brought back.':
+    'Os programas que a usam são recusados a partir de agora. Uma chave revogada não volta.',
+  'Revoke the key': 'Revogar a chave',
+  'API key revoked': 'Chave de API revogada',
+  'For programs that use the API. A key can do what you let it do with calls, campaigns and numbers, and nothing with passwords or people.':
+    'Para programas que usam a API. Uma chave pode o que lhe permitir com chamadas, campanhas e números, e nada com palavras-passe ou pessoas.',
+  'No API keys yet': 'Ainda sem chaves de API',
+  'Make one for each program, to see which keys are still in use and to revoke them one by one.':
+    'Crie uma para cada programa: assim vê quais ainda são usadas e pode revogá-las uma a uma.',
+  May: 'Pode',
+  Everything: 'Tudo',
+  Never: 'Nunca',
+  Ends: 'Termina',
+  'Revoke {name}': 'Revogar {name}',
+  Revoke: 'Revogar',
+  'API key “{name}”': 'Chave de API «{name}»',
+  'API key': 'Chave de API',
+  'The key': 'A chave',
+  'Create the key': 'Criar a chave',
+  'The program that will use it': 'O programa que a vai usar',
+  'Nightly import': 'Importação noturna',
+  'It may': 'Pode',
+  'It ends': 'Termina',
+  'Who did what in this account. Names of fields are noted, their values never.':
+    'Quem fez o quê nesta conta. Anotam-se os nomes dos campos, nunca os valores.',
+  'Who did what in the installation. Names of fields are noted, their values never.':
+    'Quem fez o quê na instalação. Anotam-se os nomes dos campos, nunca os valores.',
+  'Command line': 'Linha de comandos',
+  Action: 'Ação',
+  Record: 'Registo',
+  Fields: 'Campos',
+  'IP address': 'Endereço IP',
+  'Nothing fits these filters': 'Nada corresponde a estes filtros',
+  'Nothing is noted yet': 'Ainda nada anotado',
+  'Each change of agents, businesses, campaigns, numbers and people is noted here, each sign-in, and each recording that somebody has heard. Entries stay for 400 days.':
+    'Aqui anota-se cada alteração de agentes, negócios, campanhas, números e pessoas, cada início de sessão e cada gravação ouvida. Ficam 400 dias.',
+  'by an API key': 'com uma chave de API',
+  'Only entries of {name}': 'Só entradas de {name}',
+  Appointment: 'Marcação',
+  'Model settings': 'Definições dos modelos',
+  'Port order': 'Portabilidade',
+  'Sign-in': 'Início de sessão',
+  User: 'Utilizador',
+  'Website key': 'Chave de site',
+};
