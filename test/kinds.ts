@@ -51,7 +51,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
       'soundswallower',
       'shard',
       'call-storm',
-      'factor-trial',
+      'cost-measurement',
       'business-helpers',
       'sites',
       'document-sources',

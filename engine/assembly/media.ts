@@ -7,7 +7,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { watchLongestDelay } from '../../db/shared/process/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
-import { probeSpeechToSpeech, probeVendors } from '../../models/vendors/probe.ts';
+import { probeSpeechToSpeech, probeVendors } from '../../models/vendors/server-probe.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import { Journal } from '../journal/journal.ts';
 import { watchAudioShare } from '../load/audio-share.ts';

@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { type CallLimit, limitMessage } from '../../db/domain/calls/limit.ts';
 import type { Clock } from '../clock.ts';
+import { CostMeasurements, type MeasuredGroup } from './cost-measurements.ts';
 import type { SpeechKind } from './fleet.ts';
-import { FactorTrials, type MeasuredGroup } from './trials/factor-trials.ts';
 
 interface CarriedCallsOptions {
   fleet: {
@@ -21,12 +21,12 @@ interface CarriedCallsOptions {
 
 export class CarriedCalls {
   readonly #options: CarriedCallsOptions;
-  readonly #trials: FactorTrials;
+  readonly #measurements: CostMeasurements;
 
   constructor(options: CarriedCallsOptions) {
     this.#options = options;
     const { admission, setCalls, clock, log } = options;
-    this.#trials = new FactorTrials({
+    this.#measurements = new CostMeasurements({
       isIdle: () => admission.active === 0,
       onSettled: () => this.#resize(),
       decides: setCalls === null,
@@ -52,14 +52,14 @@ export class CarriedCalls {
   }
 
   stop(): void {
-    this.#trials.stop();
+    this.#measurements.stop();
   }
 
   #measure(kind: SpeechKind): void {
     const { fleet, log } = this.#options;
     const group = fleet.toMeasure(kind);
     if (group === null) return;
-    this.#trials
+    this.#measurements
       .measure(group)
       .catch((error: unknown) => log.error({ model: kind, error: String(error) }, 'could not measure the engine'));
   }

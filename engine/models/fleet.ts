@@ -19,8 +19,8 @@ import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
 import type { ModelPortSet } from '../shard/models/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
+import type { MeasuredGroup } from './cost-measurements.ts';
 import { EarlyPorts, fitting, type RememberedEngines, rememberedEngines } from './early-engines.ts';
-import type { MeasuredGroup } from './trials/factor-trials.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Replaced engines that running calls may still use. The oldest beyond them ends, and its calls go to the newest. */

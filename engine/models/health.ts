@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { type DialogueModel, LlmError, type ModelNotice } from '../../models/llm/llm.ts';
-import type { ProbeFinding } from '../../models/vendors/probe.ts';
+import type { ProbeFinding } from '../../models/vendors/server-probe.ts';
 import { type Clock, every } from '../clock.ts';
 
 /** A probe costs a server nothing, and detects a repair. */

@@ -7,7 +7,7 @@ import type { Environment } from '../../db/shared/settings/environment.ts';
 import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
 import type { EngineDescription } from '../../models/workers/worker-task.ts';
 import { type Clock, sleep } from '../clock.ts';
-import type { MeasuredGroup } from './trials/factor-trials.ts';
+import type { MeasuredGroup } from './cost-measurements.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
 

@@ -4,7 +4,7 @@
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { localName } from '../install/local-models.ts';
 import type { LocalKind } from '../install/weights.ts';
-import { TRIAL_DEADLINE_MS, tryInChild } from '../workers/trial.ts';
+import { PROBE_DEADLINE_MS, probeInChild } from '../workers/child-probe.ts';
 
 const BUILT_IN = { stt: 'soundswallower', tts: 'flite' } as const;
 
@@ -20,12 +20,12 @@ export async function trustedEngine(
   kind: LocalKind,
   engine: string,
   environment: Record<string, string | undefined>,
-  deadlineMs = TRIAL_DEADLINE_MS,
+  deadlineMs = PROBE_DEADLINE_MS,
 ): Promise<Trusted> {
   const name = localName(engine);
   if (name === null) return { engine, refusal: null };
   try {
-    await tryInChild(new URL('./probe-child.ts', import.meta.url), [kind, name], environment, deadlineMs);
+    await probeInChild(new URL('./probe-child.ts', import.meta.url), [kind, name], environment, deadlineMs);
     return { engine, refusal: null };
   } catch (error) {
     return { engine: BUILT_IN[kind], refusal: `${engine}: ${messageOf(error)}` };

@@ -5,7 +5,7 @@ import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadStt } from '../engines.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
-import { sttFactor } from './factor-trial.ts';
+import { sttFactor } from './cost-measurement.ts';
 import { closeUnused, type HostedCall, type HostedUtterance } from './hosted-call.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttVocabulary } from './stt.ts';
 import { KeptAudio } from './vendor/kept-audio.ts';

@@ -11,8 +11,8 @@ import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { fail, type Listener, reply, sendAudio, sendWhole } from './answers.ts';
 import { AudioCache } from './audio/audio-cache.ts';
 import { VoiceLevels } from './audio/loudness.ts';
+import { ttsFactor } from './cost-measurement.ts';
 import { EngineWatch } from './engine-watch.ts';
-import { ttsFactor } from './factor-trial.ts';
 import { hasWords, offsetsIn, withoutMarkup } from './text/markup.ts';
 import { type SpeechRequest, type SpokenWord, type TtsEngine, TtsError, type TtsRequest, type Voice } from './tts.ts';
 

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TurnEnd } from '../install/catalogue.ts';
-import { tryInChild } from '../workers/trial.ts';
+import { probeInChild } from '../workers/child-probe.ts';
 
 interface TrustedTurnEnd {
   turnEnd: TurnEnd;
@@ -16,7 +16,7 @@ export async function trustedTurnEnd(
 ): Promise<TrustedTurnEnd> {
   if (wanted === 'rules') return { turnEnd: 'rules', refusal: null };
   try {
-    await tryInChild(new URL('./probe-child.ts', import.meta.url), [], environment);
+    await probeInChild(new URL('./probe-child.ts', import.meta.url), [], environment);
     return { turnEnd: wanted, refusal: null };
   } catch (error) {
     return { turnEnd: 'rules', refusal: `${wanted}: ${messageOf(error)}` };

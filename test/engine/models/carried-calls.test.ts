@@ -6,8 +6,8 @@ import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type CallLimit, type EngineFactor, limitMessage, limitReason } from '../../../db/domain/calls/limit.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { CarriedCalls } from '../../../engine/models/carried-calls.ts';
+import type { MeasuredGroup } from '../../../engine/models/cost-measurements.ts';
 import type { SpeechKind } from '../../../engine/models/fleet.ts';
-import type { MeasuredGroup } from '../../../engine/models/trials/factor-trials.ts';
 import { assumedFactor, defaultMaxCalls } from '../../../models/install/catalogue.ts';
 
 const CORES = 3;

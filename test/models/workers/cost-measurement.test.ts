@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { sttFactor } from '../../../models/stt/factor-trial.ts';
+import { sttFactor } from '../../../models/stt/cost-measurement.ts';
 import type { SttEngine } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
-import { ttsFactor } from '../../../models/tts/factor-trial.ts';
+import { ttsFactor } from '../../../models/tts/cost-measurement.ts';
 import type { TtsEngine } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
-import { factorOf } from '../../../models/workers/factor-trial.ts';
+import { factorOf } from '../../../models/workers/cost-measurement.ts';
 
 /** A thread that computes `cpuMs` of `wallMs`, whenever it is asked to. */
 function thread() {

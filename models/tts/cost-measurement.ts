@@ -1,5 +1,5 @@
 // Lets a voice say one text as on a call, to learn what it costs on this machine.
-import { factorOf, type TrialClocks } from '../workers/factor-trial.ts';
+import { factorOf, type MeasurementClocks } from '../workers/cost-measurement.ts';
 import type { TtsEngine } from './tts.ts';
 
 const RATE_HZ = 8_000;
@@ -12,7 +12,7 @@ const TEXT = 'Thank you for calling. How can I help you today?';
 export async function ttsFactor(
   engine: TtsEngine,
   isDisturbed: () => boolean,
-  clocks?: TrialClocks,
+  clocks?: MeasurementClocks,
 ): Promise<number | null> {
   const abort = new AbortController();
   const [voice] = engine.voices;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStt } from '../../models/engines.ts';
-import { trialSpeech } from '../../models/stt/factor-trial.ts';
+import { measuredSentence } from '../../models/stt/cost-measurement.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
 
 test('the sentence of the trial is one that the built-in recogniser hears', async () => {
@@ -23,7 +23,7 @@ test('the sentence of the trial is one that the built-in recogniser hears', asyn
       signal,
       onEvent: (event) => event.type === 'final' && resolve(event.result.text),
     });
-    utterance.write(trialSpeech());
+    utterance.write(measuredSentence());
     utterance.finish();
   });
   assert.match(text, /what are your opening hours on saturday/);

@@ -1,7 +1,7 @@
 // Lets a recogniser hear one sentence as on a call, to learn what it costs on this machine.
 import { readFileSync } from 'node:fs';
 import { decodeG711 } from '../../media/g711.ts';
-import { factorOf, letOthersGo, type TrialClocks } from '../workers/factor-trial.ts';
+import { factorOf, letOthersGo, type MeasurementClocks } from '../workers/cost-measurement.ts';
 import type { SttEngine, SttVocabulary } from './stt.ts';
 
 const RATE_HZ = 8_000;
@@ -18,8 +18,8 @@ const VOCABULARY: Omit<SttVocabulary, 'language'> = {
  * "Hello, what are your opening hours on Saturday?", said by flite's `slt`, with 300 ms of silence around it: a file,
  * so that a recogniser's thread need not load a voice.
  */
-export function trialSpeech(): Int16Array {
-  const codes = readFileSync(new URL('./trial-speech.ulaw', import.meta.url));
+export function measuredSentence(): Int16Array {
+  const codes = readFileSync(new URL('./measured-sentence.ulaw', import.meta.url));
   const samples = new Int16Array(codes.length);
   decodeG711('pcmu', codes, 0, codes.length, samples);
   return samples;
@@ -32,13 +32,13 @@ export function trialSpeech(): Int16Array {
 export async function sttFactor(
   engine: SttEngine,
   isDisturbed: () => boolean,
-  clocks?: TrialClocks,
+  clocks?: MeasurementClocks,
 ): Promise<number | null> {
   const end = new AbortController();
   const signal = AbortSignal.any([end.signal, AbortSignal.timeout(DEADLINE_MS)]);
   let isReplaced = false;
   const stream = await engine.openStream({
-    callId: 'factor-trial',
+    callId: 'cost-measurement',
     sampleRateHz: RATE_HZ,
     vocabulary: { language: engine.languages?.[0] ?? 'en', ...VOCABULARY },
     signal,
@@ -47,7 +47,7 @@ export async function sttFactor(
     },
   });
   try {
-    const samples = trialSpeech();
+    const samples = measuredSentence();
     const block = (RATE_HZ * engine.blockMs) / 1_000;
     return await factorOf(async () => {
       let report: (isHeard: boolean) => void = () => {};

@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The largest models take some seconds from a cold disk. */
-export const TRIAL_DEADLINE_MS = 60_000;
+export const PROBE_DEADLINE_MS = 60_000;
 /** Limit of the library's output that is kept for the log. */
 const MAX_PRINTED_CHARS = 2_000;
 
 /** @throws Error when the model cannot be loaded, fails, ends its process or takes too long */
-export function tryInChild(
+export function probeInChild(
   script: URL,
   args: readonly string[],
   environment: Record<string, string | undefined>,
-  deadlineMs = TRIAL_DEADLINE_MS,
+  deadlineMs = PROBE_DEADLINE_MS,
 ): Promise<void> {
   const { DATA_DIR, PATH } = environment;
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { GeminiLiveServer } from '../../../bench/rig/fakes/gemini-live-server.ts';
 import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-server.ts';
 import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
-import { probeSpeechToSpeech, probeVendors } from '../../../models/vendors/probe.ts';
+import { probeSpeechToSpeech, probeVendors } from '../../../models/vendors/server-probe.ts';
 
 const both = (environment: Record<string, string>) => ({ stt: environment, tts: environment });
 

@@ -3,7 +3,7 @@
 // and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts. The machine
 // may have been crowded at the start: in the first two hours without calls, a later trial may find less.
 import type { Logger } from 'pino';
-import { type Clock, sleep } from '../../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 
 /** The API process and the first callers come first. */
 const FIRST_MS = 3_000;
@@ -37,7 +37,7 @@ export interface MeasuredGroup {
   measure(): Promise<ReadonlyArray<number | null>>;
 }
 
-interface FactorTrialsOptions {
+interface CostMeasurementsOptions {
   /** No calls run. */
   isIdle(): boolean;
   /** All that was to be measured has been, or was given up. */
@@ -48,14 +48,14 @@ interface FactorTrialsOptions {
   log: Pick<Logger, 'debug'>;
 }
 
-export class FactorTrials {
-  readonly #options: FactorTrialsOptions;
+export class CostMeasurements {
+  readonly #options: CostMeasurementsOptions;
   /** One engine is measured at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #pending = 0;
   #isStopped = false;
 
-  constructor(options: FactorTrialsOptions) {
+  constructor(options: CostMeasurementsOptions) {
     this.#options = options;
   }
 

@@ -4,14 +4,14 @@
 /** A thread that computed for less of its trial waited for cores too long, or its engine computes elsewhere. */
 const BUSY_SHARE = 0.25;
 
-export interface TrialClocks {
+export interface MeasurementClocks {
   /** Processor time of the calling thread. */
   cpuMs(): number;
   wallMs(): number;
 }
 
 /** Where the system does not count a thread's time, the wall clock: the least of some trials is then the truest. */
-const threadClocks: TrialClocks = {
+const threadClocks: MeasurementClocks = {
   cpuMs() {
     try {
       const { user, system } = process.threadCpuUsage();
@@ -30,7 +30,7 @@ const threadClocks: TrialClocks = {
  */
 export async function factorOf(
   work: () => Promise<number | null>,
-  clocks: TrialClocks = threadClocks,
+  clocks: MeasurementClocks = threadClocks,
 ): Promise<number | null> {
   const cpuFromMs = clocks.cpuMs();
   const wallFromMs = clocks.wallMs();
