@@ -18,13 +18,13 @@ import type { Switchboard } from '../switchboard/switchboard.ts';
 import { SipAccountSync } from '../sync/sip-accounts.ts';
 import { TrunkSync } from '../sync/trunks.ts';
 import { ExpectedCalls } from '../test-runs/expected-calls.ts';
+import { createSwitchboard } from './call-ports.ts';
 import { connectDialling } from './dialling.ts';
+import { connectSuccession } from './left-calls.ts';
 import { openLine } from './line.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
-import { connectSuccession } from './succession.ts';
-import { createSwitchboard } from './switchboard.ts';
 
 export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 

@@ -4,9 +4,9 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { answeringCampaigns } from '../../db/queries/campaigns/answering.ts';
 import { greetingRequests } from '../call/setup.ts';
 import { GreetingsAhead, MAX_GREETINGS } from '../models/greetings-ahead.ts';
+import { speechToSpeechOf } from './call-ports.ts';
 import type { Media } from './media.ts';
 import type { Storage } from './storage.ts';
-import { speechToSpeechOf } from './switchboard.ts';
 
 /** A change of them may change a greeting. */
 export const GREETING_TABLES = ['campaigns', 'businesses', 'agents', 'model_settings'];

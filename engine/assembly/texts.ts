@@ -4,9 +4,9 @@ import { createCallStore } from '../call/store.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import { TextAnswers } from '../written/answers.ts';
 import { textAnswer } from '../written/text-agent.ts';
+import { vectorsOf } from './call-ports.ts';
 import type { Media } from './media.ts';
 import type { Storage } from './storage.ts';
-import { vectorsOf } from './switchboard.ts';
 
 export function createTextAnswers(storage: Storage, { dialogue, fleet, metrics }: Media): TextAnswers {
   const { read, writer, engineId, clock, log, outage, config, secretKey } = storage;

@@ -10,7 +10,7 @@ import {
   voiceOf,
 } from './caller-speech.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
-import { continuesPast, continuesTurn, goesOnAlone, retract, takeBack } from './continuation.ts';
+import { continuesPast, continuesTurn, goesOnAlone, retract, takeBack } from './continued-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, voicedMsOf, withSegment } from './heard.ts';
 import {

@@ -6,9 +6,9 @@ import { loadStt } from '../engines.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import { sttFactor } from './cost-measurement.ts';
-import { closeUnused, type HostedCall, type HostedUtterance } from './hosted-call.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttVocabulary } from './stt.ts';
 import { KeptAudio } from './vendor/kept-audio.ts';
+import { closeUnused, type WorkerCall, type WorkerUtterance } from './worker-call.ts';
 
 /** Streams per worker, far more than a core can decode at once. */
 const MAX_STREAMS = 1_000;
@@ -26,7 +26,7 @@ type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'ask' | 
 
 export class SttHost {
   readonly #engine: SttEngine;
-  readonly #ports = new Map<MessagePort, Map<string, HostedCall>>();
+  readonly #ports = new Map<MessagePort, Map<string, WorkerCall>>();
   #isStepScheduled = false;
   /** Requests so far: a trial during which one arrives is disturbed. */
   #requests = 0;
@@ -106,7 +106,7 @@ export class SttHost {
       return;
     }
     const abort = new AbortController();
-    const call: HostedCall = {
+    const call: WorkerCall = {
       port,
       callId,
       sampleRateHz,
@@ -123,7 +123,7 @@ export class SttHost {
     void this.#opened(call, withDeadline(this.#openStream(call, vocabulary), OPEN_DEADLINE_MS));
   }
 
-  #openStream({ port, callId, sampleRateHz, abort }: HostedCall, vocabulary: SttVocabulary): Promise<SttStream> {
+  #openStream({ port, callId, sampleRateHz, abort }: WorkerCall, vocabulary: SttVocabulary): Promise<SttStream> {
     return this.#engine.openStream({
       callId,
       sampleRateHz,
@@ -135,7 +135,7 @@ export class SttHost {
   }
 
   /** Until the new stream is there, and if it is not to be had, the old one has the call. */
-  async #change(call: HostedCall, message: Extract<SttRequest, { type: 'change' }>): Promise<void> {
+  async #change(call: WorkerCall, message: Extract<SttRequest, { type: 'change' }>): Promise<void> {
     const { abort, port } = call;
     call.change = message.change;
     const opening = this.#openStream(call, message.vocabulary);
@@ -152,7 +152,7 @@ export class SttHost {
   }
 
   /** The utterance that is being spoken begins anew in this stream; finished ones stay where they are. */
-  #moveTo(call: HostedCall, stream: SttStream): void {
+  #moveTo(call: WorkerCall, stream: SttStream): void {
     const old = call.stream;
     call.stream = stream;
     if (old === null) {
@@ -171,7 +171,7 @@ export class SttHost {
     closeUnused(call);
   }
 
-  async #opened(call: HostedCall, opening: Promise<SttStream>): Promise<void> {
+  async #opened(call: WorkerCall, opening: Promise<SttStream>): Promise<void> {
     try {
       const stream = await opening;
       if (call.abort.signal.aborted) {
@@ -195,7 +195,7 @@ export class SttHost {
     }
   }
 
-  #take(call: HostedCall, request: UtteranceRequest): void {
+  #take(call: WorkerCall, request: UtteranceRequest): void {
     if (call.stream === null) {
       this.#keepForLater(call, request);
       return;
@@ -225,7 +225,7 @@ export class SttHost {
     }
   }
 
-  #keepForLater(call: HostedCall, request: UtteranceRequest): void {
+  #keepForLater(call: WorkerCall, request: UtteranceRequest): void {
     if (request.type === 'cancel') {
       call.early = call.early.filter((early) => !('utterance' in early) || early.utterance !== request.utterance);
       return;
@@ -237,8 +237,8 @@ export class SttHost {
     call.early.push(request);
   }
 
-  #begin(call: HostedCall, stream: SttStream, request: Extract<SttRequest, { type: 'begin' }>): void {
-    const utterance: HostedUtterance = {
+  #begin(call: WorkerCall, stream: SttStream, request: Extract<SttRequest, { type: 'begin' }>): void {
+    const utterance: WorkerUtterance = {
       number: request.utterance,
       abort: new AbortController(),
       expects: request.expects,
@@ -252,7 +252,7 @@ export class SttHost {
     this.#hear(call, utterance);
   }
 
-  #hear(call: HostedCall, utterance: HostedUtterance): void {
+  #hear(call: WorkerCall, utterance: WorkerUtterance): void {
     const abort = new AbortController();
     utterance.abort = abort;
     this.#guard(call, utterance, () => {
@@ -266,7 +266,7 @@ export class SttHost {
     });
   }
 
-  #finish(call: HostedCall, utterance: HostedUtterance, asked?: number): void {
+  #finish(call: WorkerCall, utterance: WorkerUtterance, asked?: number): void {
     utterance.isFinished = true;
     utterance.deadline ??= setTimeout(
       () => this.#lose(call, utterance, 'the recogniser did not answer'),
@@ -276,7 +276,7 @@ export class SttHost {
     this.#scheduleStep();
   }
 
-  #report(call: HostedCall, utterance: HostedUtterance, event: SttEvent): void {
+  #report(call: WorkerCall, utterance: WorkerUtterance, event: SttEvent): void {
     if (!call.utterances.has(utterance.number)) return;
     const of = { callId: call.callId, utterance: utterance.number };
     switch (event.type) {
@@ -298,12 +298,12 @@ export class SttHost {
     }
   }
 
-  #lose(call: HostedCall, utterance: HostedUtterance, message: string): void {
+  #lose(call: WorkerCall, utterance: WorkerUtterance, message: string): void {
     this.#forget(call, utterance);
     fail(call.port, call.callId, utterance.number, 'STT_FAILED', message);
   }
 
-  #guard(call: HostedCall, utterance: HostedUtterance, action: () => void): void {
+  #guard(call: WorkerCall, utterance: WorkerUtterance, action: () => void): void {
     try {
       action();
     } catch (error) {
@@ -312,14 +312,14 @@ export class SttHost {
   }
 
   /** The utterance is over and its result is on its way. */
-  #settle(call: HostedCall, utterance: HostedUtterance): void {
+  #settle(call: WorkerCall, utterance: WorkerUtterance): void {
     call.utterances.delete(utterance.number);
     if (utterance.deadline) clearTimeout(utterance.deadline);
     closeUnused(call);
   }
 
   /** Nobody waits for the utterance any more: the engine's work for it is cancelled. */
-  #forget(call: HostedCall, utterance: HostedUtterance): void {
+  #forget(call: WorkerCall, utterance: WorkerUtterance): void {
     this.#settle(call, utterance);
     utterance.abort.abort();
   }
@@ -334,7 +334,7 @@ export class SttHost {
     });
   }
 
-  #close(call: HostedCall): void {
+  #close(call: WorkerCall): void {
     this.#ports.get(call.port)?.delete(call.callId);
     for (const utterance of [...call.utterances.values()]) this.#forget(call, utterance);
     call.early = [];

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 const dataDir = temporaryFolder('command');
 
 function models(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const main = fileURLToPath(new URL('../../models/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../models/install/main.ts', import.meta.url));
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [main, ...args], { env }, (_error, out, err) =>

@@ -1,22 +1,15 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { CASCADE } from '../db/domain/model-settings.ts';
-import { messageOf, unreachable } from '../db/domain/unexpected.ts';
-import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './install/catalogue.ts';
-import { DownloadError } from './install/download.ts';
-import { installModel, removeModel, verifyModel } from './install/install.ts';
-import {
-  didYouMean,
-  installedModels,
-  isInstalled,
-  localEngine,
-  localName,
-  modelsDirOf,
-} from './install/local-models.ts';
-import { mirrored } from './install/mirror.ts';
-import { UnpackError } from './install/unpack.ts';
-import { type DownloadableModel, findDownload, SMART_TURN } from './install/weights.ts';
+import { CASCADE } from '../../db/domain/model-settings.ts';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './catalogue.ts';
+import { DownloadError } from './download.ts';
+import { installModel, removeModel, verifyModel } from './install.ts';
+import { didYouMean, installedModels, isInstalled, localEngine, localName, modelsDirOf } from './local-models.ts';
+import { mirrored } from './mirror.ts';
+import { UnpackError } from './unpack.ts';
+import { type DownloadableModel, findDownload, SMART_TURN } from './weights.ts';
 
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Expectation, SttRequest, SttStream, SttUtterance } from './stt.ts';
 import type { KeptAudio } from './vendor/kept-audio.ts';
 
-export interface HostedUtterance {
+export interface WorkerUtterance {
   number: number;
   abort: AbortController;
   expects: Expectation;
@@ -17,7 +17,7 @@ export interface HostedUtterance {
   deadline: NodeJS.Timeout | null;
 }
 
-export interface HostedCall {
+export interface WorkerCall {
   port: MessagePort;
   callId: string;
   sampleRateHz: number;
@@ -28,7 +28,7 @@ export interface HostedCall {
   /** Requests that arrived before the stream was open. */
   early: SttRequest[];
   earlySamples: number;
-  utterances: Map<number, HostedUtterance>;
+  utterances: Map<number, WorkerUtterance>;
   /** Replaced streams whose results are on their way. */
   former: Set<SttStream>;
   /** The newest change of its language; 0: there was none. */
@@ -36,7 +36,7 @@ export interface HostedCall {
 }
 
 /** Replaced streams end with their last result. */
-export function closeUnused({ former, utterances }: HostedCall): void {
+export function closeUnused({ former, utterances }: WorkerCall): void {
   const used = new Set([...utterances.values()].map(({ stream }) => stream));
   for (const stream of [...former]) {
     if (used.has(stream)) continue;
