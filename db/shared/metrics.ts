@@ -1,7 +1,8 @@
 // The engine's figures for `GET /metrics`: one JSON snapshot in its state row, written every second; the API reads and
 // exposes it. Counters start at 0 with the engine; Prometheus handles their reset.
-import { type Resumption, TURN_STAGES, type TurnStage } from '../domain/calls/timeline.ts';
+
 import { INVITE_REFUSALS } from '../domain/calls/invite-refusals.ts';
+import { type Resumption, TURN_STAGES, type TurnStage } from '../domain/calls/timeline.ts';
 
 import type { EventLoopDelay } from './process/event-loop.ts';
 
