@@ -26,7 +26,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/sip/baresip-run.ts': 'of test/peers',
   'test/support/sip/peers.ts': 'of test/peers',
   'test/support/sip/real-servers.ts': 'of test/peers',
-  'test/support/sip/telephony-contract.ts': 'the same scenes with real servers, which nobody else tells of the ACK',
   'test/support/sip/wire-phone.ts': 'of test/peers',
   'test/support/web-caller.ts': 'of test/service',
 };
