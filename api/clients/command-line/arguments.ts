@@ -44,6 +44,13 @@ export function parsed(given: readonly string[], commands: readonly Command[]): 
   };
 }
 
+/** The commands of a group of which nothing else is said, as in `voicectl calls --help`; null: of no group. */
+export function groupIn(given: readonly string[], commands: readonly Command[]): readonly Command[] | null {
+  const [first = '', ...more] = wordsOf(given);
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  return more.length > 0 || group.length === 0 || commands.some(({ name }) => name === first) ? null : group;
+}
+
 /** Words that are no options, nor values of the common ones. */
 function wordsOf(given: readonly string[]): string[] {
   const words: string[] = [];
@@ -62,7 +69,9 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
   if (found !== undefined) return found;
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(' ')[1]);
   if (group.length > 0)
-    throw new Failure(`voicectl ${first} is one of: ${group.join(', ')}. voicectl --help lists all.`);
+    throw new Failure(
+      `voicectl ${first} is one of: ${group.join(', ')}. voicectl ${first} --help says what each does.`,
+    );
   throw new Failure(`There is no command ${JSON.stringify(first)}. voicectl --help lists them.`);
 }
 

@@ -1,6 +1,6 @@
 // Runs one command line: arguments, sign-in, the command, and what came of it as an exit code.
 import { createClient } from '../typescript/client.ts';
-import { parsed } from './arguments.ts';
+import { groupIn, parsed } from './arguments.ts';
 import type { Command, Surroundings } from './command.ts';
 import { EXIT, explained, Failure } from './failure.ts';
 import { helpOf, overview } from './help.ts';
@@ -18,6 +18,11 @@ export async function runCommandLine(
   const isColoured = streams.isTerminal && !given.includes('--no-color') && !surroundings.env.NO_COLOR;
   const output = new Output(streams, { isJson, isColoured });
   try {
+    const group = given.includes('--help') ? groupIn(given, commands) : null;
+    if (group !== null) {
+      streams.out(`${overview(group)}\n`);
+      return EXIT.done;
+    }
     const line = parsed(given, commands);
     if (line === null) {
       const isAsked = given.includes('--help');

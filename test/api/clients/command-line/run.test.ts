@@ -20,6 +20,10 @@ test('every command has a help with its examples, which are its own', async () =
   const all = await run(['--help'], { fetch: none });
   assert.equal(all.code, 0);
   for (const { name } of COMMANDS) assert.ok(all.out.includes(`  ${name}`), name);
+  const group = await run(['tests', '--help'], { fetch: none });
+  assert.deepEqual([group.code, group.err], [0, '']);
+  assert.match(group.out, / {2}tests run/);
+  assert.doesNotMatch(group.out, / {2}calls list/);
 });
 
 test('a wrong word, option, value or a missing one is named, with the way on', async () => {
