@@ -43,6 +43,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case '-h':
       return help();
     default:
+      if (command !== undefined) process.stderr.write(`there is no command ${command}\n\n`);
       return usage();
   }
 }
@@ -221,7 +222,10 @@ async function remove(given: string): Promise<number> {
 function named(given: string): DownloadableModel | undefined {
   const name = bare(given);
   const model = findDownload(name);
-  if (!model) process.stderr.write(`there is no download named ${name}${didYouMean(name)}\n`);
+  if (!model)
+    process.stderr.write(
+      `there is no download named ${name}${didYouMean(name) || ': npm run models -- list has them'}\n`,
+    );
   return model;
 }
 
