@@ -209,7 +209,7 @@ function engineClockChecks({ engines: { up } }: StatusInput): Check[] {
   }));
 }
 
-function clockCheck({ probed: { clockStep, skewMs, sweepHeldUntil }, nowMs }: StatusInput): Check {
+function clockCheck({ probed: { clockStep, skewMs, deletionsHeldUntil }, nowMs }: StatusInput): Check {
   if (Math.abs(skewMs) > WRONG_CLOCK_MS) {
     return {
       ...fine('clock'),
@@ -218,11 +218,11 @@ function clockCheck({ probed: { clockStep, skewMs, sweepHeldUntil }, nowMs }: St
       remedy: CLOCK_REMEDY,
     };
   }
-  if (sweepHeldUntil !== null && sweepHeldUntil > nowMs) {
+  if (deletionsHeldUntil !== null && deletionsHeldUntil > nowMs) {
     return {
       ...fine('clock'),
       state: 'warning',
-      message: `by the clock no old call was erased for days: none is until ${new Date(sweepHeldUntil).toISOString()}`,
+      message: `by the clock nothing old was deleted for days: nothing is until ${new Date(deletionsHeldUntil).toISOString()}`,
       remedy: 'Look at the date of this machine. Where it is right, the service was off, and nothing is to be done.',
     };
   }

@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { waitingRecordings } from '../../db/queries/calls/ended/recordings.ts';
-import { sweepHeldUntil } from '../../db/queries/calls/ended/sweeps.ts';
 import { waitingFileDeletions } from '../../db/queries/files/deletions.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
+import { heldUntil } from '../../db/rules/clock-doubt.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Files } from '../../db/shared/files/files.ts';
@@ -43,7 +43,7 @@ export interface Probed {
   /** Ms that the database's clock is ahead. */
   skewMs: number;
   /** No call is erased until then, because the clock may be wrong; null: it is believed. */
-  sweepHeldUntil: number | null;
+  deletionsHeldUntil: number | null;
   webhooks: { failing: number; switchedOff: number; oldestWaitingAt: number | null };
   /** Mails that could not be sent within a minute. */
   mailsWaiting: number;
@@ -89,7 +89,7 @@ export class StatusProbes {
     disk: null,
     clockStep: null,
     skewMs: 0,
-    sweepHeldUntil: null,
+    deletionsHeldUntil: null,
     webhooks: { failing: 0, switchedOff: 0, oldestWaitingAt: null },
     mailsWaiting: 0,
     campaignsWithoutNumber: [],
@@ -124,7 +124,7 @@ export class StatusProbes {
     const mailsWaiting = await waitingMails(read, now() - MAIL_LATE_MS);
     const withoutNumber = await campaignsWithoutNumber(read, CAMPAIGNS_MAX);
     const limits = (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX);
-    const heldUntil = await sweepHeldUntil(read);
+    const deletionsHeldUntil = await heldUntil(read);
     const waiting = await this.#waitingFiles();
     // Answers that disk and store have given meanwhile stay.
     const { store } = this.#probed;
@@ -132,7 +132,7 @@ export class StatusProbes {
       ...this.#probed,
       webhooks,
       skewMs,
-      sweepHeldUntil: heldUntil,
+      deletionsHeldUntil,
       mailsWaiting,
       campaignsWithoutNumber: withoutNumber,
       reachedSpendLimits: limits,

@@ -37,7 +37,7 @@ import { deleteNotedFiles } from './file-deletions.ts';
 import { FINISHED, type Job, type JobRun } from './job.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { cutLongLog } from './log-cut.ts';
-import { runRetention } from './retention.ts';
+import { RETENTION, runRetention } from './retention.ts';
 
 const SECOND = 1_000;
 
@@ -60,7 +60,7 @@ export const JOBS: readonly Job[] = [
   },
   // A job of its own, so that a long run does not delay settlement.
   { name: 'billing', everyMs: MINUTE_MS, lease: BILLING_LEASE, atOnce: true, begin: beginDailyRuns },
-  { name: 'retention', everyMs: 30 * SECOND, begin: each(runRetention) },
+  { name: 'retention', everyMs: 30 * SECOND, begin: beginRetention },
   { name: 'checkpoint', everyMs: 10 * SECOND, begin: each(checkpointForEngine) },
   { name: 'log-cut', everyMs: SECOND, begin: each(({ config }) => cutLongLog(config.database)) },
   // Deleted rows are gone from the disk within seconds.
@@ -185,6 +185,11 @@ async function beginLeftovers(context: ApiContext): Promise<JobRun> {
   await dropUnfinishedUploads(context);
   await dropLeftovers(dataDir);
   return { run: () => dropLeftovers(dataDir) };
+}
+
+function beginRetention(context: ApiContext): JobRun {
+  const told = { until: null };
+  return { run: () => runRetention(context, RETENTION, told) };
 }
 
 /** Samples the figures of `GET /admin/status`, so that the request need not wait for them. */

@@ -18,6 +18,7 @@ import { deleteOldRefusedCalls } from '../../db/queries/trunks/refused-calls.ts'
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import { removeOldEvents } from '../../db/queries/webhooks/events.ts';
 import { deleteOldWidgetUses } from '../../db/queries/widget/uses.ts';
+import { clockDoubt, GAP_MS } from '../../db/rules/clock-doubt.ts';
 import { KEPT_MS } from '../../db/rules/kept.ts';
 import {
   claimJob,
@@ -28,6 +29,7 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldLoginFailures,
   deleteUnverifiedAccounts,
+  newestRun,
 } from '../../db/rules/retention.ts';
 import { deleteOldHours } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
@@ -138,13 +140,43 @@ async function eraseAppointments({ db, erasedBytes }: ApiContext, { nowMs, limit
   return total;
 }
 
-/** Runs the jobs that are due. A job that fails is logged; the others still run. */
+/** Rows that are kept longer than a clock is doubted at once: a clock that is far ahead must not cost them. */
+const isKeptLong = ({ table }: RetentionJob): boolean => KEPT_MS[table] > GAP_MS || table === 'appointments';
+/** Until when the clock was doubted, as far as it was said: once, and not each minute. */
+interface ToldDoubt {
+  until: number | null;
+}
+
+async function isClockDoubted(
+  { db, log, now }: ApiContext,
+  jobs: readonly RetentionJob[],
+  told: ToldDoubt,
+): Promise<boolean> {
+  const nowMs = now();
+  const names = jobs.filter(isKeptLong).map(({ name }) => name);
+  if (names.length === 0) return false;
+  const until = await clockDoubt(db, 'retention', { newestRunMs: await newestRun(db, names, nowMs), nowMs });
+  if (until !== null && until !== told.until) {
+    const said = { until: new Date(until).toISOString() };
+    log.warn(said, 'nothing was deleted for days, by the clock: no old row is until then; is the clock right?');
+  }
+  told.until = until;
+  return until !== null;
+}
+
+/**
+ * Runs the jobs that are due; where the clock is doubted, those whose rows are kept long wait. A job that fails is
+ * logged; the others still run.
+ */
 export async function runRetention(
   context: ApiContext,
   jobs: readonly RetentionJob[] = RETENTION,
+  told: ToldDoubt = { until: null },
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
+  const isDoubted = await isClockDoubted(context, jobs, told);
   for (const job of jobs) {
+    if (isDoubted && isKeptLong(job)) continue;
     try {
       if (!(await claimJob(context.db, job.name, job.everyMs, context.now()))) continue;
       deleted[job.name] = await runJob(context, job);

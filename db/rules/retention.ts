@@ -82,6 +82,17 @@ export async function deleteOldEngineRequests(db: Db, expiredBefore: number, lim
   return Number(numDeletedRows);
 }
 
+/** When the newest run of these jobs was, ms, by a clock that is not ahead of `nowMs`; 0: there was none. */
+export async function newestRun(db: Db, names: readonly string[], nowMs: number): Promise<number> {
+  const { newest } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.max('lastRunAt').as('newest'))
+    .where('name', 'in', names)
+    .where('lastRunAt', '<=', nowMs)
+    .executeTakeFirstOrThrow();
+  return Number(newest ?? 0);
+}
+
 /** Claims a job for this run; false when it ran less than `everyMs` ago, here or in another process. */
 export async function claimJob(db: Db, name: string, everyMs: number, nowMs: number): Promise<boolean> {
   await db

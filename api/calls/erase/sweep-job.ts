@@ -1,7 +1,8 @@
 // Starts a sweep of old calls when one is due, and the clock is believed.
 import { Worker } from 'node:worker_threads';
+import { listSweeps } from '../../../db/queries/calls/ended/sweeps.ts';
+import { clockDoubt } from '../../../db/rules/clock-doubt.ts';
 import type { ApiContext } from '../../context.ts';
-import { clockDoubt } from './clock-doubt.ts';
 import { isSweepDue } from './sweep.ts';
 import type { SweepTask } from './sweep-thread.ts';
 
@@ -20,7 +21,8 @@ export class CallSweeps {
     const { read, db, config, log, now, secretKey } = this.#context;
     const nowMs = now();
     if (this.#worker !== null || !(await isSweepDue(read, nowMs))) return;
-    const doubtedUntil = await clockDoubt(db, nowMs);
+    const swept = (await listSweeps(read)).map(({ sweptAt }) => sweptAt).filter((sweptAt) => sweptAt <= nowMs);
+    const doubtedUntil = await clockDoubt(db, 'sweep', { newestRunMs: Math.max(0, ...swept), nowMs });
     if (doubtedUntil !== null) {
       const until = new Date(doubtedUntil).toISOString();
       if (this.#toldUntil !== doubtedUntil)

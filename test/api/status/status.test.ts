@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { fileOnly } from '../../../bench/rig/database/postgres.ts';
-import { holdSweep } from '../../../db/queries/calls/ended/sweeps.ts';
 import { countTurn } from '../../../db/queries/calls/running/turn-minutes.ts';
 import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
+import { holdDeletions } from '../../../db/rules/clock-doubt.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { useFreshApi } from '../../support/api/use-api.ts';
@@ -241,12 +241,12 @@ test('a disk that is nearly full, full, or does not answer', async () => {
   assert.deepEqual(await faults(), ['disk failing: the disk of DATA_DIR has not answered for 3 minutes']);
 });
 
-test('a clock by which no call was erased for days is a warning until calls are erased again', async () => {
+test('a clock by which nothing was deleted for days is a warning until something is again', async () => {
   await up();
-  await holdSweep(api.context.db, api.clock.now + 60_000);
+  await holdDeletions(api.context.db, 'sweep', api.clock.now + 60_000);
   assert.match(
     (await faults()).join(),
-    /^clock warning: by the clock no old call was erased for days: none is until 20/,
+    /^clock warning: by the clock nothing old was deleted for days: nothing is until 20/,
   );
   pass(60_000);
   await up();

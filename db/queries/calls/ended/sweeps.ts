@@ -71,28 +71,6 @@ export async function keepSweep(
     .execute();
 }
 
-/** A row among the leases: nothing is erased until it expires. */
-const HELD = 'sweep-clock';
-
-/** Until when nothing is erased, because the clock is doubted; null: it is believed. */
-export async function sweepHeldUntil(db: Db): Promise<number | null> {
-  const row = await db.selectFrom('leases').select('expiresAt').where('name', '=', HELD).executeTakeFirst();
-  return row?.expiresAt ?? null;
-}
-
-export async function holdSweep(db: Db, untilMs: number): Promise<void> {
-  const held = { holder: '', epoch: 0, expiresAt: untilMs };
-  await db
-    .insertInto('leases')
-    .values({ name: HELD, ...held })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(held))
-    .execute();
-}
-
-export async function releaseSweep(db: Db): Promise<void> {
-  await db.deleteFrom('leases').where('name', '=', HELD).execute();
-}
-
 /** Restarts the sweep's interval because the retention days were set. */
 export function postponeSweep(db: Db, accountId: string, nowMs: number): Promise<void> {
   return keepSweep(db, accountId, { sweptAt: nowMs });
