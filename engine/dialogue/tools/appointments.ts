@@ -1,22 +1,23 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
-import { freeSlots } from '../../../db/domain/booking/free-slots.ts';
-import { type BookingResource, resourceNamed, takenOf, workingTimes } from '../../../db/domain/booking/resources.ts';
+import {
+  BOOK_AHEAD_DAYS,
+  DEFAULT_DURATION_MIN,
+  freeTimes,
+  staffOf,
+  timeFaultOf,
+  type Wanted,
+  workingAt,
+} from '../../../db/domain/booking/free-times.ts';
+import { resourceNamed } from '../../../db/domain/booking/resources.ts';
 import { DAY_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
-import { DAYS_MAX } from '../../../db/domain/hours/opening-times.ts';
 import { readNumber } from '../../../db/domain/numbers/phone.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
 import { object, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-const DEFAULT_DURATION_MIN = 30;
-const STEP_MS = 15 * MINUTE_MS;
 const SLOTS_OFFERED = 6;
 const SEARCH_DAYS = 14;
-/** The search holds up all calls for as long as this takes; mostly the first week has enough. */
-const SEARCHED_AT_ONCE_MS = 7 * DAY_MS;
-/** Nobody books further ahead by phone; this rejects a misheard year. */
-const BOOK_AHEAD_DAYS = 366;
 
 interface Service {
   name: string;
@@ -53,13 +54,8 @@ const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult
   },
 });
 
-/** Resources that the caller may have: the one of their wish, or all; [null]: the business names none. */
-type Wanted = ReadonlyArray<BookingResource | null>;
-
 /** The service of an appointment that has a length already. */
 export const durationService = (name: string | null, durationMs: number): Service => ({ name: name ?? '', durationMs });
-
-const staffOf = (business: DialogueBusiness): readonly BookingResource[] => business.resources ?? [];
 
 /** As models write it in place of leaving it out. */
 const ANYBODY = /^(any|anybody|anyone|no preference)$/i;
@@ -83,45 +79,10 @@ export const unknownStaff = (business: DialogueBusiness, wanted: unknown): ToolR
   },
 });
 
-interface Search {
-  fromMs: number;
-  toMs: number;
-  limit: number;
-}
+type Search = Parameters<typeof freeTimes>[2];
 
-/** Times at which one of the wanted is free, in order: week by week until there are enough. */
-async function freeTimes(service: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> {
-  const found: number[] = [];
-  const lastMs = Math.min(search.toMs, search.fromMs + DAYS_MAX * DAY_MS);
-  for (let fromMs = search.fromMs; fromMs < lastMs && found.length < search.limit; fromMs += SEARCHED_AT_ONCE_MS) {
-    const toMs = Math.min(fromMs + SEARCHED_AT_ONCE_MS, lastMs);
-    found.push(...(await freeWithin(service, wanted, { fromMs, toMs, limit: search.limit - found.length }, context)));
-  }
-  return found;
-}
-
-async function freeWithin(service: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> {
-  const { business } = context;
-  const { fromMs, toMs, limit } = search;
-  const bufferMs = (business.bufferMinutes ?? 0) * MINUTE_MS;
-  const known = staffOf(business).map(({ name }) => name);
-  const endMs = toMs + service.durationMs;
-  // In order, as each resource's search wants it.
-  const taken = (await context.listTaken(fromMs - bufferMs, endMs + bufferMs)).toSorted(
-    (a, b) => a.startMs - b.startMs,
-  );
-  const workingTimesOf = workingTimes(business, fromMs, endMs);
-  const found = wanted.flatMap((resource) =>
-    freeSlots(workingTimesOf(resource), takenOf(taken, { resource: resource?.name ?? null, known, bufferMs }), {
-      fromMs,
-      toMs,
-      durationMs: service.durationMs,
-      stepMs: STEP_MS,
-      limit,
-    }),
-  );
-  return [...new Set(found)].sort((a, b) => a - b).slice(0, limit);
-}
+const freeFor = ({ durationMs }: Service, wanted: Wanted, search: Search, context: ToolContext): Promise<number[]> =>
+  freeTimes(context.business, { durationMs, wanted, listTaken: context.listTaken }, search);
 
 export async function checkAvailability(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
@@ -137,7 +98,7 @@ export async function checkAvailability(args: Record<string, unknown>, context: 
   // A date without a time means the whole day.
   const end = typeof args.to === 'string' && !args.to.includes('T') ? to?.endOf('day') : to;
   const toMs = Math.min(end?.toMillis() ?? fromMs + SEARCH_DAYS * DAY_MS, nowMs + BOOK_AHEAD_DAYS * DAY_MS);
-  const slots = await freeTimes(service, wanted, { fromMs, toMs, limit: SLOTS_OFFERED }, context);
+  const slots = await freeFor(service, wanted, { fromMs, toMs, limit: SLOTS_OFFERED }, context);
   return {
     result: {
       ok: true,
@@ -213,18 +174,9 @@ function referenceFor(reference: string | undefined, phone: string | null, { cal
 }
 
 export function timeFault(startsAtMs: number, nowMs: number): ToolResult | null {
-  if (startsAtMs <= nowMs) return refused('in_the_past', 'That time has passed.');
-  if (startsAtMs > nowMs + BOOK_AHEAD_DAYS * DAY_MS) return refused('too_far_ahead', 'That is more than a year ahead.');
-  return null;
-}
-
-/** The wanted ones who work for the whole of that time; a business without any hours is always open. */
-export function workingAt(business: DialogueBusiness, wanted: Wanted, startMs: number, endMs: number): Wanted {
-  const workingTimesOf = workingTimes(business, startMs, endMs);
-  return wanted.filter((resource) => {
-    if (business.hours.length === 0 && resource?.hours == null) return true;
-    return workingTimesOf(resource).some((each) => each.startMs <= startMs && each.endMs >= endMs);
-  });
+  const fault = timeFaultOf(startsAtMs, nowMs);
+  if (fault === null) return null;
+  return refused(fault, fault === 'in_the_past' ? 'That time has passed.' : 'That is more than a year ahead.');
 }
 
 /** Free times near a requested one that is not available. */
@@ -236,7 +188,7 @@ export async function nearest(
 ): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);
-  const slots = await freeTimes(service, wanted, { fromMs, toMs: fromMs + 7 * DAY_MS, limit: 200 }, context);
+  const slots = await freeFor(service, wanted, { fromMs, toMs: fromMs + 7 * DAY_MS, limit: 200 }, context);
   return slots
     .sort((a, b) => Math.abs(a - aroundMs) - Math.abs(b - aroundMs))
     .slice(0, 3)

@@ -1,7 +1,8 @@
 // `find_own_appointments`, `move_own_appointment` and `cancel_own_appointment`: of the number that calls, or by the
 // reference that a caller was told. An id that a model invents finds nothing: it is looked for among the caller's own.
+import { workingAt } from '../../../db/domain/booking/free-times.ts';
 import type { OwnAppointment } from '../../../db/rules/rebooking.ts';
-import { durationService, nearest, timeFault, unknownStaff, wantedResources, workingAt } from './appointments.ts';
+import { durationService, nearest, timeFault, unknownStaff, wantedResources } from './appointments.ts';
 import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
 import { object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
 
