@@ -14,16 +14,21 @@ import { isReferenceTaken, newReference } from '../../db/rules/booking.ts';
 import { addChanged } from '../../db/rules/rebooking.ts';
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
+import { dateRange } from '../calls/list/filters.ts';
 import type { ApiContext } from '../context.ts';
+import type { Auth } from '../frame/app.ts';
 import { invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { queriedNumber } from '../frame/phone.ts';
+import { requireScope } from '../plugins/auth.ts';
 import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
 
 export async function listAppointmentRecords(context: ApiContext, accountId: string, query: AppointmentQuery) {
-  const { page, limit, ...filter } = query;
+  const { page, limit, from, to, ...filter } = query;
+  const within = dateRange({ startDate: from, endDate: to }, [], ['from', 'to']);
   if (filter.phone !== undefined) filter.phone = queriedNumber(filter.phone);
-  const { rows, total } = await listAppointments(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  const wanted = { limit, offset: offsetOf(query) };
+  const { rows, total } = await listAppointments(context.read, accountId, { ...filter, ...within }, wanted);
   return { data: rows.map(appointmentResource), pagination: pagination(page, limit, total) };
 }
 
@@ -38,13 +43,15 @@ export async function appointmentRecord(
   return appointmentResource(row);
 }
 
-/** A moved appointment keeps its duration. @throws {ApiError} 409 if the time is taken; 422 for an unknown resource */
+/** A moved one keeps its duration. @throws {ApiError} 403; 409 if the time is taken; 422 for an unknown resource */
 export async function patchAppointment(
   context: ApiContext,
-  accountId: string,
+  auth: Auth,
   id: string,
   body: AppointmentPatch,
 ): Promise<AppointmentResource> {
+  if (body.tellPerson === true) requireScope(auth, 'call');
+  const { accountId } = auth;
   return context.db.transaction().execute(async (trx) => {
     const current = await getAppointment(trx, accountId, id);
     if (current === undefined) throw notFound('Appointment');
@@ -70,7 +77,7 @@ export async function patchAppointment(
     const reference = isRenamed ? await newReference(trx, accountId, current.businessId) : current.reference;
     const change = { startsAt, endsAt, status, resource, reference, ...noted };
     const row = await updateAppointment(trx, accountId, id, change);
-    if (row !== undefined) await addChanged(trx, row, context.now());
+    if (row !== undefined) await addChanged(trx, row, context.now(), body.tellPerson);
     return appointmentResource(row ?? current);
   });
 }

@@ -74,7 +74,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
     summary: 'What a business or a campaign wants to know of a call was found, some seconds after its end',
     data: CallAnalysed,
   },
-  'appointment.scheduled': { summary: 'An appointment was booked on a call', data: AppointmentRecord },
+  'appointment.scheduled': {
+    summary: 'An appointment was booked: on a call, in writing or by hand',
+    data: AppointmentRecord,
+  },
   'appointment.changed': {
     summary: 'An appointment was moved, cancelled or booked again: by a caller, a client, or in a calendar',
     data: AppointmentRecord,

@@ -72,6 +72,10 @@ export const ERROR_CODES = {
     meaning: 'The built-in receptionist answers by rules: use `say`, or set a language model.',
   },
   ALERT_RULES_LIMIT: { status: 409, meaning: 'The account has as many alert rules as it may have.' },
+  APPOINTMENT_OUTSIDE_HOURS: {
+    status: 409,
+    meaning: 'The business is closed then, or nobody of its staff works: send `outsideHours`, or another time.',
+  },
   APPOINTMENT_TAKEN: { status: 409, meaning: 'Another appointment is booked at that time.' },
   BUSINESS_DELETED: { status: 409, meaning: 'The business is deleted.' },
   BUSINESS_NOT_DELETED: { status: 409, meaning: 'Only a deleted business can be restored.' },

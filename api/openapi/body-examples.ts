@@ -130,6 +130,10 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   UpdateAccountBody: { timezone: 'America/New_York', retentionDays: 90 },
   UpdateAgentBody: { voiceId: 'flite-slt' },
   UpdateAnyAccountBody: { plan: 'PRO', overageEnabled: true },
+  CreateAppointmentBody: {
+    ...{ businessId: id('biz'), service: 'Check-up', startsAt: '2026-12-01T14:00:00.000Z' },
+    ...{ name: 'Ada Rivera', phone: '+12025550143', tellPerson: true },
+  },
   UpdateAppointmentBody: { status: 'cancelled' },
   UpdateModelSettingsBody: { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', revision: 3 },
   TestModelSettingsBody: { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3' },

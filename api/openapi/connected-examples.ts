@@ -44,6 +44,11 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     names: true,
     url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
   },
+  FreeTimes: {
+    timezone: 'America/New_York',
+    durationMinutes: 30,
+    times: ['2026-12-01T14:00:00.000Z', '2026-12-01T14:15:00.000Z'],
+  },
   AppointmentReminders: { campaignId: id('cmp'), dayBeforeAt: '17:00', hoursBefore: null },
   CalendarSignIn: {
     id: id('csi'),

@@ -5,7 +5,8 @@ import type { AppointmentTable } from '../schema/businesses.ts';
 import type { AppointmentTextKind } from '../schema/conversations.ts';
 import type { Db } from '../schema.ts';
 
-export async function planTexts(tx: Db, appointment: AppointmentTable, nowMs: number): Promise<void> {
+/** @param isTold whether the person is told of this change; undefined: as the business has it */
+export async function planTexts(tx: Db, appointment: AppointmentTable, nowMs: number, isTold?: boolean): Promise<void> {
   const { id, accountId, businessId, sequence, status, startsAt } = appointment;
   const phone = reachedAt(appointment);
   const business = await tx
@@ -36,7 +37,7 @@ export async function planTexts(tx: Db, appointment: AppointmentTable, nowMs: nu
     appointment,
     unsent.some((each) => each.kind === 'confirmation'),
   );
-  const isWanted = kind === 'confirmation' ? wishes.confirm : wishes.changes;
+  const isWanted = isTold ?? (kind === 'confirmation' ? wishes.confirm : wishes.changes);
   // A person who has booked in writing has read it.
   const isKnown = kind === 'confirmation' && appointment.conversationId !== null;
   if (kind !== null && isWanted && !isKnown && soon < startsAt) await add(kind, soon);

@@ -1,4 +1,5 @@
-// Booking by a call: the slot is checked and taken in one transaction, so two calls never get the same one.
+// Booking on a call, in writing or by hand: the slot is checked and taken in one transaction, so nobody gets the same
+// one twice.
 
 import { randomInt } from 'node:crypto';
 import { firstFree, type Taken } from '../domain/booking/resources.ts';
@@ -31,6 +32,8 @@ export interface NewAppointment {
   candidates?: ReadonlyArray<string | null>;
   known?: readonly string[];
   bufferMs?: number;
+  /** Whether the person is told by text; absent: as the business has it. */
+  isTold?: boolean;
 }
 
 type BookingResult =
@@ -85,7 +88,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
     data: appointmentResource(row),
     nowMs: wish.nowMs,
   });
-  await planTexts(db, row, wish.nowMs);
+  await planTexts(db, row, wish.nowMs, wish.isTold);
   return bookedAs(row);
 }
 

@@ -116,7 +116,7 @@ async function freeFor(
 }
 
 /** For webhooks, and for its person: it is as it is now. */
-export async function addChanged(db: Db, row: AppointmentTable, nowMs: number): Promise<void> {
+export async function addChanged(db: Db, row: AppointmentTable, nowMs: number, isTold?: boolean): Promise<void> {
   await addEvent(db, {
     accountId: row.accountId,
     type: 'appointment.changed',
@@ -125,5 +125,5 @@ export async function addChanged(db: Db, row: AppointmentTable, nowMs: number): 
     data: appointmentResource(row),
     nowMs,
   });
-  await planTexts(db, row, nowMs);
+  await planTexts(db, row, nowMs, isTold);
 }

@@ -84,14 +84,14 @@ export interface AppointmentTable {
   accountId: string;
   businessId: string;
   callId: string | null;
-  /** In which it was booked; null: on a call. */
+  /** In which it was booked; null: on a call, or, where that is null too, by hand. */
   conversationId: string | null;
   service: string | null;
   startsAt: number;
   endsAt: number;
   name: string | null;
   phone: string | null;
-  /** 1: it is the number that called or wrote; nothing is sent to any other that somebody named. */
+  /** 1: it called or wrote, or the business has named it; nothing is sent to one that a caller named. */
   phoneProved: Flag;
   notes: string | null;
   status: 'booked' | 'cancelled';

@@ -88,17 +88,18 @@ function callFilter(query: FilterQuery): CallFilter {
   return { ...filter, ...dateRange({ startDate, endDate }, faults) };
 }
 
-/** Bounds in ms of what is given. @throws {ApiError} 422 on `startDate`, `endDate`, with these faults before it */
+/** Bounds in ms of what is given. @throws {ApiError} 422 on `names`, with these faults before it */
 export function dateRange(
   { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
   before: readonly FieldError[] = [],
+  names: readonly [from: string, to: string] = ['startDate', 'endDate'],
 ): Pick<CallFilter, 'fromMs' | 'toMs'> {
   const faults = [...before];
   const from = startDate === undefined ? undefined : instantRange(startDate);
   const to = endDate === undefined ? undefined : instantRange(endDate);
-  if (from === null) faults.push({ field: 'startDate', message: 'must be an ISO-8601 date or time' });
-  if (to === null) faults.push({ field: 'endDate', message: 'must be an ISO-8601 date or time' });
-  if (from && to && to.toMs < from.fromMs) faults.push({ field: 'endDate', message: 'must not be before startDate' });
+  if (from === null) faults.push({ field: names[0], message: 'must be an ISO-8601 date or time' });
+  if (to === null) faults.push({ field: names[1], message: 'must be an ISO-8601 date or time' });
+  if (from && to && to.toMs < from.fromMs) faults.push({ field: names[1], message: `must not be before ${names[0]}` });
   if (faults.length > 0) throw invalid(faults);
   return { ...(from && { fromMs: from.fromMs }), ...(to && { toMs: to.toMs }) };
 }

@@ -74,7 +74,9 @@ export const OPERATION_TABLE = {
     updateRule: { method: 'PATCH', path: '/alert-rules/{id}', answer: 'data', params: ['id'], body: 'body' },
   },
   appointments: {
+    create: { method: 'POST', path: '/appointments', answer: 'data', body: 'body', keyed: true },
     deleteReminders: { method: 'DELETE', path: '/businesses/{id}/reminders', answer: 'data', params: ['id'] },
+    getFreeTimes: { method: 'GET', path: '/businesses/{id}/free-times', answer: 'data', params: ['id'], query: true },
     getReminders: { method: 'GET', path: '/businesses/{id}/reminders', answer: 'data', params: ['id'] },
     list: { method: 'GET', path: '/appointments', answer: 'page', query: true },
     setReminders: { method: 'PUT', path: '/businesses/{id}/reminders', answer: 'data', params: ['id'], body: 'body' },

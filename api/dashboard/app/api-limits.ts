@@ -85,6 +85,15 @@ export const CreateAlertRuleBody = {
   to: { minItems: 1, maxItems: 5, items: { to: { minLength: 1, maxLength: 2000 }, secret: { minLength: 16, maxLength: 200 } } },
   timezone: { minLength: 1, maxLength: 64 },
 } as const;
+export const CreateAppointmentBody = {
+  businessId: { minLength: 1 },
+  durationMinutes: { minimum: 5, maximum: 720 },
+  service: { minLength: 1, maxLength: 200 },
+  resource: { minLength: 1, maxLength: 80 },
+  name: { minLength: 1, maxLength: 200 },
+  phone: { minLength: 1, maxLength: 40 },
+  notes: { maxLength: 500 },
+} as const;
 export const CreateBusinessBody = {
   name: { minLength: 1, maxLength: 200 },
   industry: { minLength: 1, maxLength: 200 },
@@ -475,6 +484,14 @@ export const getAgentVersion = { against: { minimum: 1, maximum: 999999999 } } a
 export const getAllCostSums = exportAllCosts;
 export const getBusinessVersion = getAgentVersion;
 export const getCostSums = exportCosts;
+export const getFreeTimes = {
+  from: { minLength: 10, maxLength: 40 },
+  to: { minLength: 10, maxLength: 40 },
+  service: { minLength: 1, maxLength: 200 },
+  durationMinutes: { minimum: 5, maximum: 720 },
+  resource: { minLength: 1, maxLength: 80 },
+  besides: { minLength: 1 },
+} as const;
 export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
 export const getToolVersion = getAgentVersion;
 export const importTrunkPrices = { trunkId: { minLength: 1, maxLength: 64 }, currency: { maxLength: 3 } } as const;
@@ -483,6 +500,10 @@ export const listAppointments = {
   businessId: { minLength: 1 },
   callId: { minLength: 1 },
   phone: { minLength: 1, maxLength: 40 },
+  resource: { minLength: 1, maxLength: 80 },
+  agentId: { minLength: 1 },
+  from: { minLength: 10, maxLength: 40 },
+  to: { minLength: 10, maxLength: 40 },
 } as const;
 export const listAuditLog = {
   actor: { minLength: 1, maxLength: 200 },

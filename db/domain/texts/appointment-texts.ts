@@ -20,7 +20,7 @@ export const appointmentTextsOf = (column: string | null): AppointmentTexts | nu
   column === null ? null : (JSON.parse(column) as AppointmentTexts);
 
 /**
- * The number to which texts and calls about an appointment may go; null: there is none, or somebody named it who
+ * The number to which texts and calls about an appointment may go; null: there is none, or a caller named it who
  * neither called nor wrote from it. The business would else write to anybody whom a stranger names.
  */
 export const reachedAt = ({ phone, phoneProved }: { phone: string | null; phoneProved: 0 | 1 }): string | null =>

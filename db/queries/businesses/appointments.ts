@@ -1,4 +1,4 @@
-// Appointments that agents book on calls: of a business, or of one of its resources, no two booked ones overlap. Run
+// Appointments: of a business, or of one of its resources, no two booked ones overlap. Run
 // checks and changes in one transaction.
 
 import type { AppointmentTable } from '../../schema/businesses.ts';
@@ -10,6 +10,12 @@ interface AppointmentFilter {
   callId?: string;
   status?: 'booked' | 'cancelled';
   phone?: string;
+  resource?: string;
+  /** The agent that booked it, on a call or in writing. */
+  agentId?: string;
+  /** Of its beginning, inclusive. */
+  fromMs?: number;
+  toMs?: number;
 }
 
 /** Appointments, newest first, and how many match. */
@@ -24,6 +30,21 @@ export async function listAppointments(
   if (filter.callId !== undefined) query = query.where('callId', '=', filter.callId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.phone !== undefined) query = query.where('phone', '=', filter.phone);
+  if (filter.resource !== undefined) query = query.where('resource', '=', filter.resource);
+  if (filter.fromMs !== undefined) query = query.where('startsAt', '>=', filter.fromMs);
+  if (filter.toMs !== undefined) query = query.where('startsAt', '<=', filter.toMs);
+  const { agentId } = filter;
+  if (agentId !== undefined)
+    query = query.where((eb) =>
+      eb.or([
+        eb('callId', 'in', eb.selectFrom('calls').select('calls.id').where('calls.agentId', '=', agentId)),
+        eb(
+          'conversationId',
+          'in',
+          eb.selectFrom('conversations').select('conversations.id').where('conversations.agentId', '=', agentId),
+        ),
+      ]),
+    );
   return newestPage(query.selectAll(), page);
 }
 

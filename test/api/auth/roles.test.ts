@@ -19,7 +19,12 @@ const OF_CALLS = [
 const OF_EACH_DAY = [
   ...['POST /campaigns/{id}/contacts', 'DELETE /campaigns/{id}/contacts/{contactId}', 'POST /do-not-call'],
   ...['POST /conversations', 'PATCH /conversations/{id}', 'POST /conversations/{id}/messages'],
-  ...['PATCH /appointments/{id}', 'PUT /calls/{id}/problems/{timestamp}', 'DELETE /calls/{id}/problems/{timestamp}'],
+  ...[
+    'POST /appointments',
+    'PATCH /appointments/{id}',
+    'PUT /calls/{id}/problems/{timestamp}',
+    'DELETE /calls/{id}/problems/{timestamp}',
+  ],
 ];
 /** Everybody's own: sessions, second factor, password, the end of a token. */
 const isOwn = (method: string, path: string): boolean =>

@@ -216,3 +216,22 @@ function weekdayMorning(): number {
   const at = DateTime.fromMillis(lab.api.clock.now, { zone: 'America/Los_Angeles' }).startOf('week');
   return at.plus({ weeks: 1, days: 1, hours: 10 }).toMillis();
 }
+
+test('one that is made by hand is confirmed, where its person is to be told', async () => {
+  const { api, businessId } = lab;
+  api.clock.advance(NOON_THERE);
+  const make = (inHours: number, more: object) => {
+    const startsAt = new Date(api.clock.now + inHours * HOUR).toISOString();
+    const body = { businessId, startsAt, phone: PERSON, outsideHours: true, ...more };
+    return api.admin.ask('POST', '/appointments', body);
+  };
+  assert.equal((await make(72, { tellPerson: false })).status, 201);
+  assert.deepEqual(await round(), []);
+  const { id } = (await make(96, {})).json.data;
+  assert.match((await round()).join(), /is booked for/);
+  const patch = (body: object) => api.admin.ask('PATCH', `/appointments/${id}`, body);
+  await patch({ startsAt: new Date(api.clock.now + 120 * HOUR).toISOString(), tellPerson: false });
+  assert.deepEqual(await round(), []);
+  await patch({ status: 'cancelled', tellPerson: true });
+  assert.match((await round()).join(), /is cancelled/);
+});

@@ -287,17 +287,25 @@ class Alerts(Group):
 
 
 class Appointments(Group):
+    def create(self, body: types.CreateAppointmentBody, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> types.Appointment:
+        """Book an appointment by hand"""
+        return self._data("POST", "/appointments", body=body, key=idempotency_key, keyed=True, timeout=timeout)
+
     def delete_reminders(self, id: str, *, timeout: Optional[float] = None) -> types.AppointmentReminders:
         """Remind of no appointments any more"""
         return self._data("DELETE", self._path("/businesses/{id}/reminders", id), timeout=timeout)
+
+    def get_free_times(self, id: str, *, from_: Optional[str] = None, to: Optional[str] = None, service: Optional[str] = None, durationMinutes: Optional[int] = None, resource: Optional[str] = None, besides: Optional[str] = None, timeout: Optional[float] = None) -> types.FreeTimes:
+        """Times that are free for an appointment"""
+        return self._data("GET", self._path("/businesses/{id}/free-times", id), query={"from": from_, "to": to, "service": service, "durationMinutes": durationMinutes, "resource": resource, "besides": besides}, timeout=timeout)
 
     def get_reminders(self, id: str, *, timeout: Optional[float] = None) -> types.AppointmentReminders:
         """Whether appointments are reminded of by a call"""
         return self._data("GET", self._path("/businesses/{id}/reminders", id), timeout=timeout)
 
-    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, businessId: Optional[str] = None, callId: Optional[str] = None, status: Optional[Literal["booked", "cancelled"]] = None, phone: Optional[str] = None, timeout: Optional[float] = None) -> Pages[types.Appointment]:
+    def list(self, *, page: Optional[int] = None, limit: Optional[int] = None, businessId: Optional[str] = None, callId: Optional[str] = None, status: Optional[Literal["booked", "cancelled"]] = None, phone: Optional[str] = None, resource: Optional[str] = None, agentId: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, timeout: Optional[float] = None) -> Pages[types.Appointment]:
         """List appointments"""
-        return self._pages("/appointments", query={"page": page, "limit": limit, "businessId": businessId, "callId": callId, "status": status, "phone": phone}, timeout=timeout)
+        return self._pages("/appointments", query={"page": page, "limit": limit, "businessId": businessId, "callId": callId, "status": status, "phone": phone, "resource": resource, "agentId": agentId, "from": from_, "to": to}, timeout=timeout)
 
     def set_reminders(self, id: str, body: types.SetRemindersBody, *, timeout: Optional[float] = None) -> types.AppointmentReminders:
         """Have appointments reminded of by a call"""
