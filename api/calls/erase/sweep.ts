@@ -12,6 +12,7 @@ import {
   type Sweep,
 } from '../../../db/queries/calls/ended/sweeps.ts';
 import { eraseOldConversations } from '../../../db/queries/conversations/erasure.ts';
+import { erasePastAppointments } from '../../../db/queries/erasure/appointments.ts';
 import type { Db } from '../../../db/schema.ts';
 import type { Files } from '../../../db/shared/files/files.ts';
 import { checkpoint } from '../../../db/upkeep.ts';
@@ -78,9 +79,9 @@ export async function sweepCalls(db: Db, options: SweepOptions): Promise<number>
   let firstFailure: unknown = null;
   for (const sweep of await sweepsAt(db, options.nowMs)) {
     if (options.isStopped() || !isDue(sweep, options.nowMs)) continue;
-    const { erased, conversations, failure } = await sweepAccount(db, sweep, options);
+    const { erased, others, failure } = await sweepAccount(db, sweep, options);
     total += erased;
-    isAnyErased ||= erased + conversations > 0;
+    isAnyErased ||= erased + others > 0;
     firstFailure ??= failure;
   }
   if (isAnyErased) await cutLog(db, LOG_WAIT_MS);
@@ -88,20 +89,24 @@ export async function sweepCalls(db: Db, options: SweepOptions): Promise<number>
   return total;
 }
 
-/** Conversations in which nobody has written since, a few in each transaction; returns their number. */
-async function sweepConversations(
+/**
+ * Conversations in which nobody has written since, and appointments made by hand that were over before, a few in each
+ * transaction; returns their number.
+ */
+async function sweepOthers(
   db: Db,
   accountId: string,
   times: { beforeMs: number; nowMs: number },
   { isStopped, rest }: Pick<SweepOptions, 'isStopped' | 'rest'>,
 ): Promise<number> {
   let total = 0;
-  for (let erased = BATCH_CALLS; erased === BATCH_CALLS && !isStopped(); total += erased) {
-    const startedMs = performance.now();
-    const wish = { ...times, limit: BATCH_CALLS };
-    erased = await db.transaction().execute((trx) => eraseOldConversations(trx, accountId, wish));
-    if (erased === BATCH_CALLS) await rest(performance.now() - startedMs);
-  }
+  for (const erase of [eraseOldConversations, erasePastAppointments])
+    for (let erased = BATCH_CALLS; erased === BATCH_CALLS && !isStopped(); total += erased) {
+      const startedMs = performance.now();
+      const wish = { ...times, limit: BATCH_CALLS };
+      erased = await db.transaction().execute((trx) => erase(trx, accountId, wish));
+      if (erased === BATCH_CALLS) await rest(performance.now() - startedMs);
+    }
   return total;
 }
 
@@ -109,7 +114,7 @@ async function sweepAccount(
   db: Db,
   { accountId, ...sweep }: Sweep,
   options: SweepOptions,
-): Promise<{ erased: number; conversations: number; failure: unknown }> {
+): Promise<{ erased: number; others: number; failure: unknown }> {
   const { nowMs, isStopped, rest } = options;
   const beforeMs = DateTime.fromMillis(nowMs, { zone: sweep.timezone }).minus({ days: sweep.retentionDays }).toMillis();
   const byBusiness = new Map<string, number>();
@@ -142,7 +147,7 @@ async function sweepAccount(
     if (batch % CHECKPOINT_EVERY_BATCHES === 0) await checkpoint(db);
     if (!isDone) await rest(performance.now() - startedMs);
   }
-  const conversations = await sweepConversations(db, accountId, { beforeMs, nowMs }, options);
+  const others = await sweepOthers(db, accountId, { beforeMs, nowMs }, options);
   const actor = { accountId, userId: 'retention' };
   await db.transaction().execute(async (trx) => {
     for (const [businessId, calls] of byBusiness) {
@@ -150,5 +155,5 @@ async function sweepAccount(
     }
     if (isDone) await keepSweep(trx, accountId, { sweptAt: nowMs });
   });
-  return { erased: [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0), conversations, failure };
+  return { erased: [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0), others, failure };
 }

@@ -2,7 +2,7 @@
 // their names as those of erased calls do, and events and the log of their deliveries keep no word of them.
 import type { Db } from '../../schema.ts';
 import { ANSWERS_KEPT_MS, eraseWrittenAnswers } from '../erasure/answers.ts';
-import { eraseAppointments } from '../erasure/appointments.ts';
+import { eraseAppointments, eraseAppointmentsWith } from '../erasure/appointments.ts';
 import { eraseLog } from '../erasure/log.ts';
 
 /** Call it in a transaction. */
@@ -35,13 +35,14 @@ export async function eraseConversations(
   await eraseWrittenAnswers(tx, accountId, recent);
 }
 
-/** Of a person, of all numbers; returns how many there were. */
-export function eraseConversationsWith(
+/** Of a person, of all numbers, and the appointments that were made by hand for them; returns how many there were. */
+export async function eraseConversationsWith(
   tx: Db,
   accountId: string,
   personNumber: string,
   nowMs: number,
 ): Promise<number> {
+  await eraseAppointmentsWith(tx, accountId, personNumber, nowMs);
   return eraseFound(tx, accountId, nowMs, (found) => found.where('personNumber', '=', personNumber));
 }
 

@@ -38,6 +38,16 @@ export async function eraseWrittenAnswers(trx: Db, accountId: string, ids: reado
   });
 }
 
+/** Erases appointments that were made by hand from the kept answers. */
+export async function eraseAppointmentAnswers(trx: Db, accountId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await eraseAnswers(trx, accountId, {
+    path: '%/appointments',
+    isPersonal: (response) => ids.some((id) => response.includes(`"id":"${id}"`)),
+    blank: blanksOf,
+  });
+}
+
 /** Which kept answers name the person, and what takes the place of their members. */
 interface PersonalAnswers {
   path: string;

@@ -1,16 +1,18 @@
-// Names of appointments that were made by somebody who is erased: they go when the appointment is over.
+// Names of appointments that were made by somebody who is erased, or by hand: they go when the appointment is over.
 import type { Db } from '../../schema.ts';
 import { scrubPages } from '../../upkeep.ts';
+import { eraseAppointmentAnswers } from './answers.ts';
 import { APPOINTMENT_BLANKS } from './blanks.ts';
 import { eraseLog } from './log.ts';
 
 /** A future appointment keeps its names until it is over: the business expects that person. Returns the ids of all. */
 export async function eraseAppointments(
   trx: Db,
-  of: 'callId' | 'conversationId',
+  of: 'callId' | 'conversationId' | 'id',
   ids: readonly string[],
   nowMs: number,
 ): Promise<string[]> {
+  if (ids.length === 0) return [];
   const rows = await trx
     .selectFrom('appointments')
     .select(['id', 'endsAt', 'status', 'reminderCallId'])
@@ -29,6 +31,41 @@ export async function eraseAppointments(
     rows.filter((row) => !isAhead(row)).map(({ id }) => id),
   );
   return rows.map(({ id }) => id);
+}
+
+const madeByHand = (trx: Db, accountId: string) =>
+  trx
+    .selectFrom('appointments')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('callId', 'is', null)
+    .where('conversationId', 'is', null)
+    .where('eraseAfter', 'is', null);
+
+/** Made by hand for a person; the others go with their calls and conversations. */
+export async function eraseAppointmentsWith(trx: Db, accountId: string, phone: string, nowMs: number): Promise<void> {
+  const rows = await madeByHand(trx, accountId).where('phone', '=', phone).execute();
+  const ids = rows.map(({ id }) => id);
+  await eraseLog(trx, await eraseAppointments(trx, 'id', ids, nowMs));
+  await eraseAppointmentAnswers(trx, accountId, ids);
+}
+
+/** Up to `limit` that were made by hand and were over before; returns their number. */
+export async function erasePastAppointments(
+  trx: Db,
+  accountId: string,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<number> {
+  const rows = await madeByHand(trx, accountId)
+    .where('endsAt', '<', beforeMs)
+    .where((eb) => eb.or([eb('name', 'is not', null), eb('phone', 'is not', null), eb('notes', 'is not', null)]))
+    .orderBy('startsAt')
+    .limit(limit)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await blankAppointments(trx, ids);
+  await eraseLog(trx, ids);
+  return ids.length;
 }
 
 /** Calls that wait to remind of them: nobody who was erased is called, and none of them leaves a record. */
