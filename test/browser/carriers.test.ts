@@ -65,6 +65,6 @@ test('from a key to a number: connected, tested, a trunk, and bought at the pric
   // Numbers of it are owned: it stays connected.
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText(/release them first/).waitFor();
+  await page.getByText(/Release them first/).waitFor();
   assert.deepEqual(http.faults, []);
 });

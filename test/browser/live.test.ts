@@ -51,7 +51,7 @@ test('somebody listens on the live page, acts on the call, takes it over and han
   await dialog.getByRole('button', { name: 'Let the agent speak', pressed: true }).click();
   await dialog.getByRole('button', { name: 'Mute the agent', pressed: false }).waitFor();
   await dialog.getByRole('button', { name: 'Whisper to the agent' }).click();
-  await dialog.getByText(/follows no instructions/).waitFor();
+  await dialog.getByText(/takes no instructions/).waitFor();
   await dialog.getByRole('button', { name: 'Take over' }).click();
   await dialog.getByText('You talk to the caller, and the agent is silent.').waitFor();
   const from = caller.call.heard.length;

@@ -157,7 +157,7 @@ test('who declines is told so; an address with a code of a stranger signs nobody
   const begun = await new Rest(service).must('POST', '/auth/provider/begin');
   const answer = await provider.visit(begun.url, 'vera');
   await page.goto(`${service.apiUrl}/signed-in?${answer}`);
-  await page.getByText('This sign-in does not hold').waitFor();
+  await page.getByText('The sign-in did not work').waitFor();
   assert.doesNotMatch(page.url(), /code/);
   await picture(window, 'refused');
   // Passwords are as before.
@@ -175,7 +175,7 @@ test('while the provider is away the button says so', { skip }, async () => {
   other.expectStatus(503, 403);
   await other.page.goto(`${again.apiUrl}/`);
   await other.page.getByRole('button', { name: 'Sign in with Example ID' }).click();
-  await other.page.getByText(/cannot be asked at the moment/).waitFor();
+  await other.page.getByText(/does not answer/).waitFor();
   await picture(other, 'away');
   await other.page.getByRole('button', { name: 'Administrators: sign in by password' }).click();
   await other.page.getByLabel('E-mail address').fill(ADMIN.email);

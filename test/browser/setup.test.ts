@@ -92,7 +92,7 @@ test('a business gets its hours, services and context; faults stand beside what 
   await page.getByLabel('Phone').fill('+44 12');
   await fillTexts(page);
   await button(page, 'Save').click();
-  await page.getByText('must be a valid phone number in E.164 form').waitFor();
+  await page.getByText(/Write the number with its country code/).waitFor();
   await page.getByLabel('Phone').fill('+44 20 7946 0123');
 
   await tab(page, 'Opening hours').click();

@@ -154,7 +154,7 @@ test('a user sees where they are signed in, ends that, and changes the password 
   await page.getByLabel('Old password').fill('not the password');
   await page.getByLabel('New password').fill(next);
   await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('Invalid password').waitFor();
+  await page.getByText('The password is wrong.').waitFor();
   await page.getByLabel('Old password').fill(ADMIN.password);
   await page.getByRole('button', { name: 'Change the password' }).click();
   await page.getByText('Your password is changed.').waitFor();

@@ -188,7 +188,7 @@ test('a PDF, a page and a Word document are uploaded, and an address is read', {
     { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 and nothing else') },
   ]);
   await page.getByText('2 added').waitFor();
-  await page.getByText(/^broken.pdf: The document cannot be read: /).waitFor();
+  await page.getByText(/^broken.pdf: The document could not be read\./).waitFor();
   const table = page.getByRole('table', { name: 'Documents' });
   await table.getByRole('row', { name: /Boiler.*PDF/ }).waitFor();
   await table.getByRole('row', { name: /Hours.*Web page/ }).waitFor();

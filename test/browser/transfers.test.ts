@@ -26,7 +26,7 @@ test('a person is added to a business, with hours; a fault is shown at its field
   await page.getByLabel('Day').selectOption('tuesday');
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/business.png`, fullPage: true });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('names no softphone of this account').waitFor();
+  await page.getByText('There is no softphone of this name').waitFor();
   await page.getByLabel('Number or softphone').fill('+1 (212) 555-0177');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved. It takes effect on the next call.').waitFor();

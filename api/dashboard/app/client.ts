@@ -2,6 +2,8 @@
 // are relative, because a proxy may serve the service below a path.
 import { ADDRESSES } from './api-addresses.ts';
 import type { Operations } from './api-operations.ts';
+import { saidError } from './faults/error-words.ts';
+import { saidFault } from './faults/field-words.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
 import { t } from './words/words.ts';
 
@@ -16,13 +18,23 @@ export class ApiError extends Error {
   readonly code: string;
   readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
+  /** The service's own words, where they say more than the message. */
+  readonly detail: string | null;
 
-  constructor(status: number, code: string, message: string, faults: readonly FieldFault[], requestId: string | null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    faults: readonly FieldFault[],
+    requestId: string | null,
+    detail: string | null = null,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.faults = faults;
     this.requestId = requestId;
+    this.detail = detail;
   }
 }
 
@@ -126,8 +138,10 @@ async function checked(answer: Response): Promise<Response> {
   const body: { code?: string; error?: string; errors?: FieldFault[] } = isJson(answer)
     ? await answer.json().catch(() => ({}))
     : {};
-  const message =
-    body.error ??
-    (answer.status >= 500 ? unreachableText() : t('The service answered {status}.', { status: answer.status }));
-  throw new ApiError(answer.status, body.code ?? 'UNKNOWN', message, body.errors ?? [], requestId);
+  const unknown =
+    answer.status >= 500 ? unreachableText() : t('The service answered {status}.', { status: answer.status });
+  const code = body.code ?? 'UNKNOWN';
+  const { message, detail } = saidError(code, body.error ?? unknown);
+  const faults = (body.errors ?? []).map(({ field, message: fault }) => ({ field, message: saidFault(fault) }));
+  throw new ApiError(answer.status, code, message, faults, requestId, detail);
 }

@@ -53,7 +53,7 @@ async function refusals(page: Page): Promise<void> {
   await page.goto(`${service.apiUrl}/#/calls/new`);
   await page.getByLabel('Number to call').fill('12');
   await page.getByRole('button', { name: 'Call now' }).click();
-  await page.getByText('must be a valid phone number').waitFor();
+  await page.getByText(/Write the number with its country code/).waitFor();
   await page.getByLabel('Number to call').fill('+44 20 7946 0017');
   await page.getByRole('button', { name: 'Call now' }).click();
   await page.getByText('No SIP trunk is configured').waitFor();

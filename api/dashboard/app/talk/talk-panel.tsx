@@ -31,21 +31,11 @@ export function TalkPanel({ campaignId }: { campaignId: string }) {
   );
 }
 
-/** Remedies for errors whose text from the service names none. */
-const ADVICE: Record<string, string> = {
-  MINUTES_EXHAUSTED: words('Billing shows when the minutes begin again, and offers a larger plan.'),
-  ENGINE_DOWN: words('It may be starting: try again in a few seconds. Administrators see the cause under Status.'),
-  BROWSER_CALLS_DOWN: words('Try again in a few seconds. Administrators see the cause under Status.'),
-  CAPACITY_REACHED: words('Try again when one of the running calls has ended.'),
-  CAMPAIGN_PAUSED: words('Resume the campaign first.'),
-  CAMPAIGN_ENDED: words('Choose a campaign that has not failed.'),
-};
-
 function FaultNotice({ fault }: { fault: TalkFault }) {
   return (
     <Notice tone="bad">
       <strong>{fault.message}</strong>
-      {ADVICE[fault.code] !== undefined && <span>{t(ADVICE[fault.code] ?? '')}</span>}
+
       {fault.requestId !== null && (
         <span class="small">
           {t('Request')} <code>{fault.requestId}</code>

@@ -45,6 +45,7 @@ export function ErrorNotice({
   return (
     <div class="notice bad" role="alert" tabIndex={-1} ref={notice}>
       <strong>{error.message}</strong>
+      {error.detail !== null && <span>{error.detail}</span>}
       {elsewhere.map(({ field, message }) => (
         <span key={field}>
           <code>{field}</code> {message}

@@ -34,8 +34,8 @@ export async function attempt(work: () => Promise<unknown>, done?: string): Prom
     if (done !== undefined) say(done);
     return true;
   } catch (fault) {
-    const { message, faults, requestId } = faultOf(fault);
-    const details = faults.map((each) => `${each.field} ${each.message}`);
+    const { message, detail, faults, requestId } = faultOf(fault);
+    const details = [...(detail === null ? [] : [detail]), ...faults.map((each) => `${each.field} ${each.message}`)];
     show(
       [message, ...details, ...(requestId === null ? [] : [t('(request {requestId})', { requestId })])].join(' '),
       true,

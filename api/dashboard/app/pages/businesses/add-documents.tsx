@@ -1,7 +1,7 @@
 // Adds documents: pasted text, addresses, or files, which are sent one after the other.
 
 import { useRef, useState } from 'preact/hooks';
-import { messageOf } from '../../../../../db/domain/unexpected.ts';
+
 import * as LIMITS from '../../api-limits.ts';
 import type { AddDocumentBody } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -14,6 +14,7 @@ import { FilesField } from '../../ui/fields/file-field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
+import { faultOf } from '../../use-api.ts';
 import { t } from '../../words/words.ts';
 import { readDocument, uploadOf } from './document-file.ts';
 import { ReadAddress } from './read-address.tsx';
@@ -45,7 +46,8 @@ export function AddDocuments({ businessId, onAdded }: AddProps) {
         await sendFile(businessId, file);
         onAdded();
       } catch (fault) {
-        faults.push(`${file.name}: ${messageOf(fault)}`);
+        const { message, detail } = faultOf(fault);
+        faults.push([`${file.name}: ${message}`, ...(detail === null ? [] : [detail])].join(' '));
       }
     }
     setSending({ done: files.length, total: files.length, name: '', faults });

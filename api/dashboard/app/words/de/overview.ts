@@ -14,16 +14,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'Die Sprachverbindung zu {host} ist von diesem Browser aus nicht erreichbar. Hinter einem Proxy sagt MEDIA_WS_PUBLIC_URL, wo Browser sie finden.',
   Close: 'Schließen',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'Unter Abrechnung steht, wann die Minuten neu beginnen; dort gibt es auch einen größeren Tarif.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Vielleicht startet es gerade: versuchen Sie es in einigen Sekunden noch einmal. Die Verwaltung sieht die Ursache unter Status.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Versuchen Sie es in einigen Sekunden noch einmal. Die Verwaltung sieht die Ursache unter Status.',
-  'Try again when one of the running calls has ended.':
-    'Versuchen Sie es noch einmal, wenn einer der laufenden Anrufe beendet ist.',
-  'Resume the campaign first.': 'Setzen Sie zuerst die Kampagne fort.',
-  'Choose a campaign that has not failed.': 'Wählen Sie eine Kampagne, die nicht gescheitert ist.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Ein Anruf von diesem Browser aus, angenommen wie ein Telefonanruf bei der Kampagne.',
   'Try it by text': 'Per Text ausprobieren',

@@ -14,16 +14,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'La conexión de audio en {host} no es accesible desde este navegador. Detrás de un proxy, MEDIA_WS_PUBLIC_URL dice dónde la encuentran los navegadores.',
   Close: 'Cerrar',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'En Facturación se ve cuándo se renuevan los minutos y hay un plan mayor.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Puede que esté arrancando: inténtelo de nuevo en unos segundos. Los administradores ven la causa en Estado.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Inténtelo de nuevo en unos segundos. Los administradores ven la causa en Estado.',
-  'Try again when one of the running calls has ended.':
-    'Inténtelo de nuevo cuando termine una de las llamadas en curso.',
-  'Resume the campaign first.': 'Reanude primero la campaña.',
-  'Choose a campaign that has not failed.': 'Elija una campaña que no haya fallado.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Una llamada desde este navegador, atendida como una llamada telefónica a la campaña.',
   'Try it by text': 'Probarlo por texto',

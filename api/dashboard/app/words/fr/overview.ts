@@ -13,15 +13,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'La connexion audio à {host} est injoignable depuis ce navigateur. Derrière un proxy, MEDIA_WS_PUBLIC_URL dit où les navigateurs la trouvent.',
   Close: 'Fermer',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'La page Facturation dit quand les minutes recommencent, et propose une formule plus large.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Il démarre peut-être : réessayez dans quelques secondes. Les administrateurs voient la cause sous État.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Réessayez dans quelques secondes. Les administrateurs voient la cause sous État.',
-  'Try again when one of the running calls has ended.': 'Réessayez quand l’un des appels en cours sera terminé.',
-  'Resume the campaign first.': 'Reprenez d’abord la campagne.',
-  'Choose a campaign that has not failed.': 'Choisissez une campagne qui n’a pas échoué.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Un appel depuis ce navigateur, pris comme le serait un appel téléphonique à la campagne.',
   'Try it by text': 'Essayer par écrit',

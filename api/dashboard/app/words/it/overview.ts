@@ -13,15 +13,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'La connessione audio su {host} non è raggiungibile da questo browser. Dietro un proxy, MEDIA_WS_PUBLIC_URL dice dove i browser la trovano.',
   Close: 'Chiudi',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'In Fatturazione si vede quando ripartono i minuti e si trova un piano più ampio.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Forse si sta avviando: riprovate tra qualche secondo. Gli amministratori vedono la causa in Stato.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Riprovate tra qualche secondo. Gli amministratori vedono la causa in Stato.',
-  'Try again when one of the running calls has ended.': 'Riprovate quando una delle chiamate in corso è terminata.',
-  'Resume the campaign first.': 'Riprendete prima la campagna.',
-  'Choose a campaign that has not failed.': 'Scegliete una campagna che non è fallita.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Una chiamata da questo browser, presa come una telefonata alla campagna.',
   'Try it by text': 'Provalo per iscritto',

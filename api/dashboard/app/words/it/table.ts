@@ -9,6 +9,7 @@ import calendars from './calendars.ts';
 import calls from './calls.ts';
 import campaigns from './campaigns.ts';
 import costs from './costs.ts';
+import faults from './faults.ts';
 import forms from './forms.ts';
 import models from './models.ts';
 import numbers from './numbers.ts';
@@ -34,6 +35,7 @@ export default {
   ...calls,
   ...campaigns,
   ...costs,
+  ...faults,
   ...forms,
   ...models,
   ...numbers,

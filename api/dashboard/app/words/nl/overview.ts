@@ -14,16 +14,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'De audioverbinding op {host} is vanuit deze browser niet bereikbaar. Achter een proxy zegt MEDIA_WS_PUBLIC_URL waar browsers haar vinden.',
   Close: 'Sluiten',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'Onder Facturering staat wanneer de minuten opnieuw beginnen; daar is ook een groter abonnement.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Misschien start het net op: probeer het over enkele seconden opnieuw. Beheerders zien de oorzaak onder Status.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Probeer het over enkele seconden opnieuw. Beheerders zien de oorzaak onder Status.',
-  'Try again when one of the running calls has ended.':
-    'Probeer het opnieuw als een van de lopende gesprekken is beëindigd.',
-  'Resume the campaign first.': 'Hervat eerst de campagne.',
-  'Choose a campaign that has not failed.': 'Kies een campagne die niet is mislukt.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Een gesprek vanuit deze browser, aangenomen zoals een telefoontje naar de campagne.',
   'Try it by text': 'Per tekst proberen',

@@ -14,15 +14,6 @@ export default {
   'The engine’s audio socket at {host} cannot be reached from this browser. Behind a proxy, MEDIA_WS_PUBLIC_URL says where browsers find it.':
     'A ligação de áudio em {host} não está acessível a partir deste navegador. Atrás de um proxy, MEDIA_WS_PUBLIC_URL diz onde os navegadores a encontram.',
   Close: 'Fechar',
-  'Billing shows when the minutes begin again, and offers a larger plan.':
-    'Em Faturação vê quando os minutos recomeçam e encontra um plano maior.',
-  'It may be starting: try again in a few seconds. Administrators see the cause under Status.':
-    'Pode estar a arrancar: tente de novo daqui a alguns segundos. Os administradores veem a causa em Estado.',
-  'Try again in a few seconds. Administrators see the cause under Status.':
-    'Tente de novo daqui a alguns segundos. Os administradores veem a causa em Estado.',
-  'Try again when one of the running calls has ended.': 'Tente de novo quando uma das chamadas em curso terminar.',
-  'Resume the campaign first.': 'Retome primeiro a campanha.',
-  'Choose a campaign that has not failed.': 'Escolha uma campanha que não tenha falhado.',
   'A call from this browser, answered as a phone call to the campaign would be.':
     'Uma chamada a partir deste navegador, atendida como um telefonema para a campanha.',
   'Try it by text': 'Experimentar por texto',

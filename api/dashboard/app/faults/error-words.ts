@@ -1,0 +1,163 @@
+// The service's errors by their codes: what happened and what to do, for a person and in their language. What is not
+// here is shown in the service's own words.
+import { t, words } from '../words/words.ts';
+
+const SIGN_IN_AGAIN = words('You are not signed in any more. Sign in again.');
+const DELETED = words('It has been deleted. Choose another one.');
+const NUMBER_GONE = words('This number is no longer on offer. Search again, and choose another.');
+const AS_MANY_AS_MAY = words('You have as many as an account may have. Delete one first.');
+const TOO_MUCH_AT_ONCE = words('Too much of this is going on at the same time. Try again in a moment.');
+const TOO_MANY_TRIES = words('Too many attempts. Try again in some minutes.');
+const NO_CALLS = words(
+  'Calls cannot be made now. Try again in a few seconds. Administrators see the cause under Status.',
+);
+const LINES_IN_USE = words('All lines are in use. Try again when one of the running calls has ended.');
+const SERVICE_BUSY = words('The service is busy or starting anew. Try again in a moment.');
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  INVALID_VERIFICATION_TOKEN: words('This link was used or has expired. Have a new one sent.'),
+  INVALID_RESET_CODE: words('The code is wrong, used or too old. Have a new one sent.'),
+  INVALID_PASSWORD: words('The password is wrong.'),
+  INVALID_CODE: words('The code is wrong. Take the one that the app shows now.'),
+  SECOND_FACTOR_FAILED: words('The code is wrong or too old. Take the one that the app shows now, or sign in anew.'),
+  PAGE_UNREADABLE: words('The page could not be read. Check its address, or type the facts in.'),
+  DOCUMENT_UNREADABLE: words('The document could not be read. Check that it opens, and that it has no password.'),
+  WEBHOOK_URL_REFUSED: words('Nothing is sent to this address. It must be a public https address.'),
+  WEBHOOK_PROBE_FAILED: words('The address did not answer as it must. Check that your system runs and answers 2xx.'),
+  AUTHENTICATION_REQUIRED: SIGN_IN_AGAIN,
+  INVALID_TOKEN: SIGN_IN_AGAIN,
+  TOKEN_EXPIRED: SIGN_IN_AGAIN,
+  TOKEN_REVOKED: SIGN_IN_AGAIN,
+  INVALID_CREDENTIALS: words('E-mail address or password is wrong. Try again, or set a new password.'),
+  PROVIDER_SIGN_IN_INVALID: words('The sign-in did not work. Begin it again.'),
+  INSUFFICIENT_PERMISSIONS: words('Your role does not allow this. Ask somebody who manages the account.'),
+  EMAIL_NOT_VERIFIED: words('Your e-mail address is not confirmed yet. Open the link in the mail that you were sent.'),
+  PASSWORDS_OFF: words('Passwords are off here. Use the sign-in of your company.'),
+  PROVIDER_REFUSED: words('The sign-in was refused.'),
+  REGISTRATION_CLOSED: words('New accounts are made by invitation here. Ask the operator for one.'),
+  NOT_FOUND: words('It is not there any more, or belongs to another account. Go back to the list.'),
+  AGENT_DELETED: DELETED,
+  BUSINESS_DELETED: DELETED,
+  CAMPAIGN_DELETED: DELETED,
+  AGENT_INACTIVE: words('The agent is switched off. Switch it on, or choose another.'),
+  AGENT_IN_USE: words('A running campaign uses this agent. Pause the campaign first.'),
+  AGENT_TAKES_NO_INSTRUCTIONS: words('The built-in receptionist takes no instructions. Have it say your words.'),
+  ALERT_RULES_LIMIT: AS_MANY_AS_MAY,
+  APPOINTMENT_TAKEN: words('Another appointment is at that time. Choose another time.'),
+  CALENDAR_ACCOUNTS_NOT_SET_UP: words('The operator has not set up sign-ins to Google and Microsoft yet.'),
+  CALL_RUNNING: words('The call has not ended yet. End it first.'),
+  CALL_ENDED: words('The call has ended already.'),
+  CALL_NOT_ANSWERED: words('Nobody has answered yet. Try again once the call is answered.'),
+  CALL_TAKEN_OVER: words('Somebody talks to the caller already.'),
+  CALL_TRANSFERRED: words('The caller was put through to a person already.'),
+  CALL_WITH_MACHINE: words('An answering machine has taken the call.'),
+  CAMPAIGN_ACTIVE: words('The campaign is running. Pause it first.'),
+  CAMPAIGN_ENDED: words('The campaign is over and calls nobody any more. Choose another one.'),
+  CAMPAIGN_NEEDS_NUMBER: words('The campaign has no phone number. Give it one in its settings.'),
+  CAMPAIGN_PAUSED: words('The campaign is paused. Resume it first.'),
+  CAMPAIGN_STATUS_CONFLICT: words('The campaign has changed meanwhile. Load the page again.'),
+  CANARY_RUNNING: words('A version is being tried already. Publish it, discard it or stop it first.'),
+  CARRIER_IN_USE: words('Numbers of this carrier are in use. Release them first.'),
+  CARRIER_HAS_NO_TRUNK: words('There is no trunk at this carrier yet. Make it first.'),
+  CARRIER_REFUSED: words('The carrier refused it.'),
+  CARRIER_DOWN: words('The carrier does not answer. Try again in a few minutes.'),
+  CHANGED_MEANWHILE: words('Somebody else changed it at the same time. Load it again, then change it.'),
+  CONTACT_BEING_CALLED: words('The contact is being called. Wait until the call has ended.'),
+  NO_TEXTING_NUMBER: words('No number of the campaign can send texts. Numbers of Twilio, Telnyx or Plivo can.'),
+  TEXT_OPTED_OUT: words('This person wrote STOP: nothing is sent to them.'),
+  TEXT_NOT_ALLOWED: words('No texts may be sent to this number.'),
+  EMAIL_TAKEN: words('There is an account with this e-mail address. Sign in, or set a new password.'),
+  LISTENER_GONE: words('You do not listen to the call any more. Begin to listen again.'),
+  NO_DRAFT: words('Nothing waits to be published.'),
+  NO_SIP_ADDRESS: words('The carrier could not reach this service. The operator sets its address.'),
+  NO_PAYMENT_PROVIDER: words('Nothing can be paid here: no payment provider is set up.'),
+  NOT_RECORDED: words('The call is not recorded.'),
+  DIGITS_UNDER_WAY: words('The caller is keying in a secret number. Wait until that is done.'),
+  NUMBER_IN_USE: words('Another running campaign uses this number. Pause that one, or choose another number.'),
+  NUMBER_NOT_RESERVED: NUMBER_GONE,
+  NUMBER_TAKEN: NUMBER_GONE,
+  NUMBER_NOT_SOLD: NUMBER_GONE,
+  NUMBER_OWNED: words('Somebody has this number already.'),
+  NUMBER_UNPAID: words('This number is not paid for. Check your card under Billing.'),
+  ON_DO_NOT_CALL_LIST: words('This number is on the do-not-call list. Take it off only if the person wants calls.'),
+  PAYMENT_DECLINED: words('The payment was declined. Use another card under Billing.'),
+  PORT_ORDER_OPEN: words('An order for this number is under way already.'),
+  PURCHASE_UNDER_WAY: words('This number is being bought already. Wait a moment.'),
+  PURCHASE_SETTLING: words('An earlier purchase is being completed. Try again in a minute.'),
+  QUOTA_EXCEEDED: words('You have as many as your plan allows. Delete some, or choose a larger plan.'),
+  RERUN_UNDER_WAY: words('Calls are being read again already. Wait until that is done.'),
+  SELF_REMOVAL: words('You cannot remove yourself. Ask somebody else in your team.'),
+  SET_BY_VARIABLE: words('The operator has set this elsewhere: it cannot be changed here.'),
+  SIP_USERNAME_TAKEN: words('Another softphone has this user name. Choose another.'),
+  TAKE_OVER_REFUSED: words('You could not be called. Check the number, then try again.'),
+  TESTS_NOT_PASSED: words('Not all required tests have passed. Open their last run, and mend what failed.'),
+  TEST_RUN_UNDER_WAY: words('Tests are running already. Wait until they are done.'),
+  TEST_SUITE_EMPTY: words('The suite has no case yet. Add one first.'),
+  TOKEN_LIMIT: AS_MANY_AS_MAY,
+  TOOL_IN_USE: words('An agent, a business or a campaign uses this tool. Take it out there first.'),
+  TOOL_NAME_TAKEN: words('Another tool has this name. Choose another.'),
+  TRANSFER_UNDER_WAY: words('The caller is being put through already.'),
+  WEBHOOK_LIMIT: AS_MANY_AS_MAY,
+  WIDGET_KEY_LIMIT: AS_MANY_AS_MAY,
+  BODY_TOO_LARGE: words('The file is too large. Split it, or make it smaller.'),
+  DESTINATION_NOT_ALLOWED: words('This number may not be called from here. An administrator can allow its country.'),
+  VALIDATION_FAILED: words('Some fields are not as they should be'),
+  ACCOUNT_LOCKED: words('Too many wrong passwords. Wait some minutes, or set a new password.'),
+  ACCOUNT_BUSY: TOO_MUCH_AT_ONCE,
+  CALENDARS_BUSY: TOO_MUCH_AT_ONCE,
+  CARRIER_SEARCHES_BUSY: TOO_MUCH_AT_ONCE,
+  COUNTS_BUSY: TOO_MUCH_AT_ONCE,
+  DOCUMENTS_BUSY: TOO_MUCH_AT_ONCE,
+  EXPORTS_BUSY: TOO_MUCH_AT_ONCE,
+  HELPERS_BUSY: TOO_MUCH_AT_ONCE,
+  MODEL_TESTS_BUSY: TOO_MUCH_AT_ONCE,
+  PAGES_BUSY: TOO_MUCH_AT_ONCE,
+  RATE_LIMITED: TOO_MUCH_AT_ONCE,
+  SIGN_IN_BUSY: TOO_MUCH_AT_ONCE,
+  STREAM_LIMIT: TOO_MUCH_AT_ONCE,
+  TOOL_TESTS_BUSY: TOO_MUCH_AT_ONCE,
+  UPLOADS_BUSY: TOO_MUCH_AT_ONCE,
+  INVITATION_LIMIT: TOO_MANY_TRIES,
+  LOGIN_THROTTLED: TOO_MANY_TRIES,
+  REGISTRATION_THROTTLED: TOO_MANY_TRIES,
+  RESET_THROTTLED: TOO_MANY_TRIES,
+  TEXT_LIMIT: words('Your limit of text messages or of spending is reached. Nothing was sent.'),
+  LISTENERS_FULL: words('As many people listen as may. Try again when one has stopped.'),
+  MINUTES_EXHAUSTED: words('The minutes of your plan are used up. Billing shows when they begin again.'),
+  NOTICES_TOO_MANY: words('This recipient was sent ten messages within the hour. Try again later.'),
+  SPEND_LIMIT_REACHED: words('The outbound minutes of this hour or day are spent. An administrator can allow more.'),
+  INTERNAL_ERROR: words(
+    'Something went wrong in the service. Try again; if it stays, tell the operator the number below.',
+  ),
+  API_STOPPING: SERVICE_BUSY,
+  DATABASE_BUSY: SERVICE_BUSY,
+  BROWSER_CALLS_DOWN: NO_CALLS,
+  ENGINE_DOWN: NO_CALLS,
+  CAPACITY_REACHED: LINES_IN_USE,
+  TRUNK_BUSY: LINES_IN_USE,
+  TRUNK_FULL: LINES_IN_USE,
+  FILES_DOWN: words('Recordings and documents cannot be reached now. Try again in a few minutes.'),
+  PROVIDER_DOWN: words('The sign-in of your company does not answer. Try again in a few minutes.'),
+  MODEL_FAILED: words('The language model gave no usable answer. Try again. Administrators test it under Models.'),
+  MODEL_NOT_TESTED: words('The test took too long. Try again.'),
+  NO_TRUNK: words('There is no trunk to call through. An administrator adds one under Trunks.'),
+  TRUNK_DOWN: words('The telephone provider does not answer. Administrators see the cause under Trunks.'),
+  PAYMENT_PROVIDER_DOWN: words('The payment could not be made now. Try again in a few minutes.'),
+  VOICE_UNAVAILABLE: words('The voice could not be played. Try again in a moment.'),
+};
+
+/** Their messages name what is meant: a run, a variable, a carrier's own words. */
+const NAMES_MORE: ReadonlySet<string> = new Set([
+  ...['PAGE_UNREADABLE', 'DOCUMENT_UNREADABLE', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_PROBE_FAILED', 'PROVIDER_REFUSED'],
+  ...['CARRIER_REFUSED', 'NO_SIP_ADDRESS', 'SET_BY_VARIABLE', 'TAKE_OVER_REFUSED', 'TESTS_NOT_PASSED'],
+  ...['AGENT_IN_USE', 'TOOL_IN_USE', 'NUMBER_IN_USE', 'QUOTA_EXCEEDED', 'MODEL_FAILED', 'CAMPAIGN_STATUS_CONFLICT'],
+]);
+
+export const SAID_CODES: readonly string[] = Object.keys(SENTENCES);
+
+/** `detail`: the service's own words, where they say more than the sentence. */
+export function saidError(code: string, message: string): { message: string; detail: string | null } {
+  const sentence = SENTENCES[code];
+  if (sentence === undefined) return { message, detail: null };
+  return { message: t(sentence), detail: NAMES_MORE.has(code) ? message : null };
+}
