@@ -72,7 +72,7 @@ const FACTS: readonly Fact[] = [
   { what: 'the end of an exhaustive switch', home: 'unexpected', sign: /\(\w+: never\): never/ },
   {
     what: 'how an unanswered call ended',
-    home: 'outcome',
+    home: 'db/domain/calls/outcome.ts',
     sign: /outcome(?: =|:) '(?:failed|cancelled|expired|not_joined)'/,
     // The outcome of a transfer.
     except: ['engine/call/persons/hunt-machine.ts'],
