@@ -124,6 +124,11 @@ export function openingRateHz(medium: CallMedium): OpenCall['sampleRateHz'] {
   return medium.kind === 'inbound' && medium.leg ? medium.leg.sampleRateHz : 8_000;
 }
 
+/** How each line of a call is given to the recogniser. */
+export function hearing({ blockMs, denoise = false }: ConductorDeps['recogniser']) {
+  return { sttBlockMs: blockMs, denoise };
+}
+
 /** The command that opens a call's audio in the shard. */
 export function openCommand(
   { call, setup, medium }: ConductorOptions,
@@ -143,8 +148,7 @@ export function openCommand(
     turn: speechToSpeechOf(deps, setup) ? { ...turn, guessing: false, hearsTurns: false } : turn,
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
-    sttBlockMs: recogniser.blockMs,
-    denoise: recogniser.denoise === true,
+    ...hearing(recogniser),
     recordingPath,
     amd: detectMachines ? { enabled: true } : null,
     ...(setup.headings !== null && store.vectorOf !== undefined ? { tellsCaller: true } : {}),

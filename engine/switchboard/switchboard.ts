@@ -208,8 +208,8 @@ export class Switchboard implements RequestTaker {
   }
 
   /** The same for the person who talks to its caller; after it, since they share a shard. */
-  openMovedPerson({ call }: Continuation, person: MovedPerson, setup: CallSetup): Promise<MovedAudio> {
-    return openMovedPerson(this.#deps(), { call, setup }, person);
+  openMovedPerson({ call, transfer }: Continuation, person: MovedPerson, setup: CallSetup): Promise<MovedAudio> {
+    return openMovedPerson(this.#deps(), { call, setup, isAsked: transfer?.hunt !== undefined }, person);
   }
 
   /** The same without a line, a place or a trace, while another process still has the call. */

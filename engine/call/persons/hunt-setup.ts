@@ -9,7 +9,6 @@ import {
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { fill } from '../../../models/llm/phrases/phrases.ts';
-import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
@@ -17,21 +16,15 @@ import { turnWordsFor } from '../../turn/words/languages.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
 import { PERSON_LEG, personIdOf } from '../going-on/transfer-continuation.ts';
 import type { CallRecord } from '../record.ts';
-import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import type { Caller } from './briefing.ts';
-import { Hunt, type HuntOptions } from './hunt.ts';
+import { Hunt, type HuntedLine, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
 import { ANNOUNCED, asked } from './hunt-manner.ts';
-import type { PersonAudioOptions } from './person-audio.ts';
+import { askedOpening, lineOpening } from './line-opening.ts';
 import { PERSON_RING_MS, type PersonCallContext } from './person-call.ts';
-import type { PersonLineOptions } from './person-line.ts';
 import { personSaid } from './person-speaks.ts';
 import { PersonTexts } from './person-texts.ts';
-import { PERSON_PHRASES } from './person-words.ts';
-
-/** A person's time to say hello first. */
-const PERSON_FIRST_MS = 1_200;
 
 type Deps = Pick<
   ConductorDeps,
@@ -126,12 +119,10 @@ export function createTransfer(
   listener: HuntListener,
 ): Hunt {
   const nothing = (): void => undefined;
-  const line: Omit<
-    PersonLineOptions,
-    'context' | 'destination' | 'step' | 'onHandOn' | 'onChanged' | 'log' | 'shards'
-  > = {
+  const line: HuntedLine = {
     audioId,
-    ...personOpening(deps, options),
+    open: lineOpening(deps, options.setup),
+    announcement: announcementOf(options),
     slot: 0,
     storedAs: PERSON_LEG,
     words: turnWordsFor(options.setup.agent.language),
@@ -180,46 +171,14 @@ function ownTrunks({ call, medium }: Options): string[] {
   return trunkId === null ? [] : [trunkId];
 }
 
-/** How the audio of a person is opened who is asked. */
-function askedOpening(
-  { recogniser, llmTimeoutMs }: Pick<Deps, 'recogniser' | 'llmTimeoutMs'>,
-  setup: CallSetup,
-): PersonAudioOptions['open'] {
-  return {
-    turn: { ...turnConfig(setup, false, recogniser, llmTimeoutMs), openingDelayMs: PERSON_FIRST_MS, guessing: false },
-    voice: callVoice(setup),
-    vocabulary: personVocabulary(setup),
-    sttBlockMs: recogniser.blockMs,
-    denoise: recogniser.denoise === true,
-    amd: { enabled: true },
-  };
-}
-
-/** How the audio of `transferNumber` is opened, and what they are told first. */
-export function personOpening(
-  deps: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs'>,
-  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
-): Pick<PersonAudioOptions, 'announcement' | 'open'> {
+/** The words that the person behind `transferNumber` hears first. */
+function announcementOf({ call, setup }: Options): string {
   const words = phrasesFor(setup.agent.language).call;
-  return {
-    announcement: fill(words.announcement, {
-      agentName: setup.agent.name,
-      businessName: setup.business.name,
-      callerName: call.callerName ?? words.unknownCaller,
-    }),
-    open: {
-      turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
-      voice: callVoice(setup),
-      vocabulary: vocabulary(setup),
-      amd: null,
-    },
-  };
-}
-
-/** A recogniser of phrases hears no others. */
-function personVocabulary(setup: CallSetup): SttVocabulary {
-  const known = vocabulary(setup, true);
-  return { ...known, phrases: [...known.phrases, ...PERSON_PHRASES] };
+  return fill(words.announcement, {
+    agentName: setup.agent.name,
+    businessName: setup.business.name,
+    callerName: call.callerName ?? words.unknownCaller,
+  });
 }
 
 function callerOf(

@@ -24,6 +24,12 @@ import { countReferral, type PersonCallContext, trunksToPerson } from './person-
 import { PersonLine, type PersonLineOptions } from './person-line.ts';
 import type { PersonEvent } from './person-machine.ts';
 
+/** Of the line to a person: all but what the hunt itself gives it. */
+export type HuntedLine = Omit<
+  PersonLineOptions,
+  'context' | 'destination' | 'step' | 'onHandOn' | 'onChanged' | 'log' | 'shards'
+>;
+
 export interface HuntOptions {
   context: PersonCallContext;
   /** The persons to call, in rounds. */
@@ -34,11 +40,7 @@ export interface HuntOptions {
   shards: Shards;
   onStart(): void;
   /** The line to one of them; `slot` counts those of a round. */
-  line(
-    destination: TransferDestination,
-    slot: number,
-    round: number,
-  ): Omit<PersonLineOptions, 'context' | 'destination' | 'step' | 'onHandOn' | 'onChanged' | 'log' | 'shards'>;
+  line(destination: TransferDestination, slot: number, round: number): HuntedLine;
   /** The dialog of who was found takes the place in which another process looks for it. */
   storeJoined(dialog: StoredDialog): void;
   /** Of the monotonic clock, as in the call's record. */

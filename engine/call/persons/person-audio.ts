@@ -9,6 +9,7 @@ import type { Shards } from '../../shard/shards.ts';
 import type { LocalAudio, NegotiatedAudio, Telephony } from '../../sip/telephony.ts';
 import type { PersonContinuation, TakenTransfer } from '../going-on/transfer-continuation.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import type { LineOpening } from './line-opening.ts';
 
 const EXPECTED_RATE_HZ = 8_000;
 
@@ -19,7 +20,7 @@ export interface PersonAudioOptions {
   audioId: string;
   telephony: Pick<Telephony, 'usesForks'>;
   shards: Shards;
-  open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary' | 'sttBlockMs' | 'denoise' | 'amd'>;
+  open: LineOpening;
   /** Spoken as soon as they answer, whatever they say; null: what is said is asked for. */
   announcement: string | null;
   onOpened(audio: LocalAudio): void;
@@ -213,13 +214,15 @@ function reopening(
  * goes on with it. @throws if there is none
  */
 export function openPersonAudio(
-  options: Pick<PersonAudioOptions, 'callId' | 'audioId' | 'telephony' | 'shards' | 'open' | 'announcement'>,
+  options: Pick<PersonAudioOptions, 'callId' | 'audioId' | 'telephony' | 'shards' | 'open'>,
   person: PersonContinuation,
 ): Promise<LocalAudio & { close(): void }> {
   const nothing = (): void => undefined;
   return new Promise((resolve, reject) => {
     const audio = new PersonAudio({
       ...options,
+      // It was heard on the other machine.
+      announcement: null,
       onOpened: (at) => resolve({ ...at, close: () => audio.close() }),
       onFailed: () => reject(new Error('there is no port for the person')),
       onVerdict: nothing,

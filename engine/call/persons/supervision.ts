@@ -9,9 +9,9 @@ import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';
 import type { ShardEvent } from '../../shard/protocol.ts';
 import type { LocalAudio } from '../../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
-import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import type { CallWrites } from '../writes.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import { lineOpening } from './line-opening.ts';
 import { PersonCall } from './person-call.ts';
 import { type AgentParts, fallSilent, personSaid, speakAgain } from './person-speaks.ts';
 import {
@@ -176,12 +176,8 @@ export class Supervision {
         callId: this.#id,
         sampleRateHz,
         transport: memory === null ? (this.#entrance?.transport ?? { kind: 'rtp' }) : { kind: 'ring', memory },
-        turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
-        voice: callVoice(setup),
-        vocabulary: vocabulary(setup),
-        sttBlockMs: deps.recogniser.blockMs,
+        ...lineOpening(deps, setup),
         recordingPath: null,
-        amd: null,
       },
       (event) => this.#onShardEvent(event),
       call.id,

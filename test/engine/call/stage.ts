@@ -10,7 +10,7 @@ import type { CallTerminal } from '../../../db/domain/calls/outcome.ts';
 import type { BilledEngines } from '../../../db/domain/cost/uses.ts';
 import type { OperationName } from '../../../db/writing/operations.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
-import type { CallMedium } from '../../../engine/call/context.ts';
+import type { CallMedium, ConductorDeps } from '../../../engine/call/context.ts';
 import type { OwnTools } from '../../../engine/call/own-tools.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
 import type { CallJournal } from '../../../engine/journal/journal.ts';
@@ -44,6 +44,7 @@ export interface CallStageOptions extends SetupChange, StageLinesOptions, StageS
   firstWordMs?: number;
   /** The voices that can be had. */
   voices?: Voice[];
+  recogniser?: ConductorDeps['recogniser'];
   /** A real model in place of the script. */
   dialogue?: DialogueModel;
   /** A speech-to-speech model answers: what it does when it is asked. */
@@ -141,7 +142,7 @@ export class CallStage {
         llmTimeoutMs: 8_000,
         breakers: new ModelBreakers(this.clock),
         voices: () => options.voices ?? [],
-        recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
+        recogniser: options.recogniser ?? { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
         billedEngines: () => options.billed ?? OWN_ENGINES,
