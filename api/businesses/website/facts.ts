@@ -2,7 +2,7 @@
 // they were read there.
 import type { Weekday } from '../../../db/domain/hours/weekdays.ts';
 import type { Faq } from '../schema.ts';
-import type { ServiceEntry } from '../templates.ts';
+import type { ServiceEntry } from '../templates/by-industry.ts';
 
 export interface OpenSpan {
   day: Weekday;

@@ -1,6 +1,6 @@
 // Services with their prices from the text of a page, in seven languages: "Haircut ... 25 €". A line that is not
 // certain gives nothing.
-import type { ServiceEntry } from '../templates.ts';
+import type { ServiceEntry } from '../templates/by-industry.ts';
 import { lastAmount } from './amounts.ts';
 import { withoutDuration } from './durations-text.ts';
 import type { Said } from './facts.ts';

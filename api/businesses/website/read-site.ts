@@ -2,11 +2,11 @@
 // one after the other, on the same host, by the same rules of addresses, and all within a time. Prices may be a PDF.
 import type { FetchAnswer } from '../../../db/shared/net/safe-fetch.ts';
 import { refused } from '../../frame/errors.ts';
-import { readPage } from '../page-reader.ts';
-import type { PageRead, PageTask } from '../page-thread.ts';
 import { countryOfHost } from './country.ts';
 import type { Doubt, Facts } from './facts.ts';
 import type { PageLink } from './links.ts';
+import { readPage } from './page-reader.ts';
+import type { PageRead, PageTask } from './page-thread.ts';
 import { stillUnread, type Unread } from './unread.ts';
 import type { PageKind } from './words.ts';
 

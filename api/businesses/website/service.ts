@@ -5,7 +5,7 @@ import { type FetchAnswer, FetchFailed, safeFetch } from '../../../db/shared/net
 import type { ApiContext } from '../../context.ts';
 import { invalid, refused, retryLater } from '../../frame/errors.ts';
 import { PlacesPerAccount } from '../../threads/places-per-account.ts';
-import { hasModel, modelFacts } from '../model.ts';
+import { hasModel, modelFacts } from './model.ts';
 import { readSite, type Site } from './read-site.ts';
 
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;

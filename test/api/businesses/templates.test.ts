@@ -1,7 +1,7 @@
 // Proposals of the helpers without a model: found by whole words in seven languages, without a price or a promise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { templateFaqs, templateServices } from '../../../api/businesses/templates.ts';
+import { templateFaqs, templateServices } from '../../../api/businesses/templates/by-industry.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';
 
 const business = (changes: Partial<BusinessTable>): BusinessTable =>

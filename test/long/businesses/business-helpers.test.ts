@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { extractBusiness } from '../../../api/businesses/extract.ts';
+import { extractBusiness } from '../../../api/businesses/website/extract.ts';
 import { extractedOf } from '../../../api/businesses/website/facts.ts';
 import { parsedHtml } from '../../../api/documents/reading/parsed-html.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';

@@ -1,19 +1,19 @@
 // Usual services and questions of an industry: the answer of generate-services and generate-faqs without a dialogue
 // model. Services have no price and answers make no promise, which are the owner's; an industry that is not known gets
 // no services. The language is that of the words that name the industry.
-import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import { indexOfDay, isWeekday } from '../../db/domain/hours/weekdays.ts';
-import { countryOf } from '../../db/domain/numbers/phone.ts';
-import type { BusinessTable } from '../../db/schema/businesses.ts';
-import type { Faq } from './schema.ts';
-import { templates as de } from './templates/de.ts';
-import { templates as en } from './templates/en.ts';
-import { templates as es } from './templates/es.ts';
-import { templates as fr } from './templates/fr.ts';
-import { templates as it } from './templates/it.ts';
-import { templates as nl } from './templates/nl.ts';
-import { templates as pt } from './templates/pt.ts';
-import type { IndustryTemplate, Templates } from './templates/template.ts';
+import { DAY_MS } from '../../../db/domain/hours/durations.ts';
+import { indexOfDay, isWeekday } from '../../../db/domain/hours/weekdays.ts';
+import { countryOf } from '../../../db/domain/numbers/phone.ts';
+import type { BusinessTable } from '../../../db/schema/businesses.ts';
+import type { Faq } from '../schema.ts';
+import { templates as de } from './de.ts';
+import { templates as en } from './en.ts';
+import { templates as es } from './es.ts';
+import { templates as fr } from './fr.ts';
+import { templates as it } from './it.ts';
+import { templates as nl } from './nl.ts';
+import { templates as pt } from './pt.ts';
+import type { IndustryTemplate, Templates } from './template.ts';
 
 export interface ServiceEntry {
   name: string;

@@ -1,20 +1,20 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
 // and never overwrite; with `apply: false` they only report, as templates do by
 // themselves: their words are nobody's until somebody has read them.
-import { countryOf } from '../../db/domain/numbers/phone.ts';
-import type { BusinessTable } from '../../db/schema/businesses.ts';
-import type { ApiContext } from '../context.ts';
-import type { Actor } from '../frame/app.ts';
-import { retryLater } from '../frame/errors.ts';
-import { PlacesPerAccount } from '../threads/places-per-account.ts';
+import { countryOf } from '../../../db/domain/numbers/phone.ts';
+import type { BusinessTable } from '../../../db/schema/businesses.ts';
+import type { ApiContext } from '../../context.ts';
+import type { Actor } from '../../frame/app.ts';
+import { retryLater } from '../../frame/errors.ts';
+import { PlacesPerAccount } from '../../threads/places-per-account.ts';
+import { businessRecord } from '../record.ts';
+import type { BusinessPatch, BusinessRecord, Faq } from '../schema.ts';
+import { type AuditAction, businessDeleted, businessWithDraft, patchBusiness } from '../service.ts';
+import { type ServiceEntry, templateFaqs, templateServices } from '../templates/by-industry.ts';
+import { countryOfZone } from './country.ts';
+import { type Extracted, extractedOf, sourcesOf } from './facts.ts';
 import { hasModel, modelFaqs, modelServices } from './model.ts';
-import { businessRecord } from './record.ts';
-import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
-import { type AuditAction, businessDeleted, businessWithDraft, patchBusiness } from './service.ts';
-import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
-import { countryOfZone } from './website/country.ts';
-import { type Extracted, extractedOf, sourcesOf } from './website/facts.ts';
-import { readWebsite } from './website/service.ts';
+import { readWebsite } from './service.ts';
 
 const LIST_MAX = 200;
 

@@ -1,5 +1,5 @@
 // Reads web pages on threads with limited time and memory.
-import { onLimitedThread } from '../threads/limited-thread.ts';
+import { onLimitedThread } from '../../threads/limited-thread.ts';
 import type { PageRead, PageTask } from './page-thread.ts';
 
 /** A page of 2 MiB takes half a second, the thread's start another half; a PDF has more to unpack. */

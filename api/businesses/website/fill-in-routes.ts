@@ -1,11 +1,11 @@
-// Helpers for filling in a business: its services, its questions with answers, and fields from its web page.
+// Routes that fill in a business: its services, its questions with answers, and fields from its web page.
 import { type TSchema, Type } from 'typebox';
-import type { ApiContext } from '../context.ts';
-import type { App } from '../frame/app.ts';
-import { errorResponses, ok } from '../frame/envelope-schema.ts';
-import { extractFromUrl, generateFaqs, generateServices } from './helpers.ts';
-import { BusinessRecord, ExtractBody, HelperBody } from './schema.ts';
-import { Extracted, Sources } from './website/schema.ts';
+import type { ApiContext } from '../../context.ts';
+import type { App } from '../../frame/app.ts';
+import { errorResponses, ok } from '../../frame/envelope-schema.ts';
+import { BusinessRecord, ExtractBody, HelperBody } from '../schema.ts';
+import { extractFromUrl, generateFaqs, generateServices } from './fill-in.ts';
+import { Extracted, Sources } from './schema.ts';
 
 const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });

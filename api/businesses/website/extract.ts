@@ -1,15 +1,15 @@
 // Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
 // links.
 import type { CheerioAPI } from 'cheerio/slim';
-import { isCurrency } from '../../db/domain/currency.ts';
-import { WEEKDAYS, type Weekday } from '../../db/domain/hours/weekdays.ts';
-import { readNumber } from '../../db/domain/numbers/phone.ts';
-import { parsedHtml } from '../documents/reading/parsed-html.ts';
-import { withoutOverlaps } from './opening-hours.ts';
-import type { Faq } from './schema.ts';
+import { isCurrency } from '../../../db/domain/currency.ts';
+import { WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
+import { readNumber } from '../../../db/domain/numbers/phone.ts';
+import { parsedHtml } from '../../documents/reading/parsed-html.ts';
+import { withoutOverlaps } from '../opening-hours.ts';
+import type { Faq } from '../schema.ts';
+import type { ServiceEntry } from '../templates/by-industry.ts';
+import type { OpenSpan, Said, SaidFacts } from './facts.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
-import type { ServiceEntry } from './templates.ts';
-import type { OpenSpan, Said, SaidFacts } from './website/facts.ts';
 
 interface Structured {
   facts: SaidFacts;

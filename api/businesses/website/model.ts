@@ -1,18 +1,18 @@
 // The helpers with a dialogue model: the prompts, and the checks of an answer. The answer is untrusted data, because
 // strangers wrote the page that the model read.
 import { Value } from 'typebox/value';
-import { currencyOf } from '../../db/domain/currency.ts';
-import { asE164 } from '../../db/domain/numbers/phone.ts';
-import type { BusinessTable } from '../../db/schema/businesses.ts';
-import createOpenAi from '../../models/llm/chat/openai.ts';
-import type { ApiContext } from '../context.ts';
-import { retryLater } from '../frame/errors.ts';
-import { withoutOverlaps } from './opening-hours.ts';
-import { BusinessPatch, type Faq } from './schema.ts';
-import type { ServiceEntry } from './templates.ts';
-import type { Extracted, Facts, OpenSpan } from './website/facts.ts';
-import { grounded } from './website/grounded.ts';
-import type { SitePage } from './website/read-site.ts';
+import { currencyOf } from '../../../db/domain/currency.ts';
+import { asE164 } from '../../../db/domain/numbers/phone.ts';
+import type { BusinessTable } from '../../../db/schema/businesses.ts';
+import createOpenAi from '../../../models/llm/chat/openai.ts';
+import type { ApiContext } from '../../context.ts';
+import { retryLater } from '../../frame/errors.ts';
+import { withoutOverlaps } from '../opening-hours.ts';
+import { BusinessPatch, type Faq } from '../schema.ts';
+import type { ServiceEntry } from '../templates/by-industry.ts';
+import type { Extracted, Facts, OpenSpan } from './facts.ts';
+import { grounded } from './grounded.ts';
+import type { SitePage } from './read-site.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 const RETRY_SECONDS = 10;

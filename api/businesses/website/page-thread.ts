@@ -2,19 +2,19 @@
 // rules for misnested elements are quadratic) or runs out of stack. Its text is read as that of a document. A list of
 // prices may be a PDF.
 import { parentPort, workerData } from 'node:worker_threads';
-import { textOfHtml } from '../documents/reading/html.ts';
-import { parsedHtml } from '../documents/reading/parsed-html.ts';
+import { textOfHtml } from '../../documents/reading/html.ts';
+import { parsedHtml } from '../../documents/reading/parsed-html.ts';
+import { addressesIn, emailIn, phoneIn } from './contact-text.ts';
+import { countryOfPage } from './country.ts';
 import { extractBusiness } from './extract.ts';
-import { addressesIn, emailIn, phoneIn } from './website/contact-text.ts';
-import { countryOfPage } from './website/country.ts';
-import { cited, type Doubt, type Facts, type SaidFacts } from './website/facts.ts';
-import { readHours } from './website/hours-text.ts';
-import { languageOf } from './website/language.ts';
-import { type PageLink, pageLinks, pdfLink } from './website/links.ts';
-import { currencyIn, pricesBelowHeadings, readPrices } from './website/prices-text.ts';
-import { readQuestions } from './website/questions.ts';
-import { type Unread, unreadIn } from './website/unread.ts';
-import type { PageKind } from './website/words.ts';
+import { cited, type Doubt, type Facts, type SaidFacts } from './facts.ts';
+import { readHours } from './hours-text.ts';
+import { languageOf } from './language.ts';
+import { type PageLink, pageLinks, pdfLink } from './links.ts';
+import { currencyIn, pricesBelowHeadings, readPrices } from './prices-text.ts';
+import { readQuestions } from './questions.ts';
+import { type Unread, unreadIn } from './unread.ts';
+import type { PageKind } from './words.ts';
 
 export interface PageTask {
   bytes: Uint8Array;
@@ -57,7 +57,7 @@ parentPort?.postMessage(format === 'pdf' ? await readPdf() : readHtml());
 /** Of a PDF only prices count: its letterhead may be a printer's. */
 async function readPdf(): Promise<PageRead> {
   // Pages are many, and the reader of PDF takes as long to load as a page to read.
-  const { linesOfPdf } = await import('../documents/reading/pdf.ts');
+  const { linesOfPdf } = await import('../../documents/reading/pdf.ts');
   const text = (await linesOfPdf(bytes)).join('\n');
   const services = kind === 'prices' ? readPrices(text) : [];
   return {
