@@ -42,11 +42,15 @@ const FACTS: readonly Fact[] = [
   },
   {
     what: 'the parts of a response gap',
-    home: 'call-timeline',
+    home: 'db/domain/calls/timeline.ts',
     sign: /'clause', (?:\w+\.)?firstClauseAtMs/,
   },
   { what: 'the states of a port order', home: 'port-order', sign: /IN_REVIEW: \[|'SUBMITTED',\s*'IN_REVIEW',\s*'FOC/ },
-  { what: 'how long a token of a socket is valid', home: 'call-control', sign: declared('(?:SOCKET_)?TOKEN_VALID_MS') },
+  {
+    what: 'how long a token of a socket is valid',
+    home: 'db/domain/calls/control.ts',
+    sign: declared('(?:SOCKET_)?TOKEN_VALID_MS'),
+  },
   { what: 'the voice codecs', home: 'trunk-defaults', sign: /'PCMA',\s*'G722'|\['PCMU', 'PCMA'\]/ },
   { what: 'the limits of a trunk', home: 'trunk-defaults', sign: /maxConcurrentCalls: 100\b|callsPerSecond: 10\b/ },
   {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { collectNotices } from '../../../api/notices/collect.ts';
 import { runRetention } from '../../../api/upkeep/retention.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
+import { passDays } from '../../support/api/days.ts';
 import { startDeliveryTest } from '../../support/api/delivery.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,10 +27,7 @@ test('log entries, events and deleted webhooks go after 30 days, and totals foll
   assert.equal(await total(kept), 7);
   assert.equal(await total(deleted), 5, 'a deleted webhook’s log stays readable');
 
-  for (let day = 1; day <= 10; day++) {
-    await runRetention(api.context);
-    api.clock.advance(DAY_MS);
-  }
+  await passDays(api, 10);
   api.clock.advance(1);
   await collectNotices(api.context);
   await runRetention(api.context);

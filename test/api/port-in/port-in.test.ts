@@ -8,6 +8,7 @@ import { runRetention } from '../../../api/upkeep/retention.ts';
 import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
 import type { Answer, Tenant } from '../../../bench/rig/api/api.ts';
 import { stock } from '../../../bench/rig/api/numbers.ts';
+import { passDays } from '../../support/api/days.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
@@ -323,10 +324,10 @@ test('the documents of a cancelled order are deleted, files too, and those of a 
   const done = await order();
   for (const status of ['IN_REVIEW', 'FOC_SCHEDULED', 'COMPLETED'])
     await api.admin.ask('PATCH', `/admin/port-orders/${done}`, { status });
-  api.clock.advance(29 * 86_400_000);
+  await passDays(api, 29);
   await runRetention(api.context);
   assert.equal(files(), before + 2);
-  api.clock.advance(2 * 86_400_000);
+  await passDays(api, 2);
   await runRetention(api.context);
   assert.ok(files() <= before, 'and those of other orders that are over');
   assert.deepEqual((await api.tenant.ask('GET', `/phone-numbers/port-in/${done}`)).json.data.documents, []);
