@@ -76,10 +76,15 @@ export default {
   'The number’s campaign is neither running nor completed':
     'Die Kampagne der Nummer läuft nicht und ist nicht abgeschlossen',
   'The look-up of the business refused the caller': 'Das Nachschlagen des Betriebs wies den Anrufer ab',
-  'No common codec, or SRTP was required and not offered':
-    'Kein gemeinsames Tonformat, oder SRTP war nötig und nicht angeboten',
-  'A SIP extension, body or session timer that is not understood':
-    'Eine SIP-Erweiterung, ein Inhalt oder ein Sitzungstimer, der nicht verstanden wird',
+  'The database did not answer': 'Die Datenbank hat nicht geantwortet',
+  'The softphone’s account may call nobody': 'Das Konto des Softphones darf niemanden anrufen',
+  'No common codec': 'Kein gemeinsamer Codec',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'Sein Ton lag auf IPv6, wo der Dienst IPv4 hat, oder auf einem Namen ohne Adresse',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'SRTP war verlangt und nicht angeboten, oder ohne TLS oder mit unbrauchbarem Schlüssel angeboten',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Kein Contact, eine sips-Adresse ohne TLS oder eine SIP-Erweiterung, ein Inhalt oder ein Sitzungs-Timer, den der Dienst nicht versteht',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Anrufe, die abgewiesen wurden, bevor es einen Anruf gab: die neuesten 1.000.',
   'No call was refused': 'Kein Anruf wurde abgewiesen',

@@ -74,9 +74,15 @@ export default {
     'El número no sirve a ninguna campaña y su cuenta no tiene una por defecto',
   'The number’s campaign is neither running nor completed': 'La campaña del número no está en marcha ni completada',
   'The look-up of the business refused the caller': 'La consulta del negocio rechazó al llamante',
-  'No common codec, or SRTP was required and not offered': 'Ningún códec en común, o se exigía SRTP y no se ofreció',
-  'A SIP extension, body or session timer that is not understood':
-    'Una extensión SIP, un contenido o un temporizador que no se entiende',
+  'The database did not answer': 'La base de datos no respondió',
+  'The softphone’s account may call nobody': 'La cuenta del softphone no puede llamar a nadie',
+  'No common codec': 'Ningún códec en común',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'Su audio estaba en IPv6 donde el servicio tiene IPv4, o en un nombre sin dirección',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'Se exigía SRTP y no se ofreció, o se ofreció sin TLS o con una clave inutilizable',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Sin Contact, una dirección sips sin TLS, o una extensión SIP, un cuerpo o un temporizador de sesión que no se entiende',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Llamadas rechazadas antes de existir: las 1000 más recientes.',
   'No call was refused': 'No se rechazó ninguna llamada',

@@ -74,9 +74,15 @@ export default {
     'Le numéro ne sert aucune campagne, et son compte n’en a pas par défaut',
   'The number’s campaign is neither running nor completed': 'La campagne du numéro n’est ni en cours ni terminée',
   'The look-up of the business refused the caller': 'La recherche de l’entreprise a refusé l’appelant',
-  'No common codec, or SRTP was required and not offered': 'Aucun codec commun, ou SRTP exigé et non proposé',
-  'A SIP extension, body or session timer that is not understood':
-    'Une extension SIP, un contenu ou un minuteur de session non compris',
+  'The database did not answer': 'La base de données n’a pas répondu',
+  'The softphone’s account may call nobody': 'Le compte du softphone ne peut appeler personne',
+  'No common codec': 'Aucun codec commun',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'Son audio était en IPv6 alors que le service est en IPv4, ou à un nom sans adresse',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'SRTP exigé et non proposé, ou proposé sans TLS ou avec une clé inutilisable',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Pas de Contact, une adresse sips sans TLS, ou une extension SIP, un corps ou un minuteur de session non compris',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Appels refusés avant même d’exister : les 1 000 plus récents.',
   'No call was refused': 'Aucun appel n’a été refusé',

@@ -73,10 +73,15 @@ export default {
     'Il numero non serve campagne e il suo account non ne ha una predefinita',
   'The number’s campaign is neither running nor completed': 'La campagna del numero non è in corso né conclusa',
   'The look-up of the business refused the caller': 'La ricerca dell’attività ha respinto chi chiamava',
-  'No common codec, or SRTP was required and not offered':
-    'Nessun codec in comune, oppure SRTP richiesto e non offerto',
-  'A SIP extension, body or session timer that is not understood':
-    'Un’estensione SIP, un contenuto o un timer di sessione non compreso',
+  'The database did not answer': 'Il database non ha risposto',
+  'The softphone’s account may call nobody': 'L’account del softphone non può chiamare nessuno',
+  'No common codec': 'Nessun codec in comune',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'Il suo audio era su IPv6 dove il servizio ha IPv4, o a un nome senza indirizzo',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'SRTP richiesto e non offerto, oppure offerto senza TLS o con una chiave inutilizzabile',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Nessun Contact, un indirizzo sips senza TLS, o un’estensione SIP, un corpo o un timer di sessione non compreso',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Chiamate respinte prima di esistere: le ultime 1000.',
   'No call was refused': 'Nessuna chiamata respinta',

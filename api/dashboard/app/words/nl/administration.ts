@@ -74,10 +74,15 @@ export default {
     'Het nummer hoort bij geen campagne en het account heeft geen standaardcampagne',
   'The number’s campaign is neither running nor completed': 'De campagne van het nummer loopt niet en is niet afgerond',
   'The look-up of the business refused the caller': 'Het opzoeken van het bedrijf weigerde de beller',
-  'No common codec, or SRTP was required and not offered':
-    'Geen gemeenschappelijke codec, of SRTP was vereist en niet aangeboden',
-  'A SIP extension, body or session timer that is not understood':
-    'Een SIP-extensie, inhoud of sessietimer die niet begrepen wordt',
+  'The database did not answer': 'De database heeft niet geantwoord',
+  'The softphone’s account may call nobody': 'Het account van de softphone mag niemand bellen',
+  'No common codec': 'Geen gemeenschappelijke codec',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'De audio was op IPv6 waar de dienst IPv4 heeft, of op een naam zonder adres',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'SRTP was vereist en niet aangeboden, of aangeboden zonder TLS of met een onbruikbare sleutel',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Geen Contact, een sips-adres zonder TLS, of een SIP-extensie, inhoud of sessietimer die niet wordt begrepen',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Gesprekken die geweigerd zijn voordat ze er waren: de nieuwste 1.000.',
   'No call was refused': 'Er is geen gesprek geweigerd',

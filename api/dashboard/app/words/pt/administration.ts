@@ -73,9 +73,15 @@ export default {
     'O número não serve nenhuma campanha e a conta não tem uma predefinida',
   'The number’s campaign is neither running nor completed': 'A campanha do número não está em curso nem concluída',
   'The look-up of the business refused the caller': 'A consulta do negócio recusou quem ligava',
-  'No common codec, or SRTP was required and not offered': 'Nenhum codec em comum, ou SRTP exigido e não oferecido',
-  'A SIP extension, body or session timer that is not understood':
-    'Uma extensão SIP, conteúdo ou temporizador que não se entende',
+  'The database did not answer': 'O banco de dados não respondeu',
+  'The softphone’s account may call nobody': 'A conta do softphone não pode ligar para ninguém',
+  'No common codec': 'Nenhum codec em comum',
+  'Its audio was at IPv6 where the service has IPv4, or at a name without an address':
+    'O áudio estava em IPv6 onde o serviço tem IPv4, ou em um nome sem endereço',
+  'SRTP was required and not offered, or offered without TLS or with a key that is not usable':
+    'SRTP exigido e não oferecido, ou oferecido sem TLS ou com uma chave inutilizável',
+  'No Contact, a sips address without TLS, or a SIP extension, body or session timer that is not understood':
+    'Sem Contact, um endereço sips sem TLS, ou uma extensão SIP, um corpo ou um temporizador de sessão que não se entende',
   'Calls that were refused before there was a call: the newest 1,000.':
     'Chamadas recusadas antes de existirem: as 1000 mais recentes.',
   'No call was refused': 'Nenhuma chamada foi recusada',
