@@ -77,6 +77,13 @@ export function refreshTarget(dialog: Dialog, contacts: readonly NameAddr[]): Di
   return target ? { ...dialog, remoteTarget: writeUri(target.uri) } : dialog;
 }
 
+/** RFC 3261 12.1.1: who called a sips address gets one for our Contact. RFC 5630 3.1.4: it names no transport. */
+export function contactIn({ local }: Pick<Dialog, 'local'>, contact: string): string {
+  const isOverTls = contact.includes(';transport=tls');
+  if (local.uri.scheme !== 'sips' || !isOverTls) return contact;
+  return contact.replace('<sip:', '<sips:').replace(';transport=tls', '');
+}
+
 function bracketed(uri: string): string {
   return `<${uri}>`;
 }

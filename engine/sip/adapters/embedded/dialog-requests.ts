@@ -3,7 +3,7 @@
 
 import { hostPort } from '../../../../db/shared/net/url-host.ts';
 import type { Peer } from '../../dialog/dial-route.ts';
-import { type Dialog, requestIn, routeOf } from '../../dialog/dialog.ts';
+import { contactIn, type Dialog, requestIn, routeOf } from '../../dialog/dialog.ts';
 import { certifiedAs } from '../../stack/network/locator.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
 import type { ClientTransaction, FailureCause, IncomingResponse } from '../../stack/transaction/transaction-layer.ts';
@@ -87,6 +87,11 @@ export class DialogRequests {
 
   get destination(): Destination {
     return this.#destination;
+  }
+
+  /** Ours, as this peer reaches it. */
+  get contact(): Header {
+    return { name: 'contact', value: contactIn(this.#dialog, this.#core.contact(this.#destination)) };
   }
 
   get flow(): Flow | null {

@@ -280,7 +280,7 @@ export class EstablishedCall implements DialogOwner {
     let isAccepted = false;
     const accept = (): void => {
       isAccepted = true;
-      const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+      const { contact } = this.#requests;
       const accepted = makeResponse(transaction.request, 202, 'Accepted');
       transaction.respond({ ...accepted, headers: [...accepted.headers, contact] });
       const about = Object.entries(REFER_TAKEN.headers).map(([name, value]) => ({ name: name.toLowerCase(), value }));
@@ -359,11 +359,11 @@ export class EstablishedCall implements DialogOwner {
       fail(uri === null ? 484 : 481, uri === null ? 'no such target' : 'no call');
       return;
     }
-    const contact = this.#core.contact(this.#requests.destination);
+    const { contact } = this.#requests;
     const headers: Header[] = [
       { name: 'refer-to', value: `<${uri}>` },
-      { name: 'referred-by', value: contact },
-      { name: 'contact', value: contact },
+      { name: 'referred-by', value: contact.value },
+      contact,
       OWN_ALLOW_HEADER,
     ];
     this.#requests.send('REFER', {

@@ -2,7 +2,7 @@
 // turns it into an EstablishedCall, which takes over.
 
 import { MAX_RING_MS, type Peer } from '../../dialog/dial-route.ts';
-import { type Dialog, dialogOfInvite, refreshTarget } from '../../dialog/dialog.ts';
+import { contactIn, type Dialog, dialogOfInvite, refreshTarget } from '../../dialog/dialog.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { decideAsServer, type SessionPlan } from '../../dialog/session-timer.ts';
@@ -85,7 +85,7 @@ export function dialogResponse(
   const base = makeResponse(request, status, phraseOf(status), localTag);
   // RFC 3261 12.1.1: it copies Record-Route.
   const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
-  const contact = { name: 'contact', value: core.contact(destination) };
+  const contact = { name: 'contact', value: contactIn({ local: request.parts.to }, core.contact(destination)) };
   const all = [...base.headers, ...routes, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
   return { ...base, headers: all, body: Buffer.from(body) };
 }
@@ -362,7 +362,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       return;
     }
     this.#dialog = { ...refreshTarget(this.#dialog, parts.contacts), remoteCSeq: parts.cseq.number };
-    const contact = this.#core.contact(this.#start.destination);
+    const contact = contactIn(this.#dialog, this.#core.contact(this.#start.destination));
     this.#adopt(answerEarlyUpdate(transaction, { before: this.#audio, pending: 500, contact }));
   }
 

@@ -184,7 +184,7 @@ export class SessionUpkeep {
 
   #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    const { contact } = this.#requests;
     const all = [...base.headers, contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
@@ -266,7 +266,7 @@ export class SessionUpkeep {
   }
 
   #refreshHeaders(): Header[] {
-    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    const { contact } = this.#requests;
     return [contact, OWN_ALLOW_HEADER, OWN_SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
   }
 

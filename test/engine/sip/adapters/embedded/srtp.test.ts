@@ -17,6 +17,7 @@ interface Sending {
   cseq?: number;
   toTag?: string;
   body?: string;
+  scheme?: 'sip' | 'sips';
 }
 
 /** A trunk's connection by TLS, and one by TCP: each request gives the final status. */
@@ -40,13 +41,13 @@ async function scene(srtp: boolean) {
         heard += bytes.toString('latin1');
       },
     });
-    return async ({ method = 'INVITE', id, cseq = 1, toTag, body = '' }: Sending) => {
+    return async ({ method = 'INVITE', id, cseq = 1, toTag, body = '', scheme = 'sip' }: Sending) => {
       heard = '';
       const lines = [
-        `${method} sip:+15559990000@10.0.0.1 SIP/2.0`,
+        `${method} ${scheme}:+15559990000@10.0.0.1 SIP/2.0`,
         `Via: SIP/2.0/${transport} 10.0.0.9:5061;branch=z9hG4bK${method}${id}${cseq}`,
         'From: <sip:+15551230001@10.0.0.9>;tag=peer',
-        `To: <sip:+15559990000@10.0.0.1>${toTag === undefined ? '' : `;tag=${toTag}`}`,
+        `To: <${scheme}:+15559990000@10.0.0.1>${toTag === undefined ? '' : `;tag=${toTag}`}`,
         `Call-ID: ${id}`,
         `CSeq: ${cseq} ${method}`,
         'Contact: <sip:10.0.0.9:5061;transport=tls>',
@@ -100,4 +101,16 @@ test('a running SRTP call is not taken to clear text by re-INVITE or UPDATE, and
       ['answered'],
     );
   }
+});
+
+test('a call to a sips address has a sips Contact of ours, from its first answer on', async () => {
+  const it = await scene(true);
+  const call = await it.overTls({ id: 'a', scheme: 'sips', body: secured });
+  assert.equal(call.status, 200);
+  assert.match(call.heard, /^Contact: <sips:10\.0\.0\.1:5061>\r$/m);
+  const again = await it.overTls({ method: 'UPDATE', id: 'a', cseq: 2, toTag: call.toTag, scheme: 'sips' });
+  assert.equal(again.status, 200);
+  assert.match(again.heard, /^Contact: <sips:10\.0\.0\.1:5061>\r$/m);
+  const plain = await it.overTls({ id: 'b', body: secured });
+  assert.match(plain.heard, /^Contact: <sip:10\.0\.0\.1:5061;transport=tls>\r$/m);
 });
