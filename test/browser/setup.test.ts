@@ -269,7 +269,7 @@ test('an appointment is moved, cancelled and booked again', { skip }, async () =
     const { body } = await rest.request('GET', '/appointments');
     return body.data.find((appointment) => appointment.id === id);
   };
-  await page.goto(`${service.apiUrl}/#/appointments?status=booked`);
+  await page.goto(`${service.apiUrl}/#/appointments?tab=list&status=booked`);
   await button(page, /^Move the appointment of/).click();
   await page.getByLabel('Begins at').fill('2031-06-04T11:30');
   await button(page, 'Move it').click();

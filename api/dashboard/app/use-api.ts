@@ -67,7 +67,12 @@ export function useApi<K extends keyof Operations>(
     // The record of another id must not be shown under the new heading; another page of a list may be.
     input === null ? null : JSON.stringify(input.params ?? null),
   );
-  const { reload } = loaded;
+  useRenewal(loaded.reload, everyMs);
+  return loaded;
+}
+
+/** Loads again every so often while the page is visible. */
+export function useRenewal(reload: () => void, everyMs: number | undefined): void {
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
@@ -75,7 +80,6 @@ export function useApi<K extends keyof Operations>(
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);
-  return loaded;
 }
 
 export const faultOf = (fault: unknown): ApiError =>

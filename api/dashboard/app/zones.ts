@@ -39,6 +39,32 @@ export function rangeIn(startsAt: string, endsAt: string, zone: string): string 
   }).formatRange(Date.parse(startsAt), Date.parse(endsAt));
 }
 
+const clockFormat = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(pageLocale(), { hour: '2-digit', minute: '2-digit', timeZone: zone });
+
+/** "14:00", by the clocks of a zone, in the reader's way. */
+export const clockOf = (iso: string, zone: string): string => clockFormat(zone).format(Date.parse(iso));
+
+/** "14:00–14:45" by the clocks of a zone. */
+export const clockRangeIn = (startsAt: string, endsAt: string, zone: string): string =>
+  clockFormat(zone).formatRange(Date.parse(startsAt), Date.parse(endsAt));
+
+/** "14:00", of an hour of any day. */
+export const hourName = (hour: number): string => clockFormat('UTC').format(Date.UTC(2026, 0, 1, hour));
+
+/** "Tue, 1 Dec", of `2026-12-01`. */
+export const weekdayName = (day: string): string =>
+  new Intl.DateTimeFormat(pageLocale(), { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    Date.parse(day),
+  );
+
+/** "1–7 December 2026", of days with both their ends. */
+export const dayRange = (first: string, last: string): string =>
+  new Intl.DateTimeFormat(pageLocale(), {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    ...(first === last ? { weekday: 'long' } : {}),
+  }).formatRange(Date.parse(first), Date.parse(last));
+
 /** The time of a zone's clocks in the format of `<input type="datetime-local">`. */
 export function wallTime(iso: string, zone: string): string {
   const atMs = Date.parse(iso);

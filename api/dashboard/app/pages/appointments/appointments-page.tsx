@@ -1,222 +1,208 @@
-// Appointments booked by agents.
+// The diary: appointments of a week or a day with the times that are free, or all of them as a list. What agents have
+// booked stands beside what is booked here by hand.
 import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
-import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { call } from '../../client.ts';
-import { link, personLink, route } from '../../router.ts';
+import { route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { confirm } from '../../ui/dialog.tsx';
-import { chipsOf, Filter, FilterChips } from '../../ui/filters.tsx';
-import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { List } from '../../ui/list.tsx';
-import { currentPage } from '../../ui/table.tsx';
-import { attempt, say } from '../../ui/toast.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { may } from '../../ui/rights.ts';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentTab, Tabs } from '../../ui/table.tsx';
+import { attempt } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
-import { t, words } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { dayRange, instantOf, ownZone } from '../../zones.ts';
+import { AppointmentDialog, type Deeds } from './appointment-dialog.tsx';
+import { AppointmentFilters, filterOf } from './appointment-filters.tsx';
+import { AppointmentList, useList } from './appointment-list.tsx';
+import { BookDialog } from './book-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { boundsOf, dayAfter, dayIn, daysFrom, diaryOf, knownDay } from './diary.ts';
+import { DiaryView } from './diary-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
+import { whoOf } from './who.ts';
 
 const RENEWED_EVERY_MS = 30_000;
-/** The call before it. */
-const REMINDED: Record<NonNullable<Appointment['reminder']>['state'], string> = {
-  calling: words('Is being called'),
-  confirmed: words('Comes, as said when called'),
-  moved: words('Moved when called'),
-  cancelled: words('Cancelled when called'),
-  undecided: words('Called: neither yes nor no'),
-  unreached: words('Called: nobody reached'),
-};
+const DAYS = { week: 7, day: 1 };
 
-const STATUSES = ['booked', 'cancelled'] as const;
+type Shown =
+  | { dialog: 'open' | 'move' | 'cancel'; appointment: Appointment }
+  /** ISO: the time that is proposed. */
+  | { dialog: 'book'; startsAt: string };
 
 export default function AppointmentsPage() {
+  const tab = currentTab<'week' | 'day' | 'list'>([
+    ['week', t('Week')],
+    ['day', t('Day')],
+    ['list', t('List')],
+  ]);
   const { query } = route.value;
-  const status = STATUSES.find((each) => each === query.get('status'));
-  const businessId = query.get('business') ?? '';
-  const callId = query.get('call') ?? '';
-  const appointments = useApi(
-    'listAppointments',
-    {
-      query: {
-        page: currentPage(),
-        limit: 20,
-        ...(status === undefined ? {} : { status }),
-        ...(businessId === '' ? {} : { businessId }),
-        ...(callId === '' ? {} : { callId }),
-      },
-    },
-    { everyMs: RENEWED_EVERY_MS },
-  );
+  const filter = filterOf(query);
   const businesses = useAll('listBusinesses');
-  const [moved, setMoved] = useState<Appointment | null>(null);
-  const businessOf = (id: string): Business | undefined => businesses.answer?.find((business) => business.id === id);
-  const filters = [
-    {
-      name: 'status',
-      label: t('Status'),
-      choices: [['booked', t('Booked')] as const, ['cancelled', t('Cancelled')] as const],
+  const agents = useAll('listAgents').answer ?? [];
+  const live = (businesses.answer ?? []).filter(({ deletedAt }) => deletedAt === null);
+  const businessOf = (id: string | undefined): Business | undefined =>
+    businesses.answer?.find((business) => business.id === id);
+  // Where there is one only, nobody has to choose it.
+  const business = businessOf(filter.businessId ?? (live.length === 1 ? live[0]?.id : undefined));
+  const zone = business?.timezone ?? commonZone(live);
+  const today = dayIn(new Date().toISOString(), zone);
+  const first = knownDay(query.get('day')) ?? today;
+  const count = tab === 'day' ? DAYS.day : DAYS.week;
+  const isDiary = tab !== 'list' && businesses.answer !== null;
+  const bounds = boundsOf(first, count, zone);
+  const booked = useAll('listAppointments', isDiary ? { ...filter, ...bounds } : null, { everyMs: RENEWED_EVERY_MS });
+  const list = useList(filter, tab === 'list');
+  const free = useApi(
+    'getFreeTimes',
+    isDiary && business !== undefined && filter.status !== 'cancelled'
+      ? { params: { id: business.id }, query: { ...bounds, ...(filter.resource && { resource: filter.resource }) } }
+      : null,
+  );
+  const [shown, setShown] = useState<Shown | null>(null);
+  const reload = () => {
+    booked.reload();
+    list.reload();
+    free.reload();
+  };
+  const deeds: Deeds = {
+    move: (appointment) => setShown({ dialog: 'move', appointment }),
+    cancel: (appointment) => setShown({ dialog: 'cancel', appointment }),
+    rebook: (appointment) => {
+      setShown(null);
+      void attempt(
+        async () => {
+          await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'booked' } });
+          reload();
+        },
+        t('Booked again for {name}', { name: whoOf(appointment) }),
+      );
     },
-    {
-      name: 'business',
-      label: t('Business'),
-      choices: (businesses.answer ?? []).map(({ id, name }) => [id, name] as const),
-    },
-  ];
-  const callChips = callId === '' ? [] : [{ name: 'call', label: t('Of one call'), text: callId }];
-  const isFiltered = status !== undefined || businessId !== '' || callId !== '';
-  const cancel = (appointment: Appointment) =>
-    confirm({
-      title: t('Cancel the appointment of {name}?', { name: whoOf(appointment) }),
-      text: t('Its time can be booked by others. Nobody is called about it.'),
-      action: t('Cancel the appointment'),
-      perform: async () => {
-        await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'cancelled' } });
-        appointments.reload();
-        say(t('Cancelled the appointment of {name}', { name: whoOf(appointment) }));
-      },
-    });
-  const rebook = (appointment: Appointment) =>
-    attempt(
-      async () => {
-        await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'booked' } });
-        appointments.reload();
-      },
-      t('Booked again for {name}', { name: whoOf(appointment) }),
-    );
+  };
+  const book = (startsAt: string) => setShown({ dialog: 'book', startsAt });
   return (
-    <Page title={t('Appointments')} lead={t('What agents have booked on calls.')}>
-      <search class="stack tight">
-        <div class="filters">
-          {filters.map((each) => (
-            <Filter key={each.name} {...each} />
-          ))}
-        </div>
-        <FilterChips chips={[...chipsOf(filters), ...callChips]} />
-      </search>
-      <List
-        of={appointments}
-        label={t('Appointments')}
-        empty={
-          <Empty title={isFiltered ? t('No appointment fits') : t('No appointments yet')}>
-            {isFiltered
-              ? t('Choose another status or business.')
-              : t('An agent books them inside the opening hours of its business, when a caller asks for one.')}
-          </Empty>
-        }
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: t('When'),
-            cell: ({ startsAt, endsAt, businessId: at }) => (
-              <AppointmentTime startsAt={startsAt} endsAt={endsAt} zone={businessOf(at)?.timezone ?? null} />
-            ),
-          },
-          {
-            title: t('Who'),
-            cell: ({ name, phone, notes }) => (
-              <div>
-                {name ?? <span class="soft">{t('No name')}</span>}
-                {phone !== null && (
-                  <div class="small">
-                    <a href={personLink(phone)}>{phone}</a>
-                  </div>
-                )}
-                {notes !== null && <div class="small">{notes}</div>}
-              </div>
-            ),
-          },
-          {
-            title: t('What for'),
-            cell: ({ service, resource, businessId: at }) => (
-              <div>
-                {service ?? <span class="soft">–</span>}
-                {resource !== null && <div class="small">{t('with {resource}', { resource })}</div>}
-                <div class="small soft">{businessOf(at)?.name ?? ''}</div>
-              </div>
-            ),
-          },
-          {
-            title: t('Status'),
-            cell: ({ status: own, history, reminder }) => (
-              <div class="stack tight">
-                <div>
-                  <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
-                    {own === 'booked' ? t('Booked') : t('Cancelled')}
-                  </Badge>
-                </div>
-                {lastChange(history) !== null && <span class="small soft">{lastChange(history)}</span>}
-                {reminder !== null && (
-                  <a class="small" href={link(`/calls/${reminder.callId}`)}>
-                    {t(REMINDED[reminder.state])}
-                  </a>
-                )}
-              </div>
-            ),
-          },
-          {
-            title: t('Call'),
-            cell: ({ callId: of, conversationId }) => {
-              if (conversationId !== null) return <a href={link(`/messages/${conversationId}`)}>{t('Read')}</a>;
-              return of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>{t('Listen')}</a>;
-            },
-          },
-          {
-            title: '',
-            cell: (appointment) => (
-              <span class="row">
-                <Button
-                  isSmall
-                  label={t('Move the appointment of {name}', { name: whoOf(appointment) })}
-                  onClick={() => setMoved(appointment)}
-                >
-                  {t('Move')}
-                </Button>
-                {appointment.status === 'booked' ? (
-                  <Button
-                    isSmall
-                    right="work"
-                    look="danger"
-                    label={t('Cancel the appointment of {name}', { name: whoOf(appointment) })}
-                    onClick={() => cancel(appointment)}
-                  >
-                    {t('Cancel')}
-                  </Button>
-                ) : (
-                  <Button
-                    isSmall
-                    label={t('Book again for {name}', { name: whoOf(appointment) })}
-                    onClick={() => void rebook(appointment)}
-                  >
-                    {t('Book again')}
-                  </Button>
-                )}
-              </span>
-            ),
-          },
+    <Page
+      title={t('Appointments')}
+      lead={t('What agents have booked, and what you book by hand.')}
+      actions={
+        live.length > 0 && (
+          <Button right="work" look="primary" onClick={() => book(proposed(first, today, zone))}>
+            {t('Book an appointment')}
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        tabs={[
+          ['week', t('Week')],
+          ['day', t('Day')],
+          ['list', t('List')],
         ]}
+        current={tab}
       />
-      {moved !== null && (
-        <MoveDialog
-          appointment={moved}
-          who={whoOf(moved)}
-          zone={businessOf(moved.businessId)?.timezone ?? null}
-          onMoved={appointments.reload}
-          onClose={() => setMoved(null)}
+      <AppointmentFilters businesses={businesses.answer ?? []} agents={agents} />
+      {tab === 'list' ? (
+        <AppointmentList of={list} isFiltered={Object.keys(filter).length > 0} businessOf={businessOf} deeds={deeds} />
+      ) : (
+        <>
+          <DaysBar first={first} count={count} today={today} zone={zone} />
+          <ErrorNotice error={businesses.error} onRetry={businesses.reload} />
+          <Answer of={booked}>
+            {(appointments) => (
+              <DiaryView
+                days={diaryOf(daysFrom(first, count), appointments, free.answer?.data ?? null, zone)}
+                zone={zone}
+                today={today}
+                onOpen={(appointment) => setShown({ dialog: 'open', appointment })}
+                onFree={may('work') ? ({ startsAt }) => book(startsAt) : null}
+              />
+            )}
+          </Answer>
+          {business === undefined && live.length > 1 && (
+            <p class="small soft">{t('Choose a business to see which times are free.')}</p>
+          )}
+        </>
+      )}
+      {shown !== null && (
+        <Dialogs
+          key={shown.dialog}
+          shown={shown}
+          businesses={live}
+          businessOf={businessOf}
+          deeds={deeds}
+          onDone={reload}
+          onClose={() => setShown((now) => (now === shown ? null : now))}
         />
       )}
     </Page>
   );
 }
 
-const whoOf = ({ name, phone }: Appointment): string => name ?? phone ?? t('an unknown caller');
+/** The zone of all of them; the reader's where they differ. */
+function commonZone(businesses: readonly Business[]): string {
+  const [zone, ...others] = new Set(businesses.map(({ timezone }) => timezone));
+  return zone === undefined || others.length > 0 ? ownZone() : zone;
+}
 
-const CHANGED = {
-  call: words('Changed by a caller'),
-  client: words('Changed here'),
-  calendar: words('Changed in a calendar'),
-} as const;
+/** The next whole hour, or nine o'clock of another day. */
+function proposed(first: string, today: string, zone: string): string {
+  if (first !== today) return instantOf(`${first}T09:00`, zone);
+  const next = new Date();
+  next.setMinutes(60, 0, 0);
+  return next.toISOString();
+}
 
-function lastChange(history: Appointment['history']): string | null {
-  const last = history.at(-1);
-  return last === undefined ? null : t(CHANGED[last.by]);
+function DaysBar({ first, count, today, zone }: { first: string; count: number; today: string; zone: string }) {
+  const goTo = (day: string) => setQuery({ day: day === today ? undefined : day });
+  return (
+    <div class="row spread">
+      <div class="row">
+        <Button isSmall label={t('Days before')} onClick={() => goTo(dayAfter(first, -count))}>
+          ←
+        </Button>
+        <Button isSmall disabled={first === today} onClick={() => goTo(today)}>
+          {t('Today')}
+        </Button>
+        <Button isSmall label={t('Days after')} onClick={() => goTo(dayAfter(first, count))}>
+          →
+        </Button>
+        <strong>{dayRange(first, dayAfter(first, count - 1))}</strong>
+      </div>
+      <span class="small soft">{zone === ownZone() ? t('{zone}, your time', { zone }) : zone}</span>
+    </div>
+  );
+}
+
+function Dialogs({
+  shown,
+  businesses,
+  businessOf,
+  deeds,
+  onDone,
+  onClose,
+}: {
+  shown: Shown;
+  businesses: readonly Business[];
+  businessOf: (id: string | undefined) => Business | undefined;
+  deeds: Deeds;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const { businessId, resource } = filterOf(route.value.query);
+  if (shown.dialog === 'book')
+    return (
+      <BookDialog
+        businesses={businesses}
+        businessId={businessId ?? ''}
+        resource={resource ?? ''}
+        startsAt={shown.startsAt}
+        onDone={onDone}
+        onClose={onClose}
+      />
+    );
+  const of = { appointment: shown.appointment, business: businessOf(shown.appointment.businessId), onClose };
+  if (shown.dialog === 'open') return <AppointmentDialog {...of} deeds={deeds} />;
+  return shown.dialog === 'move' ? <MoveDialog {...of} onDone={onDone} /> : <CancelDialog {...of} onDone={onDone} />;
 }
