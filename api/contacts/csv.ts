@@ -9,9 +9,9 @@ import {
   tableText,
   writtenNumber,
 } from '../../db/domain/contacts/contact-table.ts';
+import { tableRows } from '../../db/domain/contacts/table-rows.ts';
 import { invalid } from '../frame/errors.ts';
 import { CONTACTS_PER_REQUEST, type ContactsBody } from './schema.ts';
-import { tableRows } from './table-rows.ts';
 
 type Contact = ContactsBody['contacts'][number];
 

@@ -1,10 +1,10 @@
 // The prices of trunks as a table, as carriers send them: the body `text/csv` becomes the body of JSON that means the
 // same, so that one set of checks and messages holds for both; and a table that can be read again.
 import { separatorOf, TableEncodingError, tableText } from '../../db/domain/contacts/contact-table.ts';
+import { tableRows } from '../../db/domain/contacts/table-rows.ts';
 import { type PriceFilter, pricesAfter } from '../../db/queries/costs/prices.ts';
 import type { PriceTable } from '../../db/schema/costs.ts';
 import type { Db } from '../../db/schema.ts';
-import { tableRows } from '../contacts/table-rows.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { priceRecord, priceRow } from './prices.ts';
 import { TRUNK_PRICES_PER_REQUEST, type TrunkPrices } from './schema.ts';

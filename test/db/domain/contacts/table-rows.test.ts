@@ -1,9 +1,9 @@
 // Tables of contacts as text: their rows, what separates cells, and where a quote is broken.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contactsOfCsv } from '../../../api/contacts/csv.ts';
-import { tableRows } from '../../../api/contacts/table-rows.ts';
-import { tableText } from '../../../db/domain/contacts/contact-table.ts';
+import { contactsOfCsv } from '../../../../api/contacts/csv.ts';
+import { tableText } from '../../../../db/domain/contacts/contact-table.ts';
+import { tableRows } from '../../../../db/domain/contacts/table-rows.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
