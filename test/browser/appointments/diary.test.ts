@@ -89,7 +89,7 @@ async function pictures({ page }: Window, folder: string): Promise<void> {
           .getByRole('button', { name: /^1[0-9]:00/ })
           .first()
           .waitFor();
-        await page.getByRole('dialog').getByRole('textbox').nth(1).fill('+49 30 5550 1770');
+        await page.getByRole('dialog').getByRole('textbox').nth(2).fill('+49 30 5550 1770');
         await page.screenshot({ path: `${folder}/booking-${language}-${theme}-${width}.png` });
       }
   await page.evaluate(`localStorage.setItem('voice.language', 'en')`);

@@ -88,7 +88,11 @@ export default function AppointmentsPage() {
       lead={t('What agents have booked, and what you book by hand.')}
       actions={
         live.length > 0 && (
-          <Button right="work" look="primary" onClick={() => book(proposed(first, today, zone))}>
+          <Button
+            right="work"
+            look="primary"
+            onClick={() => book(free.answer?.data.times[0] ?? proposed(first, today, zone))}
+          >
             {t('Book an appointment')}
           </Button>
         )
