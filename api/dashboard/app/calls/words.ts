@@ -99,8 +99,13 @@ const Q850_CAUSES: Record<number, string> = {
 
 const said = (text: string | undefined): string | undefined => (text === undefined ? undefined : t(text));
 
-const outcomeWords = (outcome: string): string => said(OUTCOMES[outcome]) ?? formatWord(outcome);
+export const outcomeWords = (outcome: string): string => said(OUTCOMES[outcome]) ?? formatWord(outcome);
 export const reasonWords = (reason: string): string => said(END_REASONS[reason]) ?? formatWord(reason);
+/** A call that the telephone network answered was not lost by the network between here and there. */
+export const endWords = ({ endReason, sipStatus }: Pick<Call, 'endReason' | 'sipStatus'>): string =>
+  endReason === 'network' && sipStatus !== null
+    ? t('The telephone provider did not put the call through')
+    : reasonWords(endReason ?? '');
 export const sipWords = (status: number): string =>
   SIP_STATUSES[status] === undefined ? String(status) : `${status}, ${said(SIP_STATUSES[status])}`;
 export const causeWords = (cause: number): string =>

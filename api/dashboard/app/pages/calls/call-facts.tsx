@@ -3,8 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { Operations } from '../../api-operations.ts';
 import type { Call } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
+import { adviceOf } from '../../calls/advice.ts';
 import { CallStatus } from '../../calls/call-status.tsx';
-import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';
+import { summaryWords, tagWords } from '../../calls/summary-words.ts';
+import { causeWords, endWords, sipWords } from '../../calls/words.ts';
 import { formatDuration, formatLanguage, formatNumber, formatWord } from '../../format.ts';
 import { link, personLink } from '../../router.ts';
 import { Badge, Card, Facts } from '../../ui/layout.tsx';
@@ -55,7 +57,8 @@ export function CallFacts({ call }: { call: Call }) {
       <Facts
         facts={[
           [t('Result'), <CallStatus call={call} key="status" />],
-          [t('Why it ended'), endReason === null ? null : reasonWords(endReason)],
+          [t('Why it ended'), endReason === null ? null : endWords(call)],
+          [t('What to do'), adviceOf(call)],
           [t('Direction'), isInbound ? t('Inbound') : t('Outbound')],
           [t('Caller'), isInbound ? <Other key="from" number={fromNumber} /> : numberText(fromNumber)],
           [t('Called'), isInbound ? numberText(toNumber) : <Other key="to" number={toNumber} />],
@@ -83,7 +86,7 @@ export function CallFacts({ call }: { call: Call }) {
             />,
           ],
           [t('Sentiment'), call.sentiment === null ? null : t(formatWord(call.sentiment))],
-          [t('Summary'), call.summary],
+          [t('Summary'), summaryWords(call)],
           [t('Tags'), call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],
         ]}
       />
@@ -102,7 +105,7 @@ function waitsText({ count, longestMs }: NonNullable<Call['waits']>): string {
 const Tags = ({ tags }: { tags: readonly string[] }) => (
   <span class="row">
     {tags.map((tag) => (
-      <Badge key={tag}>{tag}</Badge>
+      <Badge key={tag}>{tagWords(tag)}</Badge>
     ))}
   </span>
 );

@@ -14,6 +14,7 @@ import forms from './forms.ts';
 import models from './models.ts';
 import numbers from './numbers.ts';
 import outcomes from './outcomes.ts';
+import outlook from './outlook.ts';
 import overview from './overview.ts';
 import programs from './programs.ts';
 import routing from './routing.ts';
@@ -40,6 +41,7 @@ export default {
   ...models,
   ...numbers,
   ...outcomes,
+  ...outlook,
   ...overview,
   ...programs,
   ...routing,
