@@ -52,16 +52,19 @@ function cseqOf(request: DrachtioRequest): number {
 const CSEQ_RESERVE = 100;
 const ANSWER_MS = 5_000;
 
-/** Ends the dialog by CANCEL, a refusal or BYE. Resolves on the answer or after a time limit. */
+/** Ends the dialog by CANCEL or BYE. Resolves on the answer, or after a time limit. */
 export async function endStoredDialog(drachtio: Drachtio, dialog: StoredDialog, clock: Clock): Promise<void> {
-  if (dialog.state === 'inviting') return cancel(drachtio, dialog);
+  const answered = dialog.state === 'inviting' ? cancel(drachtio, dialog) : hangUp(drachtio, dialog);
+  await Promise.race([answered, sleep(clock, ANSWER_MS)]);
+}
+
+async function hangUp(drachtio: Drachtio, dialog: StoredDialog): Promise<void> {
   const { callId, localTag, remoteTag, role } = dialog;
   const fromTag = role === 'uac' ? localTag : remoteTag;
   const stackDialogId = `${callId};from-tag=${fromTag}`;
-  const answered = sendRequest(drachtio, 'sip:placeholder', { method: 'BYE', stackDialogId }).catch(() =>
+  await sendRequest(drachtio, 'sip:placeholder', { method: 'BYE', stackDialogId }).catch(() =>
     sendRequest(drachtio, dialog.remoteTarget, rawBye(dialog)),
   );
-  await Promise.race([answered, sleep(clock, ANSWER_MS)]);
 }
 
 function rawBye(dialog: StoredDialog) {
