@@ -34,6 +34,7 @@ const scopes: Scopes = {
   writeContinuation: ofCall,
   deleteContinuation: ofCall,
   appendFeed: ofCall,
+  auditControl: ofCall,
   countTurn: ofNothing,
   endCall: ofCall,
   endUndialledCall: ofCall,
