@@ -234,17 +234,36 @@ export async function claimRefresh(
   return claimed !== undefined;
 }
 
-/** With its passages. False when there is none. */
+/** With its passages. False when the business has none of this id. */
 export async function deleteDocument(db: Db, accountId: string, businessId: string, id: string): Promise<boolean> {
-  const mine = db
+  const its = { accountId, businessId, id };
+  const isThere = await isDocument(db, its);
+  if (!isThere) return false;
+  // First the passages, by which the index and the names know what goes.
+  await removePassages(db, its);
+  const gone = await db
     .deleteFrom('documents')
     .where('accountId', '=', accountId)
     .where('businessId', '=', businessId)
     .where('id', '=', id)
-    .returning('id');
-  // First the passages, by which the index and the names know what goes.
-  await removePassages(db, { id, accountId, businessId });
-  return (await mine.executeTakeFirst()) !== undefined;
+    .returning('id')
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
+/** Also one that is still being added. */
+async function isDocument(
+  db: Db,
+  { id, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The number of passages that are looked at for their headings. */
