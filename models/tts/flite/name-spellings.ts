@@ -5,7 +5,7 @@
 interface Spelling {
   /** Names that are spelled so; lower case, without accents but those of `sounds`. */
   marks: RegExp;
-  /** Letters and their sounds; longer letters come before shorter ones. '' is silent. */
+  /** Letters and their sounds, the first that fit: those with which others begin come after them. '' is silent. */
   sounds: ReadonlyArray<readonly [letters: string, sounds: string]>;
   /** The vowel with the stress, counted from the end. */
   stressed: 1 | 2;
@@ -129,7 +129,6 @@ const FRENCH: Spelling = {
     ['gi', 'zh iy'],
     ['ce', 's eh'],
     ['ci', 's iy'],
-    ['que', 'k'],
     ['c', 'k'],
     ['j', 'zh'],
     ['y', 'iy'],

@@ -18,6 +18,7 @@ test('a name is read by the letters of its language', () => {
     ['Jankowski', 'y aa0 n k ow1 v s k iy0'],
     ['Zhiqiang', 'jh iy1 ch y aa0 ng'],
     ['Beaudoux', 'b ow0 d uw1'],
+    ['Larquette', 'l aa0 r k eh1 t'],
     ['Ekundayo', 'eh0 k uw0 n d aa1 y ow0'],
     ['Takanobu', 't aa0 k aa0 n ow1 b uw0'],
   ] as const)
