@@ -13,10 +13,14 @@ const engineAway = (what: string): ApiError =>
 export const storeDown = (message = 'The object store does not answer'): ApiError =>
   retryLater('FILES_DOWN', message, RETRY_SECONDS);
 
-/** Aborts when the client has the answer, or has gone: nothing of the store stays open then. */
-export function whenGone(reply: FastifyReply): AbortSignal {
+/**
+ * Aborts when the client has the answer, or has gone, also where it had gone before: nothing of the store stays open
+ * then. The response's end and not the socket's, which has further requests.
+ */
+export function whenGone(reply: Pick<FastifyReply, 'raw'>): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
   return gone.signal;
 }
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, ok } from '../frame/envelope-schema.ts';
+import { whenGone } from '../frame/files.ts';
 import { beginWidgetCall } from './calls.ts';
 import { WidgetDoor } from './door.ts';
 import { widgetFacts } from './facts.ts';
@@ -94,10 +95,7 @@ export function registerWidget(app: App, context: ApiContext): void {
       },
       async (request, reply) => {
         const visit = await door.admit(request, null);
-        const gone = new AbortController();
-        // Not of the socket, which has further requests.
-        reply.raw.once('close', () => gone.abort());
-        return { data: await readers.read(visit, request.body, gone.signal) };
+        return { data: await readers.read(visit, request.body, whenGone(reply)) };
       },
     );
   });

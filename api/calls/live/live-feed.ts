@@ -46,14 +46,7 @@ export class LiveFeed {
     const watchers = this.#watchers.get(callId) ?? new Set();
     watchers.add(view);
     this.#watchers.set(callId, watchers);
-    this.#start();
-    if (watchers.size === 1) {
-      this.#renew(callId, view.accountId);
-      // Each view reads older entries itself.
-      const newest = await newestFeedSeq(this.#db, callId);
-      if (this.#watchers.get(callId) === watchers) this.#seqs.set(callId, newest);
-    }
-    return () => {
+    const unwatch = (): void => {
       watchers.delete(view);
       if (watchers.size === 0 && this.#watchers.get(callId) === watchers) {
         this.#watchers.delete(callId);
@@ -62,6 +55,18 @@ export class LiveFeed {
       }
       if (this.#watchers.size === 0) this.close();
     };
+    this.#start();
+    if (watchers.size > 1) return unwatch;
+    this.#renew(callId, view.accountId);
+    try {
+      // Each view reads older entries itself.
+      const newest = await newestFeedSeq(this.#db, callId);
+      if (this.#watchers.get(callId) === watchers) this.#seqs.set(callId, newest);
+    } catch (error) {
+      unwatch();
+      throw error;
+    }
+    return unwatch;
   }
 
   close(): void {

@@ -78,6 +78,8 @@ export class CallStreams {
       // The next words come within a second: those that come before the earlier conversation are not kept.
       onWords: (said) => live && writer.event('words', { said }, null),
     });
+    // Nothing would tell it any more that its client has gone meanwhile.
+    if (stream.destroyed) return unwatch();
     const heartbeat = setInterval(() => writer.comment('keep-alive'), HEARTBEAT_MS);
     const look = setInterval(() => {
       const lookAgain = async () => {
