@@ -1,7 +1,7 @@
 // The numbered SQL files of a kind of database, `NNNN-what.sql`.
 import { readdirSync, readFileSync } from 'node:fs';
 
-interface Migration {
+export interface Migration {
   version: number;
   name: string;
   sql: string;
