@@ -2,8 +2,8 @@
 import { isPostgres } from '../../db/database.ts';
 import type { AlertCounts } from '../../db/domain/alerts/metrics.ts';
 import type { ApiContext } from '../context.ts';
+import type { JobRun } from '../frame/job.ts';
 import { DatabaseThread } from '../threads/database-thread.ts';
-import type { JobRun } from '../upkeep/job.ts';
 import type { CountRequest } from './counts-thread.ts';
 import { evaluateAlerts } from './evaluate.ts';
 

@@ -20,11 +20,11 @@ import type { AlertFiringTable, AlertRuleTable } from '../../db/schema/alerts.ts
 import type { Db } from '../../db/schema.ts';
 import { NOTICES, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
-import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { isZone } from '../frame/zones.ts';
 import { checkMayTell, noticeColumns } from '../notices/rules.ts';
 import type { NoticeQuery } from '../notices/schema.ts';
 import { sendExample } from '../notices/send.ts';

@@ -4,7 +4,7 @@ import { utcDay } from '../../db/domain/hours/utc-days.ts';
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
 import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
-import type { JobLease, JobRun } from '../upkeep/job.ts';
+import type { JobLease, JobRun } from '../frame/job.ts';
 import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 

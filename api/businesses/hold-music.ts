@@ -11,6 +11,7 @@ import {
 import { isoOrNull } from '../../db/records/resources.ts';
 import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
 import { wavHeader } from '../../media/wav.ts';
+import { audit } from '../audit/business-log.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor, App } from '../frame/app.ts';
 import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
@@ -20,7 +21,7 @@ import { onLimitedThread } from '../threads/limited-thread.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { withUploadPlace } from '../threads/upload-places.ts';
 import type { MusicFile, MusicRead } from './hold-music-thread.ts';
-import { audit, businessRow, liveBusiness } from './service.ts';
+import { businessRow, liveBusiness } from './service.ts';
 
 const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });

@@ -3,7 +3,8 @@ import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
-import { headerFaults, isSameOrigin, urlFault } from '../tools/rules.ts';
+import { urlFault } from '../frame/url-fault.ts';
+import { headerFaults, isSameOrigin } from '../tools/rules.ts';
 import type { BusinessPatch } from './schema.ts';
 
 const TIMEOUT_MS = 800;

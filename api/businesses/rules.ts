@@ -1,7 +1,6 @@
 // Rules of a business that a schema cannot express: real zones and numbers, opening hours without overlaps, the size of
 // the context.
 
-import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import {
   CHARACTERS_PER_TOKEN,
@@ -10,9 +9,10 @@ import {
   POLICY_CHARACTERS_MAX,
 } from '../../db/domain/field-limits.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
-import { NOT_A_TARGET, readTarget } from '../calls/targets.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
+import { isZone } from '../frame/zones.ts';
+import { NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 import { hoursFaults } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 
@@ -45,9 +45,6 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (faults.length > 0) throw invalid(faults);
   return body;
 }
-
-/** A zone of the IANA database, not a bare offset. */
-export const isZone = (name: string): boolean => /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 
 /** Warnings for a request that succeeded; undefined: none. */
 export function contextWarnings(context: Record<string, unknown> | null | undefined): string[] | undefined {

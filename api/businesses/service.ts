@@ -3,8 +3,6 @@
 import {
   getBusiness,
   insertBusiness,
-  insertBusinessAudit,
-  keepNewestBusinessAudit,
   listBusinessAudit,
   listBusinesses,
   setBusinessDeleted,
@@ -16,7 +14,7 @@ import { isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { checkTargets } from '../calls/targets.ts';
+import { type AuditAction, audit } from '../audit/business-log.ts';
 import type { ApiContext } from '../context.ts';
 import type { Actor } from '../frame/app.ts';
 import { type ApiError, notFound, refused } from '../frame/errors.ts';
@@ -24,8 +22,8 @@ import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { noticeColumns } from '../notices/rules.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
+import { checkTargets } from '../spend/targets.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { valueShown } from '../versions/differences.ts';
 import { editing, keepDraft, keepVersion } from '../versions/keep.ts';
 import { lookupColumns } from './lookup.ts';
 import {
@@ -41,23 +39,6 @@ import { checkBusiness } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 import { checkTransferDestinations } from './transfer-destinations.ts';
 import { businessVersion } from './version.ts';
-
-export type AuditAction =
-  | 'created'
-  | 'updated'
-  | 'draft-updated'
-  | 'published'
-  | 'draft-discarded'
-  | 'deleted'
-  | 'restored'
-  | 'version-restored'
-  | 'services-generated'
-  | 'faqs-generated'
-  | 'extracted-from-url'
-  | 'call-controlled'
-  | 'call-listened'
-  | 'call-erased'
-  | 'calls-erased';
 
 export async function listBusinessRecords(context: ApiContext, accountId: string, query: PageQuery) {
   const { rows, total } = await listBusinesses(context.read, accountId, {
@@ -276,27 +257,4 @@ export async function listAudit(context: ApiContext, accountId: string, id: stri
     createdAt: isoTime(row.createdAt),
   }));
   return { data, pagination: pagination(query.page, query.limit, total) };
-}
-
-/** Writes an entry of the business's audit log. */
-export async function audit(
-  db: Db,
-  actor: Actor,
-  businessId: string,
-  action: AuditAction,
-  changes: Record<string, { from: unknown; to: unknown }>,
-  nowMs: number,
-): Promise<void> {
-  const shown = Object.fromEntries(
-    Object.entries(changes).map(([name, { from, to }]) => [name, { from: valueShown(from), to: valueShown(to) }]),
-  );
-  await insertBusinessAudit(db, actor.accountId, {
-    id: newId('aud'),
-    businessId,
-    actor: actor.userId,
-    action,
-    changes: JSON.stringify(shown),
-    createdAt: nowMs,
-  });
-  await keepNewestBusinessAudit(db, actor.accountId, businessId);
 }

@@ -15,10 +15,10 @@ import {
 } from '../../db/domain/numbers/transfer-destinations.ts';
 import { parseArray } from '../../db/records/resources.ts';
 import type { Db } from '../../db/schema.ts';
-import { checkTargets, NOT_A_TARGET, readTarget } from '../calls/targets.ts';
 import { nullable, oneOf } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { patterned, VISIBLE } from '../frame/patterns.ts';
+import { checkTargets, NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
 import { hoursFaults } from './opening-hours.ts';
 

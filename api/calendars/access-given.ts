@@ -2,7 +2,7 @@
 import type { CalendarAccountKind, CalendarTable } from '../../db/schema/calendars.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
-import { urlFault } from '../tools/rules.ts';
+import { urlFault } from '../frame/url-fault.ts';
 import { type AccountAccess, accessOf, accountAccessOf, shownAddress } from './access.ts';
 import { ACCOUNT_NAMES } from './accounts/ask-account.ts';
 import { signedIn } from './accounts/sign-ins.ts';

@@ -9,7 +9,7 @@ import type { CallResource } from '../../db/records/call-record.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallCostRecord } from '../costs/schema.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
-import { Texts } from './variables.ts';
+import { Texts } from '../frame/variables.ts';
 
 /** `SCHEDULED`: of calls whose time has not come; they are in lists that ask for it, and in no other. */
 export const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'SCHEDULED'] as const;

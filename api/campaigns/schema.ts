@@ -3,10 +3,10 @@
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/hours/weekdays.ts';
 import { TransferDestinationRecord, TransferDestinations } from '../businesses/transfer-destinations.ts';
-import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { CLOCK_TIME, NOT_BLANK } from '../frame/patterns.ts';
+import { Variables } from '../frame/variables.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 

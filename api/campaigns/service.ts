@@ -19,12 +19,12 @@ import { type CampaignResource, campaignResource } from '../../db/records/resour
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { isZone } from '../businesses/rules.ts';
 import { checkTransferDestinations, transferDestinationsColumn } from '../businesses/transfer-destinations.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
+import { isZone } from '../frame/zones.ts';
 import { requireScope } from '../plugins/auth.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';

@@ -8,9 +8,9 @@ import { dialForecastByDestination } from '../../db/queries/dialling/due.ts';
 import type { CampaignResource } from '../../db/records/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
-import { checkMayCall } from '../calls/place/admission.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../frame/errors.ts';
+import { checkMayCall } from '../spend/may-call.ts';
 import type { Preflight } from './schema.ts';
 import { campaignRecord, liveCampaign } from './service.ts';
 

@@ -10,9 +10,9 @@ import type { ContactTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
-import { textsColumn } from '../calls/variables.ts';
 import type { FieldError } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
+import { textsColumn } from '../frame/variables.ts';
 import type { AddedContacts, ContactsBody } from './schema.ts';
 
 /** Faults reported per request. */

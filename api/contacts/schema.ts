@@ -1,8 +1,8 @@
 // Schemas of a campaign's contacts.
 import { type Static, Type } from 'typebox';
-import { Metadata, Texts, Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
+import { Metadata, Texts, Variables } from '../frame/variables.ts';
 
 const STATUSES = ['PENDING', 'CALLING', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'DO_NOT_CALL'] as const;
 

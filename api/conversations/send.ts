@@ -19,7 +19,7 @@ import { openCarrier } from '../carriers/api/open.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { textsUrl } from '../carriers/texting.ts';
 import type { ApiContext } from '../context.ts';
-import type { JobRun } from '../upkeep/job.ts';
+import type { JobRun } from '../frame/job.ts';
 import { tellOfSent } from './tell.ts';
 
 const IN_FLIGHT_MAX = 16;

@@ -11,7 +11,7 @@ import { eraseConversations, eraseConversationsWith } from '../../db/queries/con
 import { lastMessages, listMessages } from '../../db/queries/conversations/messages.ts';
 import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
-import { namedCampaign } from '../calls/place/admission.ts';
+import { namedCampaign } from '../campaigns/named-campaign.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { notFound, refused } from '../frame/errors.ts';

@@ -74,7 +74,7 @@ export function registerDocs(app: App): void {
 /** @throws the error of the thread */
 function loadAssets(): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();
-  const worker = new Worker(new URL('../threads/docs-thread.ts', import.meta.url));
+  const worker = new Worker(new URL('./docs-thread.ts', import.meta.url));
   worker.on('message', ({ url, asset }: { url: string; asset: Asset }) => {
     // Buffers arrive as plain arrays of bytes.
     const { body, encoded, ...rest } = asset;

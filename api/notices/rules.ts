@@ -8,8 +8,8 @@ import type { ApiContext } from '../context.ts';
 import { digestSecret } from '../delivery/signature.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { urlFault } from '../frame/url-fault.ts';
 import { requireScope } from '../plugins/auth.ts';
-import { urlFault } from '../tools/rules.ts';
 import type { NoticeRuleInput } from './schema.ts';
 
 type Columns = Pick<BusinessTable, 'notify' | 'notifySealed'>;

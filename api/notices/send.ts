@@ -14,7 +14,7 @@ import { textOwner } from '../conversations/owners.ts';
 import type { AttemptOutcome } from '../delivery/attempt.ts';
 import { deliverOnce } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
-import type { JobRun } from '../upkeep/job.ts';
+import type { JobRun } from '../frame/job.ts';
 import { collectNotices } from './collect.ts';
 import { composeMessage, slackBody, teamsBody, webhookData } from './compose.ts';
 import { makeMessage, messageRow, postMessage } from './make.ts';

@@ -7,11 +7,11 @@ import { hasCurrent } from '../../db/queries/tenant-rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
 import { hoursFaults } from '../businesses/opening-hours.ts';
-import { isZone } from '../businesses/rules.ts';
-import { checkTargets, NOT_A_TARGET, readTarget } from '../calls/targets.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
+import { isZone } from '../frame/zones.ts';
+import { checkTargets, NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 
 const RouteInput = Type.Object(
   {

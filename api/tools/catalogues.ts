@@ -7,8 +7,8 @@ import { unseal } from '../../db/shared/secrets/secret-box.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
+import type { JobRun } from '../frame/job.ts';
 import { FairLanes } from '../threads/fair-lanes.ts';
-import type { JobRun } from '../upkeep/job.ts';
 import { withServer } from './connections.ts';
 
 /** Servers that one look of the job finds. */

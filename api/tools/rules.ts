@@ -7,10 +7,9 @@ import {
   PATH_CHARACTERS_MAX,
   VARIABLE_NAME_CHARACTERS_MAX,
 } from '../../db/domain/field-limits.ts';
-import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
-import { hasOtherBraces, placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
+import { urlFault } from '../frame/url-fault.ts';
 import type { ToolPatch } from './schema.ts';
 
 /** They belong to the connection, or to us. */
@@ -58,25 +57,6 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
     add('parameters', schemaFault(body.parameters));
   }
   if (faults.length > 0) throw invalid(faults);
-}
-
-/** Without DNS: the connection examines every address again, at each run. */
-export function urlFault({ config }: ApiContext, url: string): string | null {
-  const [origin = ''] = url.match(/^[a-z]+:\/\/[^/?#]*/i) ?? [];
-  if (placeholders(origin).length > 0) return 'must name its host without a placeholder';
-  if (hasOtherBraces(url)) return 'has {{…}} that is no placeholder: {{name}} has letters A-Z, digits and underscores';
-  if (url.includes('#')) return 'must not contain #';
-  try {
-    checkUrl(url.replace(/\{\{[^{}]{0,104}\}\}/g, 'x'), {
-      schemes: ['https:'],
-      allowPrivate: config.webhookAllowPrivate,
-      plainToLoopback: config.webhookAllowPrivate,
-    });
-    return null;
-  } catch (error) {
-    if (error instanceof RefusedAddress) return error.message;
-    throw error;
-  }
 }
 
 /** Of two addresses with placeholders, none of which stands in the host. */

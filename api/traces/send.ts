@@ -15,7 +15,7 @@ import {
 import { costSumsOf, costsOf } from '../../db/queries/costs/costs.ts';
 import { parseArray } from '../../db/records/resources.ts';
 import type { ApiContext } from '../context.ts';
-import type { JobRun } from '../upkeep/job.ts';
+import type { JobRun } from '../frame/job.ts';
 import { otlpBody } from './otlp.ts';
 import { callSpans, type Span, type TracedCall } from './spans.ts';
 

@@ -1,25 +1,9 @@
-// A job of the API: what it is, and what runs it. A job never runs twice at the same time in a process, and a run that
+// Runs the jobs of the API. A job never runs twice at the same time in a process, and a run that
 // fails is logged and tried again at the next time.
 import { backgroundTimer, every, type Timer } from '../../db/shared/every.ts';
 import type { ApiContext } from '../context.ts';
+import { FINISHED, type JobLease, type JobRun } from '../frame/job.ts';
 import { Leader } from '../peers/leader.ts';
-
-/** A run that returns it was the last one: nothing is left to do. */
-export const FINISHED = Symbol('finished');
-
-/** Jobs with a lease are done by one API of the installation, others by each. */
-export interface JobLease {
-  /** The same in all releases: at an upgrade two of them share the database. */
-  name: string;
-  /** Done before the first run of a process that has taken the lease. */
-  onTaken?(context: ApiContext): Promise<void>;
-}
-
-export interface JobRun {
-  run(): Promise<unknown>;
-  /** Has a running round end early; resolves when what it began beside itself has ended. */
-  stop?(): void | Promise<void>;
-}
 
 export interface Job {
   name: string;

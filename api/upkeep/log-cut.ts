@@ -12,7 +12,7 @@ export async function cutLongLog(database: string, bytesMax = LOG_BYTES_MAX): Pr
   // Null with PostgreSQL, which keeps its log by itself.
   const log = await stat(`${database}-wal`).catch(() => null);
   if (log === null || log.size <= bytesMax) return;
-  const worker = new Worker(new URL('../threads/log-cut-thread.ts', import.meta.url), { workerData: { database } });
+  const worker = new Worker(new URL('./log-cut-thread.ts', import.meta.url), { workerData: { database } });
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => resolve());

@@ -3,18 +3,10 @@ import { diffWordsWithSpace } from 'diff';
 import type { Content } from './keep.ts';
 import type { FieldChange } from './schema.ts';
 
-const VALUE_CHARACTERS_MAX = 2_000;
 /** A shorter text is read as a whole. */
 const WORDS_FROM_CHARACTERS = 60;
 /** For all texts of a request: others are shown whole. */
 const WORDS_WITHIN_MS = 40;
-
-/** A longer value is the beginning of its text, or of its JSON: a list of changes would be megabytes. */
-export function valueShown(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? '';
-  if (json.length <= VALUE_CHARACTERS_MAX) return value;
-  return `${(typeof value === 'string' ? value : json).slice(0, VALUE_CHARACTERS_MAX).toWellFormed()}…`;
-}
 
 /** Compares contents; one object a request, because it counts the time that words have taken. */
 export class Differences {

@@ -10,12 +10,13 @@ import {
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { VersionTable } from '../../db/schema/versions.ts';
 import type { Db } from '../../db/schema.ts';
+import { valueShown } from '../audit/value-shown.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { notFound } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
 import { callsLedBy } from './calls-led.ts';
-import { Differences, valueShown } from './differences.ts';
+import { Differences } from './differences.ts';
 import { type Content, contentOf, type Recorded } from './keep.ts';
 import type { VersionQuery, VersionRecord, VersionWithContent } from './schema.ts';
 import type { Subject } from './subjects.ts';

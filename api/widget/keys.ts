@@ -16,7 +16,7 @@ import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { checkAddress, FetchFailed } from '../../db/shared/net/safe-fetch.ts';
-import { namedCampaign } from '../calls/place/admission.ts';
+import { namedCampaign } from '../campaigns/named-campaign.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';

@@ -3,13 +3,14 @@
 // themselves: their words are nobody's until somebody has read them.
 import { countryOf } from '../../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';
+import type { AuditAction } from '../../audit/business-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Actor } from '../../frame/app.ts';
 import { retryLater } from '../../frame/errors.ts';
 import { PlacesPerAccount } from '../../threads/places-per-account.ts';
 import { businessRecord } from '../record.ts';
 import type { BusinessPatch, BusinessRecord, Faq } from '../schema.ts';
-import { type AuditAction, businessDeleted, businessWithDraft, patchBusiness } from '../service.ts';
+import { businessDeleted, businessWithDraft, patchBusiness } from '../service.ts';
 import { type ServiceEntry, templateFaqs, templateServices } from '../templates/by-industry.ts';
 import { countryOfZone } from './country.ts';
 import { type Extracted, extractedOf, sourcesOf } from './facts.ts';

@@ -16,7 +16,7 @@ import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
 import { transact } from '../../../db/scope.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { audit } from '../../businesses/service.ts';
+import { audit } from '../../audit/business-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Auth } from '../../frame/app.ts';
 import { type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
@@ -24,8 +24,8 @@ import { parseE164 } from '../../frame/phone.ts';
 import { awaitRequest } from '../../peers/await-request.ts';
 import { notRunning } from '../../peers/engines.ts';
 import { socketUrlOf } from '../../peers/socket-url.ts';
+import { checkTargets, readTarget } from '../../spend/targets.ts';
 import { callRow } from '../service.ts';
-import { checkTargets, readTarget } from '../targets.ts';
 import type { ControlBody, ListenRecord } from './control-schema.ts';
 
 /** An engine takes a request within milliseconds; what it has not taken by then, it never does. */

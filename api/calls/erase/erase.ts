@@ -13,7 +13,7 @@ import type { Db } from '../../../db/schema.ts';
 import { knownDiskId } from '../../../db/shared/files/disk-id.ts';
 import { type Files, FilesError } from '../../../db/shared/files/files.ts';
 import { truncateLog } from '../../../db/upkeep.ts';
-import { audit } from '../../businesses/service.ts';
+import { audit } from '../../audit/business-log.ts';
 import type { ApiContext } from '../../context.ts';
 import { refused } from '../../frame/errors.ts';
 import { fromEngine, fromStore, storeDown } from '../../frame/files.ts';

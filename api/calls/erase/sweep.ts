@@ -16,7 +16,7 @@ import { erasePastAppointments } from '../../../db/queries/erasure/appointments.
 import type { Db } from '../../../db/schema.ts';
 import type { Files } from '../../../db/shared/files/files.ts';
 import { checkpoint } from '../../../db/upkeep.ts';
-import { audit } from '../../businesses/service.ts';
+import { audit } from '../../audit/business-log.ts';
 import { cutLog, removeElsewhere, removeRecording, removeStored } from './erase.ts';
 
 /** Calls in one transaction: about 8 ms, the longest acceptable wait of the engine's writer. */

@@ -16,14 +16,16 @@ import type { PhoneNumberTable } from '../../../db/schema/lines/phone-numbers.ts
 import type { Db } from '../../../db/schema.ts';
 import { alsoExclude, transact, trunkWord } from '../../../db/scope.ts';
 import { newId } from '../../../db/shared/id.ts';
+import { namedCampaign } from '../../campaigns/named-campaign.ts';
 import type { ApiContext } from '../../context.ts';
 import { invalid, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
+import { textsColumn } from '../../frame/variables.ts';
 import { awaitRequest } from '../../peers/await-request.ts';
 import { socketUrlOf } from '../../peers/socket-url.ts';
 import { checkDestination } from '../../spend/destinations.ts';
-import { textsColumn } from '../variables.ts';
-import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
+import { checkMayCall } from '../../spend/may-call.ts';
+import { checkEngine, checkTrunk } from './admission.ts';
 import { type IceServer, iceServers } from './ice-servers.ts';
 import type { CallCreate, WebCallCreate } from './schema.ts';
 

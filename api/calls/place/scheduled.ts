@@ -30,13 +30,14 @@ import type { ScheduledCallTable } from '../../../db/schema/calls.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import type { Db } from '../../../db/schema.ts';
 import { transact } from '../../../db/scope.ts';
+import { namedCampaign } from '../../campaigns/named-campaign.ts';
 import type { ApiContext } from '../../context.ts';
 import type { ErrorCode } from '../../frame/error-codes.ts';
 import { ApiError, invalid, refused } from '../../frame/errors.ts';
 import { offsetOf } from '../../frame/pagination.ts';
 import { checkDestination } from '../../spend/destinations.ts';
+import { checkMayCall } from '../../spend/may-call.ts';
 import type { CallQuery } from '../list/query-schema.ts';
-import { checkMayCall, namedCampaign } from './admission.ts';
 import { beginCall, callingNumber, type Remember, wishOf } from './place.ts';
 import type { CallCreate } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // Schemas of calls that clients begin, and of what a browser needs to join its own.
 import { type Static, Type } from 'typebox';
+import { Metadata, Variables } from '../../frame/variables.ts';
 import { CallRecord } from '../schema.ts';
-import { Metadata, Variables } from '../variables.ts';
 
 export const CallCreate = Type.Object(
   {

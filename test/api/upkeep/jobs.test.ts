@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FINISHED, type Job, startJobs } from '../../../api/upkeep/job.ts';
+import { FINISHED } from '../../../api/frame/job.ts';
+import { type Job, startJobs } from '../../../api/upkeep/job.ts';
 import { JOBS } from '../../../api/upkeep/jobs.ts';
 import type { TestApi } from '../../../bench/rig/api/api.ts';
 import { VirtualClock } from '../../../bench/rig/clock.ts';

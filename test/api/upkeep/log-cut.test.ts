@@ -21,7 +21,7 @@ test('the log is copied into the database and cut, though another connection is 
       .values(Array.from({ length: 2_000 }, (_, i) => keep(i)))
       .execute();
     assert.ok(statSync(`${database}-wal`).size > 0);
-    const url = new URL('../../../api/threads/log-cut-thread.ts', import.meta.url);
+    const url = new URL('../../../api/upkeep/log-cut-thread.ts', import.meta.url);
     const [code] = await once(new Worker(url, { workerData: { database } }), 'exit');
     assert.equal(code, 0);
     assert.equal(statSync(`${database}-wal`).size, 0);

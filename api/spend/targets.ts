@@ -5,7 +5,7 @@ import { destinationObstacle, trunkOfNumber } from '../../db/rules/destinations.
 import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { destinationNotAllowed } from '../spend/destinations.ts';
+import { destinationNotAllowed } from './destinations.ts';
 
 export const NOT_A_TARGET = `${NOT_E164}, or sip:USERNAME`;
 

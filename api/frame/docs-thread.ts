@@ -1,8 +1,8 @@
 // Loads and compresses the reference page on a thread of its own: half a second of work that would stop the API's.
 import { parentPort } from 'node:worker_threads';
 import fastify from 'fastify';
-import { makeAsset } from '../frame/assets.ts';
-import { DOCS_PATHS } from '../frame/docs.ts';
+import { makeAsset } from './assets.ts';
+import { DOCS_PATHS } from './docs.ts';
 
 const { default: scalar } = await import('@scalar/fastify-api-reference');
 const pages = fastify({ logger: false });

@@ -1,8 +1,8 @@
 // A client's own data of a call or a contact: `variables` for spoken texts and prompts, `metadata` for the client.
 
 import { Type } from 'typebox';
-import { nullable } from '../frame/envelope-schema.ts';
-import { patterned } from '../frame/patterns.ts';
+import { nullable } from './envelope-schema.ts';
+import { patterned } from './patterns.ts';
 
 const NAMES_MAX = 50;
 const VALUE_CHARS_MAX = 1_000;
