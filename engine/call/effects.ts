@@ -152,8 +152,9 @@ export class CallEffects {
     const { call, setup } = this.#options;
     const { dialogue } = this.#deps;
     const { speechModel } = this;
-    // The connection to the model opens while the phone rings and the greeting plays.
-    dialogue.warm?.();
+    // The connection to the model opens while the phone rings and the greeting plays; a server near by reads the
+    // instructions meanwhile.
+    dialogue.warm?.(speechModel === null ? () => this.#parts.dialogue.briefing : undefined);
     this.#parts.dialogue.tools.account.warm();
     const records = setup.campaign.recordingEnabled === 1 || this.#deps.recordsAll === true;
     this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;

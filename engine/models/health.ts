@@ -112,7 +112,7 @@ export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'f
       }
     },
     complete: complete === null ? null : complete.bind(model),
-    warm: () => model.warm?.(),
+    warm: (briefing) => model.warm?.(briefing),
     check: async () => (await model.check?.()) ?? [],
     onNotice: (listener) => model.onNotice?.(listener),
     invitation: (call) => model.invitation?.(call) ?? null,

@@ -204,8 +204,11 @@ export interface DialogueModel {
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
   /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
   complete: ((prompt: TextTask, signal: AbortSignal) => Promise<string>) | null;
-  /** Connects to the server when a call begins, so that the first turn need not. Never fails. */
-  warm?(): void;
+  /**
+   * Connects to the server when a call begins, so that the first turn need not. `briefing`: the call's facts and rules,
+   * which the server may read ahead. Never fails.
+   */
+  warm?(briefing?: () => DialogueRequest): void;
   /** Checks that the servers answer and accept key and model; resolves with the faults. Never fails. */
   check?(): Promise<ModelNotice[]>;
   /** Reports changes at run time; one listener. */

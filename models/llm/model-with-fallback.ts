@@ -78,9 +78,11 @@ export class DialogueWithFallback implements DialogueModel {
     this.#second.forget?.();
   }
 
-  warm(): void {
-    this.#first.warm?.();
-    if (this.#breakerOf(null).isOpen) this.#second.warm?.();
+  warm(briefing?: () => DialogueRequest): void {
+    this.#first.warm?.(briefing);
+    if (!this.#breakerOf(null).isOpen) return;
+    // The second server does not know the agent's own model.
+    this.#second.warm?.(briefing && (() => ({ ...briefing(), model: null })));
   }
 
   async check(): Promise<ModelNotice[]> {

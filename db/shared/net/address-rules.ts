@@ -85,6 +85,16 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
+/** Ranges of networks that are somebody's own; carrierGradeNat: the VPNs of some vendors. */
+const NEAR_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Whether the host is this machine or one of a private network by its name or address, without DNS. */
+export function isNearby(host: string): boolean {
+  if (ipaddr.isValid(host)) return NEAR_RANGES.has(ipaddr.process(host).range());
+  // No name of the internet lacks a dot, or ends in `internal` (ICANN), `local` (RFC 6762) or `home.arpa` (RFC 8375).
+  return !host.includes('.') || isLocalName(host) || /\.(internal|local|home\.arpa)$/.test(host);
+}
+
 /** The host without IPv6 brackets and without the DNS root's dot, in lower case. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -4,6 +4,7 @@
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); all are understood.
 
 import { Agent, type Dispatcher, request } from 'undici';
+import { bareHost, isNearby } from '../../../db/shared/net/address-rules.ts';
 import { withoutTrailingSlashes } from '../../../db/shared/net/base-url.ts';
 import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
 import { loggableWords, messageTexts } from '../loggable-words.ts';
@@ -77,6 +78,11 @@ export class ChatServer {
 
   get isVendor(): boolean {
     return this.#url.host === new URL(VENDOR_URL).host;
+  }
+
+  /** On this machine or in the operator's own network, by the base URL alone. */
+  get isNear(): boolean {
+    return isNearby(bareHost(this.#url));
   }
 
   /** Where chat completions are posted. */

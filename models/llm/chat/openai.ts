@@ -36,6 +36,7 @@ import {
 } from './chat-server.ts';
 import { contentText, readReply, usageOf, wordsWithoutThoughts } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
 
@@ -68,6 +69,8 @@ const TASK_RETRIES_MS = 15_000;
 /** Parameters that one request may have to do without. */
 const MAX_LESSONS = 6;
 const WARM_TIMEOUT_MS = 3_000;
+/** A long prompt on a slow machine. The first reply ends it anyway. */
+const READ_AHEAD_MS = 30_000;
 /** A local server may have to load its model first. */
 const TRIAL_TIMEOUT_MS = 60_000;
 /** Connections opened ahead at the same time. */
@@ -80,10 +83,18 @@ const SECOND_VARIABLES = {
   model: 'LLM_FALLBACK_MODEL',
 };
 
+interface ReplyBody {
+  model: string;
+  tools?: object[];
+  messages: ReturnType<typeof requestMessages>;
+  [parameter: string]: unknown;
+}
+
 export class OpenAiDialogue implements DialogueModel {
   readonly name: string;
   readonly #options: OpenAiOptions;
   readonly #server: ChatServer;
+  readonly #readAhead = new ReadAhead();
   #warming = 0;
   #notify: (notice: ModelNotice) => void = () => {};
 
@@ -119,6 +130,15 @@ export class OpenAiDialogue implements DialogueModel {
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+    this.#readAhead.replyBegins();
+    try {
+      yield* this.#reply(request, signal);
+    } finally {
+      this.#readAhead.replyEnded();
+    }
+  }
+
+  async *#reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const model = request.model ?? this.#options.model;
     const attempts = this.#attempts(signal, model, request.firstWordWithinMs ?? FIRST_WORD_MS);
     let accepted = this.#accepted(model);
@@ -167,8 +187,16 @@ export class OpenAiDialogue implements DialogueModel {
     }
   };
 
-  /** Opens a connection by requesting the list of models, unless one is idle. */
-  warm(): void {
+  /**
+   * Opens a connection by requesting the list of models, unless one is idle. A server near by, which asks no fee, reads
+   * the call's instructions as well.
+   */
+  warm(briefing?: () => DialogueRequest): void {
+    this.#connect();
+    if (briefing !== undefined && this.#server.isNear) this.#instruct(briefing());
+  }
+
+  #connect(): void {
     if (this.#warming >= MAX_WARMING || this.#server.idleConnections > this.#warming) return;
     this.#warming++;
     const deadline = new Deadline(new AbortController().signal, this.#options.timers);
@@ -180,6 +208,21 @@ export class OpenAiDialogue implements DialogueModel {
         deadline.clear();
         this.#warming--;
       });
+  }
+
+  #instruct(briefing: DialogueRequest): void {
+    const accepted = this.#accepted(briefing.model ?? this.#options.model);
+    const body = this.#bodyOf(briefing, requestMessages(briefing, accepted, this.#server.place), accepted);
+    this.#readAhead.begin(instructionsOf(body), async (signal) => {
+      const deadline = new Deadline(signal, this.#options.timers);
+      deadline.armTotal(READ_AHEAD_MS);
+      try {
+        const response = await this.#server.complete({ ...body, ...tokenLimit(accepted, 1) }, deadline.signal);
+        await readText(response.body, MAX_COMPLETE_CHARS);
+      } finally {
+        deadline.clear();
+      }
+    });
   }
 
   check(): Promise<ModelNotice[]> {
@@ -194,26 +237,31 @@ export class OpenAiDialogue implements DialogueModel {
   ): AsyncIterable<DialogueChunk> {
     const { chunkTimeoutMs, replyTimeoutMs, timers } = this.#options;
     const deadline = new Deadline(signal, timers);
-    const tools = accepted.tools ? request.tools : [];
     try {
       deadline.armTotal(replyTimeoutMs);
-      // Tools and the system prompt are the same for every call of a business: providers cache such a prefix.
-      const body = {
-        model: request.model ?? this.#options.model,
-        ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
-        messages,
-        stream: true,
-        ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
-        ...tokenLimit(accepted, MAX_REPLY_TOKENS),
-        ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
-      };
+      const body = this.#bodyOf(request, messages, accepted);
       const response = await this.#server.complete(body, deadline.signal);
+      this.#readAhead.wasRead(instructionsOf(body));
       yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, model: body.model, tools: request.tools });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {
       deadline.clear();
     }
+  }
+
+  /** Tools and the system prompt are the same for every call of a business: providers cache such a prefix. */
+  #bodyOf(request: DialogueRequest, messages: ReturnType<typeof requestMessages>, accepted: Accepted): ReplyBody {
+    const tools = accepted.tools ? request.tools : [];
+    return {
+      model: request.model ?? this.#options.model,
+      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+      messages,
+      stream: true,
+      ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
+      ...tokenLimit(accepted, MAX_REPLY_TOKENS),
+      ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
+    };
   }
 
   async #completed(prompt: TextTask, accepted: Accepted, signal: AbortSignal): Promise<string> {
@@ -230,6 +278,7 @@ export class OpenAiDialogue implements DialogueModel {
       ...(accepted.temperature ? { temperature: 0.2 } : {}),
       ...(json && accepted.jsonFormat ? { response_format: { type: 'json_object' } } : {}),
     };
+    this.#readAhead.wasRead(null);
     const response = await this.#server.complete(body, signal);
     const answer = parsed(await readText(response.body, MAX_COMPLETE_CHARS)) as {
       choices?: Array<{ message?: { content?: unknown } }>;
@@ -309,6 +358,10 @@ export class OpenAiDialogue implements DialogueModel {
     }
   }
 }
+
+/** The part of a request that all calls of an agent share. */
+const instructionsOf = ({ model, tools, messages: [first] }: ReplyBody): string =>
+  JSON.stringify([model, tools, first?.content]);
 
 /** Milliseconds until the next retry, after `retries` of them; null for none. */
 function retryDelay(failure: LlmError, retries: number): number | null {

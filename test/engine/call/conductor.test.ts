@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallTimeline } from '../../../db/domain/calls/timeline.ts';
+import type { DialogueRequest } from '../../../models/llm/llm.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
 import { CallStage } from './stage.ts';
 import { AUDIO } from './stage-leg.ts';
@@ -192,17 +193,18 @@ test("a model's words are no reasons of ours: it ends the call as an agent that 
 });
 
 test('the connection to the model is opened while it rings, and what it used ends up in the call', async () => {
-  let warmed = 0;
+  const briefed: unknown[] = [];
+  const factsOf = ({ business, language, instructions, variables, tools }: DialogueRequest): unknown =>
+    structuredClone({ business, language, instructions, variables, tools });
   const stage = new CallStage({
     medium: 'outbound',
     contactId: 'cnt_1',
     dialogue: {
       name: 'served',
       complete: null,
-      warm: () => {
-        warmed++;
-      },
-      async *reply() {
+      warm: (briefing) => void briefed.push(briefing && factsOf(briefing())),
+      async *reply(request) {
+        briefed.push(factsOf(request));
         yield { type: 'request', byFallback: false };
         yield { type: 'text', text: 'At nine.' };
         yield { type: 'usage', inputTokens: 100, outputTokens: 5 };
@@ -211,11 +213,12 @@ test('the connection to the model is opened while it rings, and what it used end
   });
   await stage.start();
   await stage.run(100);
-  assert.equal(warmed, 1);
+  assert.equal(briefed.length, 1);
   stage.leg?.report({ type: 'answered', audio: AUDIO });
   await stage.run(6_000);
   await stage.says('when do you open', 2_000);
   await stage.hangsUp();
+  assert.deepEqual(briefed[0], briefed[1], 'the model knew at the ring what the first turn told it');
   assert.deepEqual(stage.of('endCall')[0]?.usage, {
     promptTokens: 100,
     cachedTokens: null,

@@ -62,6 +62,10 @@ const ONE_MODEL = { '/v1/models': { status: 200, body: '{"object":"list","data":
 
 export class FakeOpenAi {
   readonly requests: FakeRequest[] = [];
+  /** Instructions that were sent ahead of a call's first turn; no entry of the script answers them. */
+  readonly readAhead: FakeRequest[] = [];
+  /** If true, such a request gets no answer. */
+  readsSlowly = false;
   /** Paths of all GET requests. */
   readonly asked: string[] = [];
   /** Connections that the client closed before the answer was complete. */
@@ -114,10 +118,13 @@ export class FakeOpenAi {
       authorization: request.headers.authorization ?? null,
       body: JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as FakeRequest['body'],
     };
-    this.requests.push(received);
+    const isReadAhead = received.body.max_tokens === 1;
+    (isReadAhead ? this.readAhead : this.requests).push(received);
     response.on('close', () => {
       if (!response.writableFinished) this.aborted++;
     });
+    if (isReadAhead && this.readsSlowly) return;
+    if (isReadAhead) return play({ type: 'text', pieces: ['Yes'] }, received, response);
     const script = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
     if (script) await play(typeof script === 'function' ? script(received) : script, received, response);
     else response.writeHead(500).end();
