@@ -14,6 +14,8 @@ export interface SdpMedia {
   /** Address of the media's c= line, else of the session's, else empty. */
   address: string;
   attributes: SdpAttribute[];
+  /** `name/rate` in upper case by payload type, of its a=rtpmap lines; the first one of a type counts. */
+  encodings: Map<string, string>;
 }
 
 export interface Sdp {
@@ -24,6 +26,8 @@ export interface Sdp {
 // No telephone offers more, but a body of 64 KiB could hold thousands.
 const MAX_MEDIA_LINES = 32;
 const MAX_ATTRIBUTES = 512;
+// Of one media line: RTP has 128 payload types.
+const MAX_FORMATS = 128;
 
 function readConnection(value: string): string | null {
   const match = /^IN IP[46] ([^\s/]+)/.exec(value);
@@ -33,8 +37,10 @@ function readConnection(value: string): string | null {
 function readMedia(value: string, address: string): SdpMedia | null {
   const [kind, portText, protocol, ...formats] = value.trim().split(/\s+/);
   const port = /^(\d{1,5})(?:\/\d+)?$/.exec(portText ?? '')?.[1];
-  if (!kind || port === undefined || Number(port) > 65_535 || !protocol || formats.length === 0) return null;
-  return { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address, attributes: [] };
+  if (!kind || port === undefined || Number(port) > 65_535 || !protocol) return null;
+  if (formats.length === 0 || formats.length > MAX_FORMATS) return null;
+  const line = { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address };
+  return { ...line, attributes: [], encodings: new Map() };
 }
 
 export function parseSdp(text: string): Sdp | null {
@@ -63,6 +69,7 @@ export function parseSdp(text: string): Sdp | null {
       const attribute =
         colon < 0 ? { name: value, value: null } : { name: value.slice(0, colon), value: value.slice(colon + 1) };
       (media ?? sdp).attributes.push(attribute);
+      if (media && attribute.name === 'rtpmap') noteEncoding(media, attribute.value ?? '');
     }
   }
   return sdp;
@@ -72,14 +79,22 @@ export function attribute(from: { attributes: readonly SdpAttribute[] }, name: s
   return from.attributes.find((entry) => entry.name === name)?.value;
 }
 
-/** `name/rate` in upper case by payload type, from a=rtpmap and the static table of RFC 3551 6. */
-export function encodingOf(media: SdpMedia, format: string): string | null {
-  for (const entry of media.attributes) {
-    if (entry.name !== 'rtpmap') continue;
-    const match = /^(\d+) ([^/\s]+)\/(\d+)/.exec(entry.value ?? '');
-    if (match && match[1] === format) return `${match[2]}/${match[3]}`.toUpperCase();
-  }
-  return { '0': 'PCMU/8000', '8': 'PCMA/8000', '9': 'G722/8000', '13': 'CN/8000' }[format] ?? null;
+function noteEncoding({ encodings }: SdpMedia, rtpmap: string): void {
+  const [, format, name, rate] = /^(\d+) ([^/\s]+)\/(\d+)/.exec(rtpmap) ?? [];
+  if (format !== undefined && !encodings.has(format)) encodings.set(format, `${name}/${rate}`.toUpperCase());
+}
+
+/** RFC 3551 6. */
+const STATIC = new Map([
+  ['0', 'PCMU/8000'],
+  ['8', 'PCMA/8000'],
+  ['9', 'G722/8000'],
+  ['13', 'CN/8000'],
+]);
+
+/** `name/rate` in upper case of a payload type, from a=rtpmap and the static table of RFC 3551 6. */
+export function encodingOf({ encodings }: SdpMedia, format: string): string | null {
+  return encodings.get(format) ?? STATIC.get(format) ?? null;
 }
 
 interface SdpHead {

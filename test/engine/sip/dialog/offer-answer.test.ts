@@ -110,6 +110,20 @@ test('an offer whose default is of the other family is taken where a line or a c
   assert.equal(answerOffer(session(), held)?.audio.direction, 'recvonly');
 });
 
+test('a line with more formats than RTP has payload types is not looked through', () => {
+  const formats = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1000)).join(' ');
+  const lines = Array.from({ length: 500 }, () => `a=rtpmap:7 ${'x'.repeat(40)}/8000`);
+  assert.equal(answerOffer(session(), sdpOf('10.0.0.9', { formats: `0 ${formats(8_000)}`, lines })), null);
+  assert.equal(answerOffer(session(), sdpOf('10.0.0.9', { formats: `0 ${formats(128)}`, lines })), null);
+  const most = answerOffer(session(), sdpOf('10.0.0.9', { formats: `0 ${formats(127)}`, lines }));
+  assert.equal(most?.audio.codec, 'PCMU');
+});
+
+test('of two lines for one payload type the first counts', () => {
+  const lines = ['a=rtpmap:0 X/1', 'a=rtpmap:96 PCMA/8000', 'a=rtpmap:96 PCMU/8000'];
+  assert.equal(answerOffer(session(), sdpOf('10.0.0.9', { formats: '0 96', lines }))?.audio.codec, 'PCMA');
+});
+
 test('directions, and hold as RFC 2543 wrote it', () => {
   const cases: Array<[string, string]> = [
     [sdpOf('10.0.0.9', { direction: 'sendonly' }), 'recvonly'],

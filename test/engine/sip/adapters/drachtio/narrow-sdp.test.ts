@@ -52,6 +52,11 @@ test('the first codec where wideband is not preferred; in a running call the ban
   assert.equal(choose(OFFER, { codecs: ['PCMA'] }), null);
 });
 
+test('a line with more formats than RTP has payload types is not looked through', () => {
+  const many = OFFER.replace('RTP/AVP 0', `RTP/AVP 0 ${Array.from({ length: 8_000 }, (_, n) => n + 1_000).join(' ')}`);
+  assert.equal(choose(many), null);
+});
+
 test('SRTP before clear speech, and nothing else where it is demanded', () => {
   assert.equal(choose(SECURED)?.index, 1);
   assert.equal(choose(SECURED, { demandSrtp: true })?.index, 1);
