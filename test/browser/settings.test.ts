@@ -154,7 +154,7 @@ test('a port order is submitted with its second document, and an admin moves it 
   await page.getByLabel('Bill of the other carrier').setInputFiles({ ...document, name: 'bill.pdf' });
   await page.getByText('bill.pdf').waitFor();
   await open('/admin/port-orders', 'Port orders');
-  await page.getByRole('button', { name: `Open ${number}` }).click();
+  await page.getByRole('button', { name: `Show ${number}` }).click();
   await page.getByRole('button', { name: 'Move the order' }).click();
   const history = page.getByRole('list', { name: 'History of the order' });
   await history.getByRole('listitem').filter({ hasText: 'In review' }).getByRole('time').waitFor();

@@ -40,7 +40,7 @@ export default function PortOrdersPage() {
           {
             title: '',
             cell: (order) => (
-              <Button isSmall onClick={() => setOpened(order)} label={t('Open {name}', { name: order.phoneNumber })}>
+              <Button isSmall onClick={() => setOpened(order)} label={t('Show {name}', { name: order.phoneNumber })}>
                 {t('Show')}
               </Button>
             ),

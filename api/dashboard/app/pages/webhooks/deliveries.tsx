@@ -90,7 +90,7 @@ export function Deliveries({
           {
             title: '',
             cell: (delivery) => (
-              <Button isSmall onClick={() => onOpen(delivery)} label={t('Open {name}', { name: delivery.eventType })}>
+              <Button isSmall onClick={() => onOpen(delivery)} label={t('Show {name}', { name: delivery.eventType })}>
                 {t('Show')}
               </Button>
             ),

@@ -64,7 +64,7 @@ export default {
     'Nummern, die Konten von anderen Anbietern mitbringen. Die Arbeit geschieht bei den Anbietern; vermerken Sie hier den Stand.',
   'No port orders': 'Keine Nummernmitnahmen',
   'An account starts one under Phone numbers.': 'Ein Konto beginnt eine unter Telefonnummern.',
-  'Open {name}': '{name} zeigen',
+  'Show {name}': '{name} zeigen',
   'The address is no trunk’s, and in no allowed network':
     'Die Adresse gehört zu keinem Trunk und zu keinem erlaubten Netz',
   'All places for calls were taken (MAX_CALLS)': 'Alle Plätze für Anrufe waren belegt (MAX_CALLS)',

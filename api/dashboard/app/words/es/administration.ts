@@ -63,7 +63,7 @@ export default {
     'Números que las cuentas traen de otros operadores. El trabajo se hace con los operadores; anote aquí cómo va.',
   'No port orders': 'No hay portabilidades',
   'An account starts one under Phone numbers.': 'Una cuenta la inicia en Números de teléfono.',
-  'Open {name}': 'Mostrar {name}',
+  'Show {name}': 'Mostrar {name}',
   'The address is no trunk’s, and in no allowed network':
     'La dirección no es de ninguna troncal ni de una red permitida',
   'All places for calls were taken (MAX_CALLS)': 'Todas las plazas para llamadas estaban ocupadas (MAX_CALLS)',

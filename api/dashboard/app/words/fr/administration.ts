@@ -63,7 +63,7 @@ export default {
     'Numéros que les comptes apportent d’autres opérateurs. Le travail se fait chez les opérateurs ; notez ici où il en est.',
   'No port orders': 'Aucune portabilité',
   'An account starts one under Phone numbers.': 'Un compte en lance une sous Numéros de téléphone.',
-  'Open {name}': 'Afficher {name}',
+  'Show {name}': 'Afficher {name}',
   'The address is no trunk’s, and in no allowed network':
     'L’adresse n’est celle d’aucun trunk, ni d’un réseau autorisé',
   'All places for calls were taken (MAX_CALLS)': 'Toutes les places pour les appels étaient prises (MAX_CALLS)',

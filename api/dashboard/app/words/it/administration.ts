@@ -63,7 +63,7 @@ export default {
     'Numeri che gli account portano da altri operatori. Il lavoro si fa presso gli operatori; annotate qui a che punto è.',
   'No port orders': 'Nessuna portabilità',
   'An account starts one under Phone numbers.': 'Un account ne avvia una in Numeri di telefono.',
-  'Open {name}': 'Mostra {name}',
+  'Show {name}': 'Mostra {name}',
   'The address is no trunk’s, and in no allowed network': 'L’indirizzo non è di un trunk né di una rete consentita',
   'All places for calls were taken (MAX_CALLS)': 'Tutti i posti per chiamate erano occupati (MAX_CALLS)',
   'The service was being stopped': 'Il servizio si stava fermando',

@@ -64,7 +64,7 @@ export default {
     'Nummers die accounts meenemen van andere providers. Het werk gebeurt bij de providers; noteer hier hoe ver het is.',
   'No port orders': 'Geen nummerbehoud',
   'An account starts one under Phone numbers.': 'Een account begint er een onder Telefoonnummers.',
-  'Open {name}': '{name} tonen',
+  'Show {name}': '{name} tonen',
   'The address is no trunk’s, and in no allowed network': 'Het adres is van geen trunk en van geen toegestaan netwerk',
   'All places for calls were taken (MAX_CALLS)': 'Alle plaatsen voor gesprekken waren bezet (MAX_CALLS)',
   'The service was being stopped': 'De dienst werd gestopt',

@@ -63,7 +63,7 @@ export default {
     'Números que as contas trazem de outras operadoras. O trabalho faz-se nas operadoras; registe aqui o progresso.',
   'No port orders': 'Sem portabilidades',
   'An account starts one under Phone numbers.': 'Uma conta inicia uma em Números de telefone.',
-  'Open {name}': 'Mostrar {name}',
+  'Show {name}': 'Mostrar {name}',
   'The address is no trunk’s, and in no allowed network': 'O endereço não é de nenhum trunk nem de uma rede permitida',
   'All places for calls were taken (MAX_CALLS)': 'Todos os lugares para chamadas estavam ocupados (MAX_CALLS)',
   'The service was being stopped': 'O serviço estava a parar',

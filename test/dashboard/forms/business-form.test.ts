@@ -7,10 +7,10 @@ Object.assign(globalThis, {
   addEventListener: () => undefined,
   localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
 });
-const { businessBodyOf, contextSize } = await import('../../api/dashboard/app/pages/businesses/business-form.ts');
-const { readObject } = await import('../../api/dashboard/app/json-object.ts');
-const { differenceOf } = await import('../../api/dashboard/app/versions/differences.ts');
-const { newFields, newServices } = await import('../../api/dashboard/app/pages/businesses/taken-over.ts');
+const { businessBodyOf, contextSize } = await import('../../../api/dashboard/app/pages/businesses/business-form.ts');
+const { readObject } = await import('../../../api/dashboard/app/json-object.ts');
+const { differenceOf } = await import('../../../api/dashboard/app/versions/differences.ts');
+const { newFields, newServices } = await import('../../../api/dashboard/app/pages/businesses/taken-over.ts');
 type Values = Parameters<typeof newFields>[0];
 
 const service = (name: string) => ({ name, duration: null, price: null });

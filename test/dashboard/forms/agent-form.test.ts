@@ -6,8 +6,8 @@ import {
   createBodyOf,
   NEW_AGENT,
   updateBodyOf,
-} from '../../api/dashboard/app/pages/agents/agent-form.ts';
-import { ofLanguages, withSettings } from '../../api/dashboard/app/pages/agents/language-rows.ts';
+} from '../../../api/dashboard/app/pages/agents/agent-form.ts';
+import { ofLanguages, withSettings } from '../../../api/dashboard/app/pages/agents/language-rows.ts';
 
 const VOICE = {
   id: 'flite-slt',

@@ -1,7 +1,7 @@
 // The bodies that the pages of tools, documents and results send.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tool } from '../../api/dashboard/app/api-types.ts';
+import type { Tool } from '../../../api/dashboard/app/api-types.ts';
 import {
   type HeadersValue,
   headersBody,
@@ -9,7 +9,7 @@ import {
   headersOf,
   replaced,
   withSingle,
-} from '../../api/dashboard/app/headers/headers-value.ts';
+} from '../../../api/dashboard/app/headers/headers-value.ts';
 
 Object.assign(globalThis, {
   location: { hash: '' },
@@ -17,11 +17,11 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
 });
 const { createBodyOf, NEW_TOOL, updateBodyOf, valuesOfTool } = await import(
-  '../../api/dashboard/app/pages/tools/tool-form.ts'
+  '../../../api/dashboard/app/pages/tools/tool-form.ts'
 );
-const { businessBodyOf, lookupValuesOf } = await import('../../api/dashboard/app/pages/businesses/business-form.ts');
-const { documentOf } = await import('../../api/dashboard/app/pages/businesses/document-file.ts');
-const { outputRows } = await import('../../api/dashboard/app/results/wishes.ts');
+const { businessBodyOf, lookupValuesOf } = await import('../../../api/dashboard/app/pages/businesses/business-form.ts');
+const { documentOf } = await import('../../../api/dashboard/app/pages/businesses/document-file.ts');
+const { outputRows } = await import('../../../api/dashboard/app/results/wishes.ts');
 
 type Refusal = { faults: Array<{ field: string }> };
 const atFault =

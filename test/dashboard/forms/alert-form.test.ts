@@ -1,9 +1,9 @@
 // An alert rule as its form has it: shares are percents, and what is sent back unchanged changes nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AlertRule } from '../../api/dashboard/app/api-types.ts';
-import { alertBody, alertValues, freshAlert } from '../../api/dashboard/app/pages/alerts/alert-form.ts';
-import { formatAmount } from '../../api/dashboard/app/pages/costs/cost-words.ts';
+import type { AlertRule } from '../../../api/dashboard/app/api-types.ts';
+import { alertBody, alertValues, freshAlert } from '../../../api/dashboard/app/pages/alerts/alert-form.ts';
+import { formatAmount } from '../../../api/dashboard/app/pages/costs/cost-words.ts';
 
 const RULE: AlertRule = {
   ...{ id: 'alr_1', name: 'Failed calls', metric: 'failed_share', comparison: 'above', value: 0.07, windowMinutes: 90 },
