@@ -6,6 +6,7 @@ import { contentOf } from './content.ts';
 import { printDiff } from './diff.ts';
 import { digest, documentDigests, type Known, readFiles, removeFile, State, writeFile, yamlOf } from './files.ts';
 import { matched } from './keys.ts';
+import { ENV } from './placeholders.ts';
 import { pathOf } from './record.ts';
 import { readInstallation } from './server.ts';
 
@@ -31,6 +32,7 @@ export const pull: Command = {
   options: {
     force: { about: 'overwrites what you have changed' },
     'dry-run': { about: 'shows the differences alone' },
+    ...ENV,
   },
   examples: ['voicectl pull', 'voicectl pull voice --dry-run', 'voicectl pull --profile staging && git diff'],
   async run(run) {

@@ -7,7 +7,7 @@ import { contentOf } from './content.ts';
 import { printDiff } from './diff.ts';
 import { digest, documentDigests, type Known, readFiles, type State, yamlOf } from './files.ts';
 import { matched } from './keys.ts';
-import { Placeholders } from './placeholders.ts';
+import { ENV, namedOf, Placeholders } from './placeholders.ts';
 import { type Plan, planned, prunings, type Step } from './plan.ts';
 import { FOLDER, folderOf, stateOf } from './pull.ts';
 import { KINDS, type LocalFile } from './record.ts';
@@ -57,7 +57,7 @@ export const diff: Command = {
   name: 'diff',
   about: 'Shows what push would change. Exit code 1: there are differences.',
   args: [FOLDER],
-  options: { prune: { about: 'also what --prune would delete' } },
+  options: { prune: { about: 'also what --prune would delete' }, ...ENV },
   examples: ['voicectl diff', 'voicectl diff voice --prune || echo "not what is in the repository"'],
   async run(run) {
     const all = await compared(run);
@@ -77,13 +77,14 @@ export const push: Command = {
     prune: { about: 'deletes what has no file' },
     force: { about: 'also over changes on the service since the pull' },
     secrets: { about: 'sends secrets again, though the service has some' },
+    ...ENV,
   },
   examples: ['voicectl push', 'voicectl push voice --dry-run', 'voicectl push voice --yes --prune --profile staging'],
   async run(run) {
-    const { output, has, surroundings, client } = run;
+    const { output, has, client } = run;
     const all = await compared(run);
     const { folder, plan, installation, steps } = all;
-    const placeholders = new Placeholders(surroundings.env);
+    const placeholders = new Placeholders(installation.env, namedOf(run));
     const applier = new Applier({
       ...{ client, folder, plan, installation, placeholders },
       withSecrets: has('secrets'),

@@ -37,9 +37,9 @@ function write(folder: string, path: string, text: string): void {
 }
 
 const SECRETS = {
-  FIND_ORDER_AUTHORIZATION: 'Bearer 1',
-  RIVERA_DENTAL_LOOKUP_X_KEY: 'k',
-  RIVERA_DENTAL_NOTIFY_2_URL: 'https://127.0.0.1/hook',
+  VOICE_FIND_ORDER_AUTHORIZATION: 'Bearer 1',
+  VOICE_RIVERA_DENTAL_LOOKUP_X_KEY: 'k',
+  VOICE_RIVERA_DENTAL_NOTIFY_2_URL: 'https://127.0.0.1/hook',
 };
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text that looks like a placeholder
@@ -102,7 +102,7 @@ test('pulled, pushed into an empty account, pulled again: the same bytes, and no
   const all = Object.values(files).join('\n');
   assert.doesNotMatch(all, /\b(?:agt|biz|cmp|pn|tol|tst|tcs)_|secret|createdAt|T0\/B0/);
   assert.match(files['agents/robin.yaml'] ?? '', /tools:\n {2}- find_order/);
-  assert.match(files['tools/find_order.yaml'] ?? '', /Authorization: \$\{FIND_ORDER_AUTHORIZATION\}/);
+  assert.match(files['tools/find_order.yaml'] ?? '', /Authorization: \$\{VOICE_FIND_ORDER_AUTHORIZATION\}/);
 
   // The number goes along by hand: each installation has its own.
   const [phone] = await clientOf(api.tenant).phoneNumbers.list().all();
@@ -199,9 +199,9 @@ test('a change on the service since the pull is a conflict, on either way, until
 
 test("secrets are sent again when it is said, and a deleted agent of a campaign stands in nobody's way", async () => {
   const client = clientOf(api.tenant);
-  const run = as(api.tenant, { env: { KEY: 'a' } });
+  const run = as(api.tenant, { env: { VOICE_KEY: 'a' } });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a file
-  const headers = 'headers: {X-Key: "k ${KEY}"}';
+  const headers = 'headers: {X-Key: "k ${VOICE_KEY}"}';
   write('f', 'tools/find.yaml', `name: find\ndescription: Finds\nurl: https://127.0.0.1/x\n${headers}\nwhen: []\n`);
   write('f', 'agents/kim.yaml', 'name: Kim\nvoiceId: flite-slt\ntools: [find]\n');
   write('f', 'businesses/shop.yaml', 'name: Shop\nindustry: bakery\ntimezone: UTC\ndocuments: []\nhours: []\n');
@@ -214,7 +214,7 @@ test("secrets are sent again when it is said, and a deleted agent of a campaign 
   assert.equal((await run('diff', 'f')).code, 0, 'it is equal without a memory too');
   assert.match((await run('push', 'f', '--yes')).out, /Nothing to do/);
   const again = await as(api.tenant)('push', 'f', '--yes', '--secrets');
-  assert.deepEqual([again.code, /KEY, for tools\/find\.yaml/.test(again.err)], [2, true]);
+  assert.deepEqual([again.code, /VOICE_KEY, for tools\/find\.yaml/.test(again.err)], [2, true]);
   assert.match((await run('push', 'f', '--yes', '--secrets')).out, /done {4}tools\/find\.yaml\n1 done/);
   const [kim] = await client.agents.list().all();
   await client.agents.delete(kim?.id ?? '');
@@ -224,18 +224,36 @@ test("secrets are sent again when it is said, and a deleted agent of a campaign 
 });
 
 test('an address of the environment is another one for each installation, and stays a placeholder', async () => {
-  const env = { SHOP_URL: 'https://127.0.0.1' };
+  const env = { VOICE_SHOP_URL: 'https://127.0.0.1' };
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a file
-  const text = 'name: find\ndescription: Finds\nurl: ${SHOP_URL}/orders\n';
+  const text = 'name: find\ndescription: Finds\nurl: ${VOICE_SHOP_URL}/orders\n';
   write('g', 'tools/find.yaml', text);
   assert.equal((await as(api.tenant, { env })('push', 'g', '--yes')).code, 0);
   const [tool] = await clientOf(api.tenant).tools.list().all();
   assert.equal(tool?.url, 'https://127.0.0.1/orders');
   await clientOf(api.tenant).tools.update(tool?.id ?? '', { timeoutMs: 9_000 });
   assert.equal((await as(api.tenant, { env })('pull', 'g')).code, 0);
-  assert.match(filesOf('g')['tools/find.yaml'] ?? '', /url: \$\{SHOP_URL\}\/orders\n[\s\S]*timeoutMs: 9000/);
-  const other = await as(api.tenant, { env: { SHOP_URL: 'https://127.0.0.2' } })('diff', 'g');
+  assert.match(filesOf('g')['tools/find.yaml'] ?? '', /url: \$\{VOICE_SHOP_URL\}\/orders\n[\s\S]*timeoutMs: 9000/);
+  const other = await as(api.tenant, { env: { VOICE_SHOP_URL: 'https://127.0.0.2' } })('diff', 'g');
   assert.equal(other.code, 1, 'the environment means another address now');
+});
+
+test('a file has no variable of the environment sent that is not for files', async () => {
+  const env = { DEPLOY_KEY: 'k', CLOUD_SECRET: 't' };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of a file
+  const text = 'name: find\ndescription: Finds\nurl: https://127.0.0.1/${DEPLOY_KEY}?${CLOUD_SECRET}\n';
+  write('h', 'tools/find.yaml', text);
+  const refused = await as(api.tenant, { env })('push', 'h', '--yes');
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.err,
+    /begin with VOICE_[\s\S]*DEPLOY_KEY, for tools\/find\.yaml[\s\S]*--env DEPLOY_KEY,CLOUD_SECRET/,
+  );
+  assert.deepEqual((await clientOf(api.tenant).tools.list()).data, []);
+  const named = await as(api.tenant, { env })('push', 'h', '--yes', '--env', 'DEPLOY_KEY,CLOUD_SECRET');
+  assert.equal(named.code, 0, named.err);
+  const [tool] = await clientOf(api.tenant).tools.list().all();
+  assert.equal(tool?.url, 'https://127.0.0.1/k?t');
 });
 
 test('a short file is enough, is equal after its push, and its faults name the file', async () => {
