@@ -1,6 +1,7 @@
 // Contacts from a file: columns, rows, batches, and what the service refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contactsOfCsv } from '../../api/contacts/csv.ts';
 import { columnsFault, guessColumns, keyOf } from '../../db/domain/contacts/contact-columns.ts';
 
 Object.assign(globalThis, {
@@ -13,6 +14,7 @@ const { batchesOf, csvOf, isSendable, readContacts } = await import(
   '../../api/dashboard/app/pages/campaigns/contacts-csv.ts'
 );
 const { uploadContacts } = await import('../../api/dashboard/app/pages/campaigns/contacts-upload.ts');
+const { readCsv } = await import('../../api/dashboard/app/pages/campaigns/csv-file.ts');
 const { loadPhoneReader } = await import('../../api/dashboard/app/phone-reader.ts');
 type Uploaded = Parameters<Parameters<typeof uploadContacts>[2]>[0];
 
@@ -57,7 +59,7 @@ test('a row becomes a contact, or says what is wrong with it and on which line',
     ],
     guessColumns(HEADERS),
     plain,
-    2,
+    [2, 3, 4, 5, 6, 7],
   );
   assert.deepEqual(rows[0]?.contact, {
     phoneNumber: '+12125550143',
@@ -79,6 +81,30 @@ test('a row becomes a contact, or says what is wrong with it and on which line',
   );
 });
 
+test('a file is read as the service reads it: its quotes, its lines, its addresses and its numbers', async () => {
+  const { toE164 } = await loadPhoneReader();
+  const read = async (text: string) => {
+    const { rows, lines } = await readCsv(new File([text], 'people.csv'));
+    const [headers = [], ...others] = rows;
+    const columns = guessColumns(headers, others);
+    return readContacts(others, columns, (number) => toE164(number, 'GB'), lines.slice(1));
+  };
+  const kept = 'Phone,Email\n\n+44 (0)20 7946 0123,ann@localhost\n+442079460124,jö@example.com\n';
+  const found = await read(kept);
+  assert.deepEqual(
+    found.map(({ line, contact, problem }) => [line, contact?.phoneNumber ?? problem, contact?.email]),
+    [
+      [3, '+442079460123', 'ann@localhost'],
+      [4, 'jö@example.com is no e-mail address', undefined],
+    ],
+  );
+  const sent = contactsOfCsv(Buffer.from('Phone,Email\n+44 (0)20 7946 0123,ann@localhost\n'), null);
+  assert.deepEqual(sent.contacts, [found[0]?.contact]);
+  const broken = 'Phone,Name\n+442079460123,"Ann "the best" Lee"\n';
+  await assert.rejects(read(broken), /Line 2 of people.csv has a quote/);
+  assert.throws(() => contactsOfCsv(Buffer.from(broken), null), /Validation failed/);
+});
+
 test('numbers are read as people write them, in the country that is chosen', async () => {
   const { toE164, countries } = await loadPhoneReader();
   assert.equal(toE164('020 7946 0123', 'GB'), '+442079460123');
@@ -94,7 +120,7 @@ const sendable = (count: number, text = '') =>
     Array.from({ length: count }, (_, index) => [`+1212555${String(index).padStart(4, '0')}`, text]),
     guessColumns(['Phone', 'Note']),
     plain,
-    2,
+    Array.from({ length: count }, (_, index) => index + 2),
   ).filter(isSendable);
 
 test('a batch holds 500 contacts, fewer where they are large', () => {

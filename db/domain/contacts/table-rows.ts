@@ -4,6 +4,8 @@
 interface TableRows {
   /** Without rows that have no text. */
   rows: string[][];
+  /** The place of each, from 0, with those without text counted: as somebody finds it in the file. */
+  places: number[];
   separator: string;
   /** The row, from 0, with a quote that is not closed or not doubled: nothing is read behind it. */
   brokenRow: number | null;
@@ -38,22 +40,26 @@ function separatorIn(sample: string): string {
   return best.separator;
 }
 
-function rowsBy(separator: string, text: string, rowsMax: number): Pick<TableRows, 'rows' | 'brokenRow'> {
+function rowsBy(separator: string, text: string, rowsMax: number): Omit<TableRows, 'separator'> {
   const rows: string[][] = [];
+  const places: number[] = [];
   let row: string[] = [];
   let index = 0;
   for (let at = 0; rows.length < rowsMax && at <= text.length; ) {
     const cell = text[at] === '"' ? quotedCell(text, at, separator) : plainCell(text, at, separator);
-    if (cell === null) return { rows, brokenRow: index };
+    if (cell === null) return { rows, places, brokenRow: index };
     row.push(cell.text);
     const isRowOver = text[cell.end] !== separator;
     at = cell.end + (text.startsWith('\r\n', cell.end) ? 2 : 1);
     if (!isRowOver) continue;
-    if (row.some((each) => each.trim() !== '')) rows.push(row);
+    if (row.some((each) => each.trim() !== '')) {
+      rows.push(row);
+      places.push(index);
+    }
     row = [];
     index++;
   }
-  return { rows, brokenRow: null };
+  return { rows, places, brokenRow: null };
 }
 
 const isLineEnd = (character: string | undefined): boolean =>

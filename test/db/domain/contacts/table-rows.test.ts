@@ -12,6 +12,7 @@ test('cells stand between separators, quotes keep them together, and rows withou
   assert.deepEqual(tableRows(text, ',', ALL), {
     separator: ',',
     rows: [['a', 'b'], ['1, 2', 'say "yes"'], ['two\nlines', 'x"y"'], ['last']],
+    places: [0, 1, 4, 5],
     brokenRow: null,
   });
   assert.deepEqual(tableRows('', null, ALL).rows, []);
@@ -31,7 +32,12 @@ test('the separator is the one by which rows are equally long', () => {
 });
 
 test('a quote that is not closed or not doubled is told by its row, and nothing is read behind it', () => {
-  assert.deepEqual(tableRows('a,b\n1,"open\n2,3', ',', ALL), { separator: ',', rows: [['a', 'b']], brokenRow: 1 });
+  assert.deepEqual(tableRows('a,b\n1,"open\n2,3', ',', ALL), {
+    separator: ',',
+    rows: [['a', 'b']],
+    places: [0],
+    brokenRow: 1,
+  });
   assert.equal(tableRows('a,b\n\n1,"x"y"\n', ',', ALL).brokenRow, 2);
 });
 

@@ -1,7 +1,8 @@
 // Reads contacts from the table of a file: the contact of each row, and its faults.
 
 import type { Column } from '../../../../../db/domain/contacts/contact-columns.ts';
-import { cellText, extraCells } from '../../../../../db/domain/contacts/contact-table.ts';
+import { cellText, extraCells, writtenNumber } from '../../../../../db/domain/contacts/contact-table.ts';
+import { isEmail } from '../../../../../db/domain/contacts/email.ts';
 import * as LIMITS from '../../api-limits.ts';
 import type { AddContactsBody } from '../../api-types.ts';
 import { t } from '../../words/words.ts';
@@ -30,11 +31,11 @@ export function readContacts(
   rows: ReadonlyArray<readonly string[]>,
   columns: readonly Column[],
   toE164: (text: string) => string | null,
-  firstLine: number,
+  lines: readonly number[],
 ): ContactRow[] {
   const seen = new Map<string, number>();
   return rows.map((cells, index) => {
-    const line = firstLine + index;
+    const line = lines[index] ?? index + 1;
     const read = readContact(cells, columns, toE164);
     if (read.contact === null) return { line, cells, ...read, sameAs: null };
     const sameAs = seen.get(read.contact.phoneNumber) ?? null;
@@ -57,7 +58,7 @@ function readContact(
     const text = cellText(cells[index]);
     if (text === '' || target === 'skip') continue;
     if (target === 'phoneNumber') {
-      const number = toE164(text);
+      const number = toE164(writtenNumber(text));
       if (number === null) return refuse(t('{text} is no phone number', { text }));
       contact.phoneNumber = number;
     } else if (target === 'name') {
@@ -65,7 +66,7 @@ function readContact(
         return refuse(t('The name is longer than {number} characters', { number: NAME_CHARS_MAX }));
       contact.name = text;
     } else if (target === 'email') {
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return refuse(t('{text} is no e-mail address', { text }));
+      if (!isEmail(text)) return refuse(t('{text} is no e-mail address', { text }));
       contact.email = text;
     } else {
       if (text.length > VALUE_CHARS_MAX)

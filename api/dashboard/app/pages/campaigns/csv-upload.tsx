@@ -97,8 +97,9 @@ function Mapping({
   useEffect(() => setColumns(guessed(headers, table, reader, country)), [headers]);
   const problem = columnsFault(columns);
   const toE164 = useMemo(() => remembered((text) => reader.toE164(text, country)), [reader, country]);
+  const from = <T,>(all: readonly T[]): readonly T[] => (hasHeader ? all.slice(1) : all);
   const rows = useMemo(
-    () => readContacts(hasHeader ? table.rows.slice(1) : table.rows, columns, toE164, hasHeader ? 2 : 1),
+    () => readContacts(from(table.rows), columns, toE164, from(table.lines)),
     [table, hasHeader, columns, toE164],
   );
   const [isSending, setSending] = useState(false);

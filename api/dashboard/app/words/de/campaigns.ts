@@ -228,4 +228,6 @@ export default {
   variable: 'Angabe',
   'Add a variable': 'Angabe hinzufügen',
   'Only letters, digits and _': 'Nur Buchstaben, Ziffern und _',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'Zeile {line} von {name} hat ein Anführungszeichen, das nicht geschlossen oder nicht verdoppelt ist.',
 };

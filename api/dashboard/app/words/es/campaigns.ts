@@ -226,4 +226,6 @@ export default {
   variable: 'variable',
   'Add a variable': 'Añadir una variable',
   'Only letters, digits and _': 'Solo letras, cifras y _',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'La línea {line} de {name} tiene una comilla sin cerrar o sin duplicar.',
 };

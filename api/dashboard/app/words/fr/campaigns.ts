@@ -229,4 +229,6 @@ export default {
   variable: 'variable',
   'Add a variable': 'Ajouter une variable',
   'Only letters, digits and _': 'Lettres, chiffres et _ seulement',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'La ligne {line} de {name} a un guillemet qui n’est pas fermé ou pas doublé.',
 };

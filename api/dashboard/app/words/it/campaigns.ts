@@ -227,4 +227,6 @@ export default {
   variable: 'variabile',
   'Add a variable': 'Aggiungi una variabile',
   'Only letters, digits and _': 'Solo lettere, cifre e _',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'La riga {line} di {name} ha una virgoletta non chiusa o non raddoppiata.',
 };

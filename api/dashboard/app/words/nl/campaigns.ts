@@ -228,4 +228,6 @@ export default {
   variable: 'variabele',
   'Add a variable': 'Variabele toevoegen',
   'Only letters, digits and _': 'Alleen letters, cijfers en _',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'Regel {line} van {name} heeft een aanhalingsteken dat niet gesloten of niet verdubbeld is.',
 };

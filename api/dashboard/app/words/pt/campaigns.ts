@@ -226,4 +226,6 @@ export default {
   variable: 'variável',
   'Add a variable': 'Juntar uma variável',
   'Only letters, digits and _': 'Só letras, algarismos e _',
+  'Line {line} of {name} has a quote that is not closed or not doubled.':
+    'A linha {line} de {name} tem aspas que não estão fechadas ou duplicadas.',
 };
