@@ -4,6 +4,7 @@
 //
 // The server keeps a conversation of its own. Before each reply it is told what it has not heard or said itself: notes,
 // words in another voice, results of tools.
+import { resultText } from '../../models/llm/asides.ts';
 import { passagesNote } from '../../models/llm/chat/chat-messages.ts';
 import {
   type DialogueChunk,
@@ -196,7 +197,7 @@ export class SpeechDialogue implements DialogueModel {
   /** A call has one result: what comes later, of a tool that ran beside the talk, is a note. */
   #resultItem({ id, name, result }: { id: string; name: string; result: unknown }): SpeechItem {
     const call = this.#called.get(id);
-    if (!call || call.isAnswered) return { kind: 'note', text: `${name}: ${JSON.stringify(result ?? null)}` };
+    if (!call || call.isAnswered) return { kind: 'note', text: `${name}: ${resultText(result)}` };
     call.isAnswered = true;
     return { kind: 'tool-result', id, name, result };
   }

@@ -1,5 +1,6 @@
 // Messages of the Gemini Live API: the setup of a session, and turns of the conversation.
 import { unreachable } from '../../db/domain/unexpected.ts';
+import { aside, resultText, withoutAsides } from '../llm/asides.ts';
 import type { SpeechItem, SpeechSetup } from './speech-to-speech.ts';
 
 /** `voice`: null: the vendor's default. `handle`: of the conversation that goes on; null: a new one. */
@@ -38,13 +39,13 @@ export function setupOf(
 export function turnOf(item: SpeechItem): Record<string, unknown> {
   switch (item.kind) {
     case 'note':
-      return { role: 'user', parts: [{ text: `[${item.text}]` }] };
+      return { role: 'user', parts: [{ text: aside(item.text) }] };
     case 'caller':
-      return { role: 'user', parts: [{ text: item.text }] };
+      return { role: 'user', parts: [{ text: withoutAsides(item.text) }] };
     case 'agent':
-      return { role: 'model', parts: [{ text: item.text }] };
+      return { role: 'model', parts: [{ text: withoutAsides(item.text) }] };
     case 'tool-result':
-      return { role: 'user', parts: [{ text: `[${item.name}: ${JSON.stringify(item.result ?? null)}]` }] };
+      return { role: 'user', parts: [{ text: aside(`${item.name}: ${resultText(item.result)}`) }] };
     default:
       return unreachable(item);
   }

@@ -1,5 +1,6 @@
 // Messages of OpenAI's Realtime API: items of the conversation, tokens, arguments, errors.
 import { recordOf, unreachable } from '../../db/domain/unexpected.ts';
+import { resultText, withoutAsides } from '../llm/asides.ts';
 import type { LlmErrorCode } from '../llm/llm.ts';
 import type { SpeechItem, SpeechSetup } from './speech-to-speech.ts';
 
@@ -45,11 +46,11 @@ export function itemOf(item: SpeechItem): Record<string, unknown> {
     case 'note':
       return { type: 'message', role: 'system', content: [{ type: 'input_text', text: item.text }] };
     case 'caller':
-      return { type: 'message', role: 'user', content: [{ type: 'input_text', text: item.text }] };
+      return { type: 'message', role: 'user', content: [{ type: 'input_text', text: withoutAsides(item.text) }] };
     case 'agent':
-      return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: item.text }] };
+      return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: withoutAsides(item.text) }] };
     case 'tool-result':
-      return { type: 'function_call_output', call_id: item.id, output: JSON.stringify(item.result ?? null) };
+      return { type: 'function_call_output', call_id: item.id, output: resultText(item.result) };
     default:
       return unreachable(item);
   }

@@ -6,6 +6,7 @@
 // call, and the current minute ends the caller's last words: a provider finds everything before it in its cache.
 import { DateTime } from 'luxon';
 import { unreachable } from '../../../db/domain/unexpected.ts';
+import { aside, resultText, withoutAsides } from '../asides.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
@@ -57,13 +58,17 @@ function chatMessages(messages: readonly Message[], { words, opening, hasTools, 
   chat.user(aside(opening));
   for (const message of messages) {
     switch (message.role) {
-      case 'caller':
-        chat.user(message.understood ? message.text || '…' : `${message.text || '…'} ${aside(words.unclear)}`);
+      case 'caller': {
+        const text = withoutAsides(message.text) || '…';
+        chat.user(message.understood ? text : `${text} ${aside(words.unclear)}`);
         break;
-      case 'agent':
-        if (message.text)
-          chat.assistant(message.interrupted ? `${message.text} … ${aside(words.interrupted)}` : message.text);
+      }
+      case 'agent': {
+        // It may have repeated what a stranger wrote.
+        const text = withoutAsides(message.text);
+        if (text) chat.assistant(message.interrupted ? `${text} … ${aside(words.interrupted)}` : text);
         break;
+      }
       case 'note':
         chat.user(aside(message.text));
         break;
@@ -71,7 +76,7 @@ function chatMessages(messages: readonly Message[], { words, opening, hasTools, 
         if (hasTools) chat.call(message);
         break;
       case 'tool-result': {
-        const content = JSON.stringify(message.result ?? null);
+        const content = resultText(message.result);
         if (hasTools) chat.messages.push({ role: 'tool', tool_call_id: message.id, content });
         else chat.user(aside(`${message.name}: ${content}`));
         break;
@@ -168,8 +173,4 @@ function nowText({ business, nowMs, language }: DialogueRequest, model: Phrases[
     timezone: business.timezone,
     offset: now.toFormat('ZZ'),
   });
-}
-
-function aside(text: string): string {
-  return `[${text}]`;
 }
