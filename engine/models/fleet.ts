@@ -5,10 +5,10 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/calls/limit.ts';
+import { type CallLimit, limitReason } from '../../db/domain/calls/limit.ts';
 import { CASCADE, type WorkerModel } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
+import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
 import { localName } from '../../models/install/local-models.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
@@ -21,6 +21,7 @@ import type { ModelPortSet } from '../shard/models/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
 import type { MeasuredGroup } from './cost-measurements.ts';
 import { EarlyPorts, fitting, type RememberedEngines, rememberedEngines } from './early-engines.ts';
+import { engineFactor, isServedHere } from './engine-cost.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Replaced engines that running calls may still use. The oldest beyond them ends, and its calls go to the newest. */
@@ -194,7 +195,7 @@ export class ModelFleet {
 
   /** The calls that these engines and cores carry, and why. `isSet`: MAX_CALLS says how many there may be. */
   callLimit(isSet: boolean): CallLimit {
-    const [stt, tts] = [this.#factor('stt'), this.#factor('tts')];
+    const [stt, tts] = [engineFactor('stt', this.#known('stt')), engineFactor('tts', this.#known('tts'))];
     const cores = availableParallelism();
     const carries = defaultMaxCalls(cores, stt.engine, tts.engine, {
       sttFactor: stt.factor,
@@ -204,16 +205,14 @@ export class ModelFleet {
     return { reason: limitReason(isSet, [stt, tts]), carries, cores, stt, tts };
   }
 
-  /** The workers to measure: of an engine that computes here. Null for others: a trial would cost a vendor's fee. */
+  /**
+   * The workers to measure: of an engine that computes in them. Null for others: a trial would cost a vendor's fee, and
+   * would not see what a server of this machine takes.
+   */
   toMeasure(kind: SpeechKind): MeasuredGroup | null {
-    return this.#factor(kind).source === 'elsewhere' ? null : this.#group(kind);
-  }
-
-  #factor(kind: SpeechKind): EngineFactor {
-    const { engine, factor, description } = this.#known(kind);
-    if (factor !== null) return { engine, factor, source: 'measured' };
-    const assumed = assumedFactor(kind, engine, description.realTimeFactor);
-    return { engine, factor: assumed, source: assumed > 0 ? 'assumed' : 'elsewhere' };
+    const known = this.#known(kind);
+    const isElsewhere = engineFactor(kind, known).source === 'elsewhere';
+    return isElsewhere || isServedHere(kind, known) ? null : this.#group(kind);
   }
 
   observe(events: FleetEvents): void {
