@@ -3,13 +3,13 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { type DialogueChunk, LlmError, type ToolDefinition } from '../llm.ts';
+import { type DialogueChunk, LlmError } from '../llm.ts';
 import { type ChatServer, readText } from './chat-server.ts';
 import type { Deadline } from './deadline.ts';
+import { type AskedWith, noteNativeCall, ownCalls } from './echoes.ts';
 import { dataLines } from './event-stream.ts';
 import { SpokenText } from './spoken-text.ts';
 import { type Part, ToolCallAssembler } from './tool-calls.ts';
-import { writtenCalls } from './written-calls.ts';
 
 type Body = Dispatcher.ResponseData['body'];
 
@@ -41,8 +41,8 @@ interface ReplyOptions {
   /** Between two chunks, once there was a word. */
   chunkTimeoutMs: number;
   model: string;
-  /** Tools that the model may ask for. */
-  tools: readonly ToolDefinition[];
+  /** Tools that the model may ask for, and what others have said and written before it. */
+  request: AskedWith;
 }
 
 /** Servers and models that end a thought which they have not begun. */
@@ -58,7 +58,7 @@ export async function* readReply(
   server: ChatServer,
   response: Dispatcher.ResponseData,
   deadline: Deadline,
-  { chunkTimeoutMs, model, tools: known }: ReplyOptions,
+  { chunkTimeoutMs, model, request }: ReplyOptions,
 ): AsyncIterable<DialogueChunk> {
   const tools = new ToolCallAssembler();
   const key = `${server.place} ${model}`;
@@ -97,8 +97,17 @@ export async function* readReply(
   const used = usageOf(usage);
   if (used) yield used;
   const calls = tools.finish();
-  // A server that understands its model hands on its calls as such: what stands in the text besides is an echo.
-  if (calls.length === 0) calls.push(...writtenCalls(spoken.calls, known));
+  if (calls.length > 0) noteNativeCall(server.place, model);
+  else {
+    const own = ownCalls(spoken.calls, request, server.place, model);
+    calls.push(...own.calls);
+    if (chars === 0 && calls.length === 0 && own.hasEcho) {
+      // Nothing is wrong with a model that repeats what it was asked to.
+      const words = spoken.calls.join(' ').slice(0, MAX_REPLY_CHARS);
+      chars += words.length;
+      yield { type: 'text', text: words };
+    }
+  }
   const isCut = chars >= MAX_REPLY_CHARS;
   if (!isFinished && chars === 0 && calls.length === 0)
     throw new LlmError('LLM_GARBAGE', 'the stream ended without text, tool call or end mark');

@@ -36,6 +36,7 @@ import {
 } from './chat-server.ts';
 import { contentText, readReply, usageOf, wordsWithoutThoughts } from './chat-stream.ts';
 import { Deadline, pause } from './deadline.ts';
+import { forgetNativeCalls } from './echoes.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { checkServer, type ServerVariables } from './server-check.ts';
 import { type TrialForm, tryServer } from './server-trial.ts';
@@ -122,6 +123,7 @@ export class OpenAiDialogue implements DialogueModel {
   /** Lessons about its server are learned anew. */
   forget(): void {
     forgetServer(this.#server.place);
+    forgetNativeCalls(this.#server.place);
   }
 
   /**
@@ -242,7 +244,7 @@ export class OpenAiDialogue implements DialogueModel {
       const body = this.#bodyOf(request, messages, accepted);
       const response = await this.#server.complete(body, deadline.signal);
       this.#readAhead.wasRead(instructionsOf(body));
-      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, model: body.model, tools: request.tools });
+      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, model: body.model, request });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {

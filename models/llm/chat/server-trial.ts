@@ -76,7 +76,7 @@ async function ask(
 ): Promise<void> {
   const response = await server.complete(body, deadline.signal);
   if (form === 'task') return void (await readText(response.body, TRIAL_CHARS_MAX));
-  const options = { chunkTimeoutMs: CHUNK_TIMEOUT_MS, model, tools: [] };
+  const options = { chunkTimeoutMs: CHUNK_TIMEOUT_MS, model, request: { messages: [], tools: [] } };
   try {
     for await (const _ of readReply(server, response, deadline, options));
   } catch (error) {

@@ -8,32 +8,42 @@ const MAX_CALLS = 4;
 const NAMES = ['name', 'tool_name', 'tool', 'function', 'function_name'];
 const ARGUMENTS = ['arguments', 'parameters', 'args', 'input', 'kwargs'];
 
+export interface WrittenCall extends ToolCall {
+  /** As the model wrote it. */
+  text: string;
+}
+
 /** The calls in these texts that can be run. */
-export function writtenCalls(texts: readonly string[], tools: readonly ToolDefinition[]): ToolCall[] {
+export function writtenCalls(texts: readonly string[], tools: readonly ToolDefinition[]): WrittenCall[] {
   return texts
     .flatMap((text) => callsIn(text, tools))
     .slice(0, MAX_CALLS)
-    .map(({ name, given }) => ({ id: newCallId(), name, arguments: given }));
+    .map(({ name, given, text }) => ({ id: newCallId(), name, arguments: given, text }));
 }
 
-interface Written {
+interface Wish {
   name: string;
   given: Record<string, unknown>;
 }
 
+interface Written extends Wish {
+  text: string;
+}
+
 function callsIn(text: string, tools: readonly ToolDefinition[]): Written[] {
-  const values = jsonIn(text);
-  const named = values.flatMap((value) => wishesIn(value));
-  const wishes = named.length > 0 ? named : [byItsName(text, values, tools)];
+  const found = jsonIn(text);
+  const named = found.flatMap(({ value, json }) => wishesIn(value).map((wish) => ({ ...wish, text: json })));
+  const unnamed = byItsName(text, found, tools);
+  const wishes = named.length > 0 || unnamed === null ? named : [{ ...unnamed, text }];
   return wishes.flatMap((wish) => {
-    const tool = tools.find(({ name }) => name === wish?.name);
-    const given = tool && wish ? fitting(tool, wish.given) : null;
-    return tool && given ? [{ name: tool.name, given }] : [];
+    const tool = tools.find(({ name }) => name === wish.name);
+    const given = tool ? fitting(tool, wish.given) : null;
+    return tool && given ? [{ name: tool.name, given, text: wish.text }] : [];
   });
 }
 
 /** Objects with a name and arguments, also in lists. */
-function wishesIn(value: unknown, depth = 0): Written[] {
+function wishesIn(value: unknown, depth = 0): Wish[] {
   if (depth > 3 || value === null || typeof value !== 'object') return [];
   if (Array.isArray(value)) return value.slice(0, MAX_CALLS).flatMap((each) => wishesIn(each, depth + 1));
   const fields = value as Record<string, unknown>;
@@ -48,16 +58,16 @@ function wishesIn(value: unknown, depth = 0): Written[] {
 }
 
 /** A name in the text, with an object or tags as its arguments. */
-function byItsName(text: string, values: readonly unknown[], tools: readonly ToolDefinition[]): Written | null {
+function byItsName(text: string, found: readonly Found[], tools: readonly ToolDefinition[]): Wish | null {
   const brace = text.indexOf('{');
   const head = brace < 0 ? text : text.slice(0, brace);
   const tool = tools.find(({ name }) => isWordIn(head, name));
   if (tool === undefined) return null;
-  const object = values.find(isObject);
+  const object = found.map(({ value }) => value).find(isObject);
   return { name: tool.name, given: object ?? taggedArguments(text) };
 }
 
-function isWordIn(text: string, name: string): boolean {
+export function isWordIn(text: string, name: string): boolean {
   const at = text.indexOf(name);
   if (at < 0) return false;
   return !/[\w-]/.test(text[at - 1] ?? ' ') && !/[\w-]/.test(text[at + name.length] ?? ' ');
@@ -103,9 +113,14 @@ function typedAs({ type, enum: choices }: Record<string, unknown>, value: unknow
 
 const is = (value: unknown, type: 'boolean' | 'string'): unknown => (typeof value === type ? value : undefined);
 
+interface Found {
+  value: unknown;
+  json: string;
+}
+
 /** The JSON values in a text: each from its first bracket to the one that closes it. */
-function jsonIn(text: string): unknown[] {
-  const values: unknown[] = [];
+function jsonIn(text: string): Found[] {
+  const values: Found[] = [];
   let depth = 0;
   let from = -1;
   let isString = false;
@@ -119,8 +134,9 @@ function jsonIn(text: string): unknown[] {
       if (depth++ === 0) from = at;
     } else if (depth > 0 && char === '[') depth++;
     else if (depth > 0 && (char === '}' || char === ']') && --depth === 0) {
-      const value = parsedOr(text.slice(from, at + 1));
-      if (value !== undefined) values.push(value);
+      const json = text.slice(from, at + 1);
+      const value = parsedOr(json);
+      if (value !== undefined) values.push({ value, json });
     }
   }
   return values;
