@@ -42,16 +42,15 @@ async function runEval(
   const talk = new TextCall(deps, setup, definition, `call_${work.resultId}`);
   const whole = new Whole(definition);
   try {
-    if (definition.history === undefined) whole.add(null, await talk.greet(signal), talk);
+    if (definition.history === undefined) await whole.add(null, await talk.greet(signal), talk);
     for (const [index, { say, hint }] of definition.turns.entries()) {
       if (talk.action !== null) {
         talk.note(`The conversation had ended: ${definition.turns.length - index} turns were not said.`);
         whole.unsaid(index);
         break;
       }
-      // Calls have their turn on this thread between two replies.
-      await new Promise((resolve) => setImmediate(resolve));
-      whole.add(index, await talk.say(index, say, signal), talk);
+      await callsHadTurn();
+      await whole.add(index, await talk.say(index, say, signal), talk);
       const last = talk.lines.at(-1);
       if (hint !== undefined && last?.role === 'agent') last.hint = hint;
     }
@@ -59,6 +58,7 @@ async function runEval(
     const checks = [...whole.results];
     const judgedBy = { model: deps.model, name: work.judge ?? deps.judgeModel, clock: deps.clock };
     for (const check of definition.checks) {
+      await callsHadTurn();
       checks.push(isJudged(check) ? await judge(judgedBy, check, talk.lines, signal) : checkResult(check, facts));
     }
     return {
@@ -72,6 +72,9 @@ async function runEval(
     talk.close();
   }
 }
+
+/** Calls have their turn on this thread between two replies, and between two checks. */
+export const callsHadTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const isJudged = (check: TestCheck): check is TestCheck & { judge: { question: string } } =>
   check.judge !== undefined;
@@ -93,13 +96,16 @@ class Whole {
   }
 
   /** A reply has come; null: the greeting. */
-  add(turn: number | null, { said, tools }: Said, talk: TextCall): void {
+  async add(turn: number | null, { said, tools }: Said, talk: TextCall): Promise<void> {
     const reply = said.join(' ');
     if (reply !== '') this.#said.push(reply);
     this.#ran.push(...tools);
     if (turn === null) return;
     const facts = { ...this.facts(talk), said: reply === '' ? [] : [reply], tools: toolsIn(tools) };
-    this.results.push(...this.#checksOf(turn).map((check) => checkResult(check, facts, turn)));
+    for (const check of this.#checksOf(turn)) {
+      await callsHadTurn();
+      this.results.push(checkResult(check, facts, turn));
+    }
   }
 
   /** This turn and all after it. */

@@ -1,6 +1,7 @@
 // The checks of a test: one vocabulary for evals in text and for simulations by voice. A check is an object with one
 // field, whose name says what is looked at. What is said is compared word by word, without case and punctuation.
-// Placeholders are taken where they fit first, so that no pattern takes longer than its length times that of the text.
+// Placeholders are taken where they fit first, so that no pattern takes longer than its length times that of the text,
+// and a check compares so many words at most: engines decide it beside calls.
 
 /** One text, or several of which one is enough. */
 type Texts = string | readonly string[];
@@ -80,9 +81,18 @@ function isWord(pattern: string, word: string): boolean {
   return pattern === word;
 }
 
-const fits = (piece: readonly string[], words: readonly string[], at: number): boolean =>
+/** Words that may still be compared. */
+interface Budget {
+  left: number;
+}
+
+/** Of one check: some milliseconds of a thread that calls have too. An ordinary one takes a hundredth of it. */
+const COMPARED_MAX = 500_000;
+
+const fits = (piece: readonly string[], words: readonly string[], at: number, budget: Budget): boolean =>
   piece.every((pattern, i) => {
     const word = words[at + i];
+    budget.left--;
     return word !== undefined && isWord(pattern, word);
   });
 
@@ -97,17 +107,31 @@ function piecesOf(pattern: string): string[][] {
 }
 
 /** Whether the words of the pattern stand in the text, one after the other. Each piece is taken where it fits first. */
-export function saysPattern(text: string, pattern: string): boolean {
-  const words = wordsOf(text);
+export const saysPattern = (text: string, pattern: string): boolean =>
+  says(wordsOf(text), piecesOf(pattern), { left: COMPARED_MAX });
+
+/** Without a budget: no. */
+function says(words: readonly string[], pieces: ReadonlyArray<readonly string[]>, budget: Budget): boolean {
   let from = 0;
-  for (const piece of piecesOf(pattern)) {
+  for (const piece of pieces) {
     let at = from;
     const latest = words.length - piece.length;
-    while (at <= latest && !fits(piece, words, at)) at++;
-    if (at > latest) return false;
+    while (at <= latest && budget.left > 0 && !fits(piece, words, at, budget)) at++;
+    if (at > latest || budget.left <= 0) return false;
     from = at + piece.length;
   }
   return true;
+}
+
+/** The words of a conversation, which many checks look at. */
+const spoken = new WeakMap<readonly string[], string[][]>();
+
+function spokenIn(said: readonly string[]): string[][] {
+  const words = spoken.get(said) ?? [];
+  // A conversation grows.
+  for (const reply of said.slice(words.length)) words.push(wordsOf(reply));
+  spoken.set(said, words);
+  return words;
 }
 
 const plain = (text: string): string => text.normalize('NFC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
@@ -156,13 +180,13 @@ type Verdict = Pick<TestCheckResult, 'passed' | 'expected' | 'found'>;
 
 function saidVerdict(texts: Texts, { said }: TestFacts, isWanted: boolean): Verdict {
   const patterns = listed(texts);
-  const reply = said.find((each) => patterns.some((pattern) => saysPattern(each, pattern)));
+  const wanted = patterns.map(piecesOf);
+  const budget = { left: COMPARED_MAX };
+  const reply = said[spokenIn(said).findIndex((words) => wanted.some((pieces) => says(words, pieces, budget)))];
   const all = said.length === 0 ? 'the agent said nothing' : said.join(' / ');
-  return {
-    passed: (reply !== undefined) === isWanted,
-    expected: isWanted ? `says ${quoted(patterns)}` : `does not say ${quoted(patterns)}`,
-    found: reply ?? all,
-  };
+  const expected = isWanted ? `says ${quoted(patterns)}` : `does not say ${quoted(patterns)}`;
+  if (budget.left <= 0) return { passed: false, expected, found: 'too many words to compare: use a shorter text' };
+  return { passed: (reply !== undefined) === isWanted, expected, found: reply ?? all };
 }
 
 function toolVerdict({ name, arguments: wanted = {} }: NonNullable<TestCheck['tool']>, { tools }: TestFacts): Verdict {
@@ -231,12 +255,14 @@ function verdict(check: TestCheck, facts: TestFacts): Verdict {
   return { passed: false, expected: 'a check that is known', found: shown(check) };
 }
 
+/** The conversation stands beside the checks. */
+const FOUND_MAX = 1_000;
+
 /** Decides a check by what happened; a judge's is decided elsewhere (`judged`). */
-export const checkResult = (check: TestCheck, facts: TestFacts, turn: number | null = null): TestCheckResult => ({
-  check,
-  turn,
-  ...verdict(check, facts),
-});
+export function checkResult(check: TestCheck, facts: TestFacts, turn: number | null = null): TestCheckResult {
+  const { found, ...of } = verdict(check, facts);
+  return { check, turn, ...of, found: found.length > FOUND_MAX ? `${found.slice(0, FOUND_MAX)} …` : found };
+}
 
 /** The verdict of a judge that was asked several times: it passes only where all answers are yes. */
 export function judged(check: TestCheck, votes: readonly boolean[]): TestCheckResult {

@@ -89,3 +89,20 @@ test('a judge that disagrees with itself has not passed', () => {
   assert.deepEqual([split.passed, split.votes, split.found], [false, [true, false, true], '2 of 3 answers are yes']);
   assert.ok(!judged(check, []).passed);
 });
+
+test('a check compares so many words, and what took more has not passed', () => {
+  const said = Array.from({ length: 50 }, () => 'a '.repeat(1_000));
+  const texts = Array.from({ length: 20 }, () => `${'a '.repeat(249)}b`);
+  for (const check of [{ said: texts }, { notSaid: texts }]) {
+    const { passed, found } = checkResult(check, { ...facts, said });
+    assert.equal(passed, false);
+    assert.match(found, /too many words/);
+  }
+  assert.ok(passes({ said: [...texts.slice(0, 2), 'nine'] }, { said: ['We open at nine.', ...said] }));
+});
+
+test('what was found is shown in a thousand characters', () => {
+  const said = Array.from({ length: 50 }, () => 'We are open from nine to five, Monday to Friday.');
+  const { found } = checkResult({ said: 'Saturday' }, { ...facts, said });
+  assert.ok(found.length < 1_010, `${found.length}`);
+});
