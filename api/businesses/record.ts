@@ -189,19 +189,8 @@ export function businessChanges(
 /** Their names of headers and masked addresses stand in other columns. */
 const SEALED = new Set(['lookupHeadersSealed', 'notifySealed']);
 
-const JSON_COLUMNS = new Set([
-  'hours',
-  'services',
-  'faqs',
-  'policies',
-  'voiceSettings',
-  'businessContext',
-  'destinations',
-  'toolIds',
-  'outputs',
-  'criteria',
-  'redaction',
-  'appointmentTexts',
-  'lookup',
-  'notify',
+const JSON_COLUMNS: ReadonlySet<string> = new Set([
+  ...Object.entries(BUSINESS_DEFAULTS).flatMap(([name, value]) => (/^[[{]/.test(String(value)) ? [name] : [])),
+  // They are null where nothing is set.
+  ...['businessContext', 'redaction', 'appointmentTexts', 'lookup'],
 ]);

@@ -242,7 +242,11 @@ test('the answer says whether the silence threshold holds, and the usual one can
 
 test('the audit log tells who changed what, newest first, and nothing where nothing changed', async () => {
   const { id } = (await create({ phone: '+14155552671' })).json.data;
-  await patch(id, { name: 'Brighter', services: [{ name: 'Cleaning', duration: 30, price: 1 }] });
+  await patch(id, {
+    name: 'Brighter',
+    services: [{ name: 'Cleaning', duration: 30, price: 1 }],
+    resources: [{ name: 'Anna' }],
+  });
   await patch(id, { name: 'Brighter' });
   await patch(id, {});
   await api.tenant.ask('DELETE', `/businesses/${id}`);
@@ -257,6 +261,7 @@ test('the audit log tells who changed what, newest first, and nothing where noth
   assert.deepEqual(data[2]?.changes, {
     name: { from: 'Bright Dental', to: 'Brighter' },
     services: { from: [], to: [{ name: 'Cleaning', duration: 30, price: 1 }] },
+    resources: { from: [], to: [{ name: 'Anna', aliases: [], hours: null }] },
   });
   assert.deepEqual(data[3]?.changes.phone, { from: null, to: '+14155552671' });
   assert.equal((await api.other.ask('GET', `/businesses/${id}/audit-log`)).status, 404);
