@@ -31,6 +31,22 @@ test('folders of processes that are gone are removed, those of running ones stay
   assert.deepEqual(readdirSync(dataDir).sort(), [own, elsewhere, 'recordings'].sort());
 });
 
+test('a process of another container is not taken for one of ours with its number', async () => {
+  const dataDir = temporaryFolder('containers');
+  const folder = (pid: number, ageMs: number) => {
+    const [, host] = stagingPrefix('backup').split('-');
+    const name = `.backup-${host}-4-${pid}-${ageMs}`;
+    mkdirSync(join(dataDir, name));
+    const at = (Date.now() - ageMs) / 1_000;
+    utimesSync(join(dataDir, name), at, at);
+    return name;
+  };
+  const running = folder(goneId(), 60_000);
+  const killed = folder(process.pid, 25 * 3_600_000);
+  assert.deepEqual(await dropLeftovers(dataDir), [killed]);
+  assert.deepEqual(readdirSync(dataDir), [running]);
+});
+
 test('uploads that ended with their process are removed, documents stay', async () => {
   const dataDir = temporaryFolder('uploads');
   await dropUnfinishedUploads({ config: { dataDir } as never });
