@@ -56,6 +56,6 @@ test('prices are written down, and a table with a fault says in which row', { sk
   await page.getByText('prices[1].prefix').waitFor();
   await bring('prefix,perMinute\n+49,0.01\n0033,0.02\n');
   await page.getByText('2 prices are added').waitFor();
-  await page.getByText('every trunk · outbound · +33').waitFor();
+  await page.getByText('every trunk · Outbound · +33').waitFor();
   await window.close();
 });

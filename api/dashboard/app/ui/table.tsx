@@ -96,10 +96,13 @@ const countOf = (total: number): string => t('{count} in all', { count: formatNu
 export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<[T, string]>; current: T }) {
   const { path } = route.value;
   const bar = useRef<HTMLElement>(null);
+  const texts = tabs.map(([, text]) => text).join();
   useEffect(() => {
     const chosen = bar.current?.querySelector<HTMLElement>('[aria-current]');
-    if (chosen) bar.current?.scrollTo({ left: chosen.offsetLeft - bar.current.offsetLeft - chosen.offsetWidth / 2 });
-  }, [current]);
+    if (!bar.current || !chosen) return;
+    const before = chosen.offsetLeft - bar.current.offsetLeft;
+    bar.current.scrollTo({ left: before - (bar.current.clientWidth - chosen.offsetWidth) / 2 });
+  }, [current, texts]);
   return (
     <nav class="tabs" aria-label={t('Parts of this page')} ref={bar}>
       {tabs.map(([name, text], index) => (

@@ -18,14 +18,20 @@ export const PURPOSE_NAMES: Record<CostLine['purpose'], string> = {
   rerun: words('Results, read again'),
 };
 
-/** Calls cost fractions of a cent: further digits show them. */
+/** Calls cost fractions of a cent: two digits of them are shown, and no more, so that columns of them stay narrow. */
+function digitsOf(value: number): number {
+  const size = Math.abs(value);
+  return size === 0 || size >= 0.1 ? 2 : Math.min(8, Math.ceil(-Math.log10(size)) + 1);
+}
+
 export function formatAmount(amount: string | null, currency: string | null): string {
   if (amount === null) return '–';
-  const value = Number(amount);
   if (currency === null) return amount;
-  return new Intl.NumberFormat(pageLocale(), {
-    style: 'currency',
-    currency,
-    maximumFractionDigits: value === 0 || Math.abs(value) >= 1 ? 2 : Math.abs(value) >= 0.01 ? 4 : 6,
-  }).format(value);
+  const value = Number(amount);
+  const maximumFractionDigits = digitsOf(value);
+  return new Intl.NumberFormat(pageLocale(), { style: 'currency', currency, maximumFractionDigits }).format(value);
 }
+
+/** A price is shown as it was entered. */
+export const formatRate = (rate: string, currency: string): string =>
+  new Intl.NumberFormat(pageLocale(), { style: 'currency', currency, maximumFractionDigits: 8 }).format(Number(rate));

@@ -15,7 +15,7 @@ import { attempt, say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { t, words } from '../../words/words.ts';
-import { formatAmount, KIND_NAMES } from './cost-words.ts';
+import { formatRate, KIND_NAMES } from './cost-words.ts';
 import { AddPrice, ImportPrices } from './price-dialogs.tsx';
 
 type Kind = Price['kind'];
@@ -29,8 +29,9 @@ export function PricesTab() {
   const trunks = useAll('listTrunks');
   const [opened, setOpened] = useState<'add' | 'import' | null>(null);
   const trunkOf = (id: string) => trunks.answer?.find((trunk) => trunk.id === id)?.name ?? id;
-  // All have the same.
-  const currency = prices.answer?.data[0]?.currency ?? 'USD';
+  // All have the same; before the first, it is likely that of the business.
+  const ofBusiness = useAll('listBusinesses').answer?.[0]?.currency;
+  const currency = prices.answer?.data[0]?.currency ?? ofBusiness ?? 'USD';
   const exported = () => attempt(async () => download(await call('exportTrunkPrices', { query: {} }), 'prices.csv'));
   const add = (
     <Button look="primary" onClick={() => setOpened('add')}>
@@ -135,7 +136,7 @@ const RATE_WORDS = [
 function ratesText(price: Price): string {
   const rates = RATE_WORDS.flatMap(([name, each]) => {
     const rate = price[name];
-    return rate === null ? [] : `${formatAmount(rate, price.currency)} ${t(each)}`;
+    return rate === null ? [] : `${formatRate(rate, price.currency)} ${t(each)}`;
   });
   const { increment } = price;
   return [
