@@ -82,7 +82,10 @@ function ReadNotice({ site: { pages, extracted, country } }: { site: Site }) {
         {isEmpty
           ? t('Nothing on them could be used: please type it in.')
           : t('Change what is wrong, add what is missing. What no page says is not here.')}{' '}
-        {country !== null && t('Telephone numbers were read as of {country}.', { country: formatCountry(country) })}
+        {country !== null &&
+          t('Telephone numbers without a country code were taken for numbers of this country: {country}.', {
+            country: formatCountry(country),
+          })}
       </span>
     </Notice>
   );
@@ -119,7 +122,7 @@ function AboutCard({ form, site }: PartProps & { site: Site | null }) {
         />
         <TextField
           label={t('Trade')}
-          hint={t('As a caller would name it: hair salon, Zahnarzt, boulangerie')}
+          hint={t('As a caller would name it: hair salon, dentist, bakery')}
           {...field('industry')}
           limits={LIMITS.CreateBusinessBody.industry}
           required

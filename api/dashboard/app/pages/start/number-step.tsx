@@ -42,7 +42,7 @@ export function NumberStep(props: NumberStepProps) {
       >
         <TextField
           label={t('Country code')}
-          hint={t('Free numbers are sought in this country: GB, DE, US …')}
+          hint={t('The country whose numbers you want, in two letters: GB, DE, US …')}
           value={typed}
           limits={LIMITS.searchNumbers.country}
           onChange={setTyped}
@@ -124,7 +124,7 @@ function NoNumber() {
     <p>
       <Linked
         text={t(
-          'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.',
+          'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.',
         )}
         to={[link('/admin/carriers'), link('/admin/trunks'), link('/admin/inventory')]}
       />

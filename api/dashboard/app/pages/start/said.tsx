@@ -11,7 +11,7 @@ export function Said({ source }: { source: Source | undefined }) {
   if (source === undefined) return null;
   return (
     <span class="said">
-      {source.by === 'data' ? `${t('Written for search engines:')} ` : ''}“{source.text}”{' '}
+      {source.by === 'data' ? `${t('From the part of the page that search engines read:')} ` : ''}“{source.text}”{' '}
       <a href={source.url} target="_blank" rel="noreferrer">
         {pathOf(source.url)}
       </a>

@@ -43,7 +43,7 @@ function KeysNotice({ language }: { language: string }) {
       <span>
         <Linked
           text={t(
-            'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].',
+            'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].',
             { language: formatLanguage(language) },
           )}
           to={[link('/admin/models')]}

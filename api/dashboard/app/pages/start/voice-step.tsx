@@ -103,7 +103,9 @@ function NoVoice({ language }: { language: string }) {
       {isAdmin ? (
         <span>
           <Linked
-            text={t('Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.')}
+            text={t(
+              'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.',
+            )}
             to={[link('/admin/models', { tab: 'language', language })]}
           />
         </span>

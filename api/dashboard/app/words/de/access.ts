@@ -86,7 +86,6 @@ export default {
   'Your business': 'Ihr Betrieb',
   'Talk to it': 'Probegespräch',
   Number: 'Nummer',
-  'Written for search engines:': 'Für Suchmaschinen geschrieben:',
   'Which number is it to answer?': 'Welche Nummer soll er annehmen?',
   Later: 'Später',
   'Answer this number': 'Diese Nummer annehmen',
@@ -94,11 +93,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, Ihre',
   '{phoneNumber}, free': '{phoneNumber}, kostenlos',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} im Monat',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'In diesem Land gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto beim Telefonanbieter: unter [Telefonanbieter] mit seinem Schlüssel, oder unter [Trunks], mit dessen Nummern im [Nummernbestand]; kommen Sie dann zurück. Bis dahin antwortet der Agent im Browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'In diesem Land gibt es noch keine freie Nummer: bitten Sie den Betreiber dieser Installation um eine.',
-  'Free numbers are sought in this country: GB, DE, US …': 'In diesem Land werden freie Nummern gesucht: GB, DE, US …',
   'Yes, that is right': 'Ja, das stimmt',
   'Skip for now': 'Vorerst überspringen',
   start: 'Startseite',
@@ -106,8 +102,6 @@ export default {
   prices: 'Preise',
   contact: 'Kontakt',
   questions: 'Fragen',
-  'Telephone numbers were read as of {country}.':
-    'Telefonnummern wurden als solche aus diesem Land gelesen: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Ihrer Preise, z. B. EUR. Leer: die des Landes.',
   'Seen, not understood: add what is missing.': 'Gesehen, nicht verstanden: bitte ergänzen.',
   'One page was read:': 'Eine Seite wurde gelesen:',
@@ -118,8 +112,6 @@ export default {
   'About you': 'Über Sie',
   Name: 'Name',
   Trade: 'Branche',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Wie ein Anrufer es nennt: Friseur, Zahnarzt, Bäckerei',
   Telephone: 'Telefon',
   'E-mail address': 'E-Mail-Adresse',
   'Sign in': 'Anmelden',
@@ -151,8 +143,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Fragen Sie, wann Sie geöffnet haben, was etwas kostet, oder nach einem Termin. Fallen Sie ihm ins Wort.',
   'It is good so': 'So ist es gut',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'Auf {language} führt der eingebaute Empfang Anrufer mit Tasten. Für ein Gespräch braucht er ein Sprachmodell und Spracherkennung für die Sprache: beides unter [Modelle].',
   'Set up your telephone': 'Ihr Telefon einrichten',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Fünf Schritte, etwa fünf Minuten. Jeder kann übersprungen und später geändert werden.',
@@ -174,8 +164,6 @@ export default {
   Language: 'Sprache',
   'The agent introduces itself by it.': 'Damit stellt sich der Agent vor.',
   'No voice here speaks {language} yet.': 'Hier spricht noch keine Stimme {language}.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Spracherkennung und Stimme dafür kommen in einem Schritt: [Modelle]. Kommen Sie danach hierher zurück; nichts geht verloren.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'Der Betreiber dieser Installation kann eine hinzufügen. Wählen Sie bis dahin eine andere Sprache, oder überspringen Sie diesen Schritt.',
   'Back to the sign-in': 'Zurück zur Anmeldung',
@@ -199,4 +187,16 @@ export default {
   'Create the account': 'Konto anlegen',
   'Name of your company': 'Name Ihrer Firma',
   '12 characters or more': '12 Zeichen oder mehr',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'Telefonnummern ohne Ländervorwahl gelten als Nummern dieses Landes: {country}.',
+  'As a caller would name it: hair salon, dentist, bakery': 'Wie ein Anrufer es nennt: Friseur, Zahnarzt, Bäckerei',
+  'From the part of the page that search engines read:': 'Aus dem Teil der Seite, den Suchmaschinen lesen:',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'Auf {language} drücken Anrufer bisher Tasten, etwa die 1 für die Öffnungszeiten. Um frei mit ihnen zu sprechen, braucht der Agent zwei Programme: eines, das die Sprache versteht, und eines, das Antworten findet. Beide kommen unter [Modelle] dazu.',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'Was sie versteht und spricht, kommt in einem Schritt dazu: [Modelle]. Kommen Sie danach hierher zurück; nichts geht verloren.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'In diesem Land gibt es noch keine freie Nummer. Verbinden Sie Ihr Konto bei Twilio, Telnyx oder Plivo unter [Telefonanbieter], oder den Anschluss eines anderen Anbieters unter [Trunks], und tragen Sie dessen Nummern unter [Nummernbestand] ein; kommen Sie dann zurück. Bis dahin antwortet der Agent im Browser.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'Das Land, aus dem Sie Nummern wollen, in zwei Buchstaben: DE, AT, CH …',
 };

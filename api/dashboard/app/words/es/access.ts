@@ -86,7 +86,6 @@ export default {
   'Your business': 'Su negocio',
   'Talk to it': 'Hablar con él',
   Number: 'Número',
-  'Written for search engines:': 'Escrito para los buscadores:',
   'Which number is it to answer?': '¿Qué número debe atender?',
   Later: 'Más tarde',
   'Answer this number': 'Atender este número',
@@ -94,11 +93,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, suyo',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mes',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'En este país todavía no hay ningún número libre. Conecte la cuenta de su operador: en [Operadores] con su clave, o en [Troncales], con sus números en el [Inventario]; luego vuelva. Hasta entonces el agente responde en el navegador.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'En este país todavía no hay ningún número libre: pida uno al operador de esta instalación.',
-  'Free numbers are sought in this country: GB, DE, US …': 'En este país se buscan números libres: GB, DE, US …',
   'Yes, that is right': 'Sí, es correcto',
   'Skip for now': 'Omitir por ahora',
   start: 'inicio',
@@ -106,7 +102,6 @@ export default {
   prices: 'precios',
   contact: 'contacto',
   questions: 'preguntas',
-  'Telephone numbers were read as of {country}.': 'Los números de teléfono se leyeron como de este país: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'De sus precios, p. ej. EUR. Vacío: la del país.',
   'Seen, not understood: add what is missing.': 'Visto, no entendido: añada lo que falta.',
   'One page was read:': 'Se leyó una página:',
@@ -117,8 +112,6 @@ export default {
   'About you': 'Sobre usted',
   Name: 'Nombre',
   Trade: 'Ramo',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Como lo diría quien llama: peluquería, dentista, panadería',
   Telephone: 'Teléfono',
   'E-mail address': 'Correo electrónico',
   'Sign in': 'Iniciar sesión',
@@ -150,8 +143,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Pregunte cuándo abre, cuánto cuesta algo o pida una cita. Interrúmpalo.',
   'It is good so': 'Así está bien',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'En {language} la recepción integrada guía con teclas. Para conversar necesita un modelo de lenguaje y reconocimiento de ese idioma: ambos en [Modelos].',
   'Set up your telephone': 'Configurar su teléfono',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinco pasos, unos cinco minutos. Cada uno se puede omitir y cambiar más tarde.',
@@ -173,8 +164,6 @@ export default {
   Language: 'Idioma',
   'The agent introduces itself by it.': 'El agente se presenta con él.',
   'No voice here speaks {language} yet.': 'Aquí ninguna voz habla {language} todavía.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'El reconocimiento y una voz llegan en un paso: [Modelos]. Vuelva aquí después; no se pierde nada.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'El operador de esta instalación puede añadir una. Hasta entonces elija otro idioma u omita este paso.',
   'Back to the sign-in': 'Volver al inicio de sesión',
@@ -198,4 +187,17 @@ export default {
   'Create the account': 'Crear la cuenta',
   'Name of your company': 'Nombre de su empresa',
   '12 characters or more': '12 caracteres o más',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'Los números sin prefijo de país se han tomado como de este país: {country}.',
+  'As a caller would name it: hair salon, dentist, bakery':
+    'Como lo diría quien llama: peluquería, dentista, panadería',
+  'From the part of the page that search engines read:': 'De la parte de la página que leen los buscadores:',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'En {language} por ahora se pulsan teclas, como 1 para el horario. Para hablar con libertad, el agente necesita dos programas: uno que entienda el idioma y otro que piense las respuestas. Los dos se añaden en [Modelos].',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'Lo que lo entiende y lo habla se descarga en un paso: [Modelos]. Vuelva aquí después; no se pierde nada.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'En este país todavía no hay ningún número libre. Conecte su cuenta de Twilio, Telnyx o Plivo en [Operadores], o la línea de otro proveedor en [Troncales], y apunte sus números en [Inventario]; luego vuelva. Hasta entonces el agente responde en el navegador.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'El país cuyos números quiere, en dos letras: ES, MX, US …',
 };

@@ -87,7 +87,6 @@ export default {
   'Your business': 'Votre entreprise',
   'Talk to it': 'Lui parler',
   Number: 'Numéro',
-  'Written for search engines:': 'Écrit pour les moteurs de recherche :',
   'Which number is it to answer?': 'À quel numéro doit-il répondre ?',
   Later: 'Plus tard',
   'Answer this number': 'Répondre à ce numéro',
@@ -95,12 +94,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, le vôtre',
   '{phoneNumber}, free': '{phoneNumber}, gratuit',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} par mois',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Il n’y a pas encore de numéro libre dans ce pays. Reliez le compte de votre opérateur : sous [Opérateurs] par sa clé, ou sous [Trunks], avec ses numéros dans l’[Inventaire] ; puis revenez. D’ici là, l’agent répond dans le navigateur.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Il n’y a pas encore de numéro libre dans ce pays : demandez-en un à l’exploitant de cette installation.',
-  'Free numbers are sought in this country: GB, DE, US …':
-    'Les numéros libres sont cherchés dans ce pays : GB, DE, US …',
   'Yes, that is right': 'Oui, c’est exact',
   'Skip for now': 'Passer pour l’instant',
   start: 'accueil',
@@ -108,8 +103,6 @@ export default {
   prices: 'prix',
   contact: 'contact',
   questions: 'questions',
-  'Telephone numbers were read as of {country}.':
-    'Les numéros de téléphone ont été lus comme ceux de ce pays : {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'De vos prix, p. ex. EUR. Vide : celle du pays.',
   'Seen, not understood: add what is missing.': 'Vu, pas compris : ajoutez ce qui manque.',
   'One page was read:': 'Une page a été lue :',
@@ -120,8 +113,6 @@ export default {
   'About you': 'À propos de vous',
   Name: 'Nom',
   Trade: 'Métier',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Comme un appelant le dirait : salon de coiffure, dentiste, boulangerie',
   Telephone: 'Téléphone',
   'E-mail address': 'Adresse e-mail',
   'Sign in': 'Se connecter',
@@ -154,8 +145,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Demandez quand vous êtes ouvert, combien coûte quelque chose, ou un rendez-vous. Interrompez-le.',
   'It is good so': 'C’est bien ainsi',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'En {language}, l’accueil intégré guide les appelants par les touches. Pour une conversation il lui faut un modèle de langage et une reconnaissance de cette langue : les deux sous [Modèles].',
   'Set up your telephone': 'Configurer votre téléphone',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinq étapes, environ cinq minutes. Chacune peut être passée, et modifiée plus tard.',
@@ -177,8 +166,6 @@ export default {
   Language: 'Langue',
   'The agent introduces itself by it.': 'L’agent se présente sous ce nom.',
   'No voice here speaks {language} yet.': 'Aucune voix ne parle encore {language} ici.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'La reconnaissance et une voix pour elle s’installent en une étape : [Modèles]. Revenez ensuite ici ; rien n’est perdu.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'L’exploitant de cette installation peut en ajouter une. D’ici là, choisissez une autre langue ou passez cette étape.',
   'Back to the sign-in': 'Retour à la connexion',
@@ -202,4 +189,18 @@ export default {
   'Create the account': 'Créer le compte',
   'Name of your company': 'Nom de votre société',
   '12 characters or more': '12 caractères ou plus',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'Les numéros sans indicatif ont été pris pour des numéros de ce pays : {country}.',
+  'As a caller would name it: hair salon, dentist, bakery':
+    'Comme le dirait un appelant : coiffeur, dentiste, boulangerie',
+  'From the part of the page that search engines read:':
+    'De la partie de la page que lisent les moteurs de recherche :',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'En {language}, les appelants appuient pour l’instant sur des touches, comme 1 pour les horaires. Pour parler librement, l’agent a besoin de deux programmes : l’un comprend la langue, l’autre trouve les réponses. Les deux s’ajoutent sous [Modèles].',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'Ce qui la comprend et la parle se télécharge en une étape : [Modèles]. Revenez ensuite ici ; rien n’est perdu.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'Il n’y a pas encore de numéro libre dans ce pays. Connectez votre compte Twilio, Telnyx ou Plivo sous [Opérateurs], ou la ligne d’un autre fournisseur sous [Trunks], et inscrivez ses numéros sous [Inventaire] ; puis revenez. D’ici là, l’agent répond dans le navigateur.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'Le pays dont vous voulez des numéros, en deux lettres : FR, BE, CH …',
 };

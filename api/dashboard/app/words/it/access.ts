@@ -85,7 +85,6 @@ export default {
   'Your business': 'La vostra attività',
   'Talk to it': 'Parlare con lui',
   Number: 'Numero',
-  'Written for search engines:': 'Scritto per i motori di ricerca:',
   'Which number is it to answer?': 'A quale numero deve rispondere?',
   Later: 'Più tardi',
   'Answer this number': 'Rispondi a questo numero',
@@ -93,11 +92,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, vostro',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} al mese',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'In questo paese non c’è ancora un numero libero. Collegate l’account del vostro operatore: in [Operatori] con la sua chiave, o in [Trunk], con i suoi numeri nell’[Inventario]; poi tornate. Fino ad allora l’agente risponde nel browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'In questo paese non c’è ancora un numero libero: chiedetene uno al gestore di questa installazione.',
-  'Free numbers are sought in this country: GB, DE, US …': 'I numeri liberi si cercano in questo paese: GB, DE, US …',
   'Yes, that is right': 'Sì, è giusto',
   'Skip for now': 'Salta per ora',
   start: 'inizio',
@@ -105,8 +101,6 @@ export default {
   prices: 'prezzi',
   contact: 'contatti',
   questions: 'domande',
-  'Telephone numbers were read as of {country}.':
-    'I numeri di telefono sono stati letti come di questo paese: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Dei prezzi, ad es. EUR. Vuoto: quella del paese.',
   'Seen, not understood: add what is missing.': 'Visto, non capito: aggiungete ciò che manca.',
   'One page was read:': 'È stata letta una pagina:',
@@ -117,8 +111,6 @@ export default {
   'About you': 'Su di voi',
   Name: 'Nome',
   Trade: 'Settore',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Come lo direbbe chi chiama: parrucchiere, dentista, panetteria',
   Telephone: 'Telefono',
   'E-mail address': 'Indirizzo e-mail',
   'Sign in': 'Accedi',
@@ -150,8 +142,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Chiedete quando siete aperti, quanto costa qualcosa, o un appuntamento. Interrompetelo.',
   'It is good so': 'Va bene così',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'In {language} la reception integrata guida chi chiama con i tasti. Per conversare servono un modello linguistico e il riconoscimento della lingua: entrambi in [Modelli].',
   'Set up your telephone': 'Configurare il vostro telefono',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinque passi, circa cinque minuti. Ognuno si può saltare e cambiare dopo.',
@@ -173,8 +163,6 @@ export default {
   Language: 'Lingua',
   'The agent introduces itself by it.': 'L’agente si presenta così.',
   'No voice here speaks {language} yet.': 'Qui nessuna voce parla ancora {language}.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Riconoscimento e voce arrivano in un solo passo: [Modelli]. Poi tornate qui; niente va perso.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'Il gestore di questa installazione può aggiungerne una. Fino ad allora scegliete un’altra lingua o saltate questo passo.',
   'Back to the sign-in': 'Torna all’accesso',
@@ -198,4 +186,17 @@ export default {
   'Create the account': 'Crea l’account',
   'Name of your company': 'Nome della vostra azienda',
   '12 characters or more': '12 caratteri o più',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'I numeri senza prefisso internazionale sono stati presi come di questo paese: {country}.',
+  'As a caller would name it: hair salon, dentist, bakery':
+    'Come la direbbe chi chiama: parrucchiere, dentista, panetteria',
+  'From the part of the page that search engines read:': 'Dalla parte della pagina che leggono i motori di ricerca:',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'In {language} per ora si premono tasti, come 1 per gli orari. Per parlare liberamente l’agente ha bisogno di due programmi: uno che capisca la lingua e uno che pensi le risposte. Entrambi si aggiungono in [Modelli].',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'Ciò che la capisce e la parla si scarica in un passo: [Modelli]. Poi tornate qui; non si perde nulla.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'In questo paese non c’è ancora un numero libero. Collegate il vostro account Twilio, Telnyx o Plivo in [Operatori], o la linea di un altro fornitore in [Trunk], e inserite i suoi numeri in [Inventario]; poi tornate. Fino ad allora l’agente risponde nel browser.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'Il paese di cui volete i numeri, in due lettere: IT, CH, FR …',
 };

@@ -85,7 +85,6 @@ export default {
   'Your business': 'Uw bedrijf',
   'Talk to it': 'Proefgesprek',
   Number: 'Nummer',
-  'Written for search engines:': 'Geschreven voor zoekmachines:',
   'Which number is it to answer?': 'Welk nummer moet hij aannemen?',
   Later: 'Later',
   'Answer this number': 'Dit nummer aannemen',
@@ -93,11 +92,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, van u',
   '{phoneNumber}, free': '{phoneNumber}, gratis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} per maand',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Er is in dit land nog geen vrij nummer. Verbind het account bij uw telefoonaanbieder: onder [Providers] met zijn sleutel, of onder [Trunks], met de nummers in de [Nummervoorraad]; kom dan terug. Tot dan antwoordt de agent in de browser.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Er is in dit land nog geen vrij nummer: vraag de beheerder van deze installatie erom.',
-  'Free numbers are sought in this country: GB, DE, US …': 'In dit land worden vrije nummers gezocht: GB, DE, US …',
   'Yes, that is right': 'Ja, dat klopt',
   'Skip for now': 'Nu overslaan',
   start: 'start',
@@ -105,7 +101,6 @@ export default {
   prices: 'prijzen',
   contact: 'contact',
   questions: 'vragen',
-  'Telephone numbers were read as of {country}.': 'Telefoonnummers zijn gelezen als nummers van dit land: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Van uw prijzen, bijv. EUR. Leeg: die van het land.',
   'Seen, not understood: add what is missing.': 'Gezien, niet begrepen: vul aan wat ontbreekt.',
   'One page was read:': 'Er is één pagina gelezen:',
@@ -116,8 +111,6 @@ export default {
   'About you': 'Over u',
   Name: 'Naam',
   Trade: 'Branche',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Zoals een beller het noemt: kapper, tandarts, bakkerij',
   Telephone: 'Telefoon',
   'E-mail address': 'E-mailadres',
   'Sign in': 'Inloggen',
@@ -149,8 +142,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Vraag wanneer u open bent, wat iets kost, of om een afspraak. Val hem in de rede.',
   'It is good so': 'Zo is het goed',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'In het {language} leidt de ingebouwde receptie bellers met toetsen. Voor een gesprek zijn een taalmodel en spraakherkenning voor de taal nodig: beide onder [Modellen].',
   'Set up your telephone': 'Uw telefoon instellen',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Vijf stappen, ongeveer vijf minuten. Elke stap kan worden overgeslagen en later veranderd.',
@@ -172,8 +163,6 @@ export default {
   Language: 'Taal',
   'The agent introduces itself by it.': 'Zo stelt de agent zich voor.',
   'No voice here speaks {language} yet.': 'Hier spreekt nog geen stem {language}.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'Spraakherkenning en een stem komen in één stap: [Modellen]. Kom daarna hier terug; er gaat niets verloren.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'De beheerder van deze installatie kan er een toevoegen. Kies tot dan een andere taal, of sla deze stap over.',
   'Back to the sign-in': 'Terug naar het aanmelden',
@@ -197,4 +186,16 @@ export default {
   'Create the account': 'Account aanmaken',
   'Name of your company': 'Naam van uw bedrijf',
   '12 characters or more': '12 tekens of meer',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'Nummers zonder landcode zijn gelezen als nummers van dit land: {country}.',
+  'As a caller would name it: hair salon, dentist, bakery': 'Zoals een beller het noemt: kapper, tandarts, bakker',
+  'From the part of the page that search engines read:': 'Uit het deel van de pagina dat zoekmachines lezen:',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'In het {language} drukken bellers nu nog op toetsen, zoals 1 voor de openingstijden. Om vrij te praten heeft de agent twee programma’s nodig: een dat de taal verstaat en een dat antwoorden bedenkt. Beide voegt u toe onder [Modellen].',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'Wat de taal verstaat en spreekt, haalt u in één stap op: [Modellen]. Kom daarna hier terug; er gaat niets verloren.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'In dit land is nog geen vrij nummer. Verbind uw account bij Twilio, Telnyx of Plivo onder [Providers], of de lijn van een andere provider onder [Trunks], en zet de nummers onder [Nummervoorraad]; kom dan terug. Tot dan antwoordt de agent in de browser.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'Het land waarvan u nummers wilt, in twee letters: NL, BE, DE …',
 };

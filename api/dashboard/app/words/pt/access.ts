@@ -86,7 +86,6 @@ export default {
   'Your business': 'O seu negócio',
   'Talk to it': 'Falar com ele',
   Number: 'Número',
-  'Written for search engines:': 'Escrito para motores de pesquisa:',
   'Which number is it to answer?': 'Que número deve atender?',
   Later: 'Mais tarde',
   'Answer this number': 'Atender este número',
@@ -94,11 +93,8 @@ export default {
   '{phoneNumber}, yours': '{phoneNumber}, seu',
   '{phoneNumber}, free': '{phoneNumber}, grátis',
   '{phoneNumber}, {price} a month': '{phoneNumber}, {price} por mês',
-  'There is no free number in this country yet. Connect the account at your telephone provider: under [Carriers] by its key, or under [Trunks], with its numbers in the [Inventory]; then come back. Until then the agent answers in the browser.':
-    'Neste país ainda não há nenhum número livre. Ligue a conta do seu operador: em [Operadoras] com a chave, ou em [Trunks], com os números no [Inventário]; depois volte. Até lá o agente responde no navegador.',
   'There is no free number in this country yet: ask the operator of this installation for one.':
     'Neste país ainda não há nenhum número livre: peça um ao operador desta instalação.',
-  'Free numbers are sought in this country: GB, DE, US …': 'Procuram-se números livres neste país: GB, DE, US …',
   'Yes, that is right': 'Sim, está certo',
   'Skip for now': 'Saltar por agora',
   start: 'início',
@@ -106,7 +102,6 @@ export default {
   prices: 'preços',
   contact: 'contactos',
   questions: 'perguntas',
-  'Telephone numbers were read as of {country}.': 'Os números de telefone foram lidos como deste país: {country}.',
   'Of your prices, e.g. EUR. Empty: that of the country.': 'Dos seus preços, p. ex. EUR. Vazio: a do país.',
   'Seen, not understood: add what is missing.': 'Visto, não entendido: acrescente o que falta.',
   'One page was read:': 'Foi lida uma página:',
@@ -117,8 +112,6 @@ export default {
   'About you': 'Sobre si',
   Name: 'Nome',
   Trade: 'Ramo',
-  'As a caller would name it: hair salon, Zahnarzt, boulangerie':
-    'Como o diria quem liga: cabeleireiro, dentista, padaria',
   Telephone: 'Telefone',
   'E-mail address': 'Endereço de e-mail',
   'Sign in': 'Entrar',
@@ -150,8 +143,6 @@ export default {
   'Ask when you are open, what something costs, or for an appointment. Interrupt it.':
     'Pergunte quando está aberto, quanto custa algo, ou peça uma marcação. Interrompa-o.',
   'It is good so': 'Está bem assim',
-  'In {language} the built-in receptionist leads callers by keys. For a conversation it needs a language model, and ears for the language: both under [Models].':
-    'Em {language} a receção incorporada guia quem liga com teclas. Para conversar precisa de um modelo de linguagem e de reconhecimento da língua: ambos em [Modelos].',
   'Set up your telephone': 'Configurar o seu telefone',
   'Five steps, about five minutes. Each can be skipped, and changed later.':
     'Cinco passos, cerca de cinco minutos. Cada um pode ser saltado e mudado mais tarde.',
@@ -173,8 +164,6 @@ export default {
   Language: 'Língua',
   'The agent introduces itself by it.': 'É com ele que o agente se apresenta.',
   'No voice here speaks {language} yet.': 'Aqui ainda nenhuma voz fala {language}.',
-  'Ears and a voice for it come in one step: [Models]. Come back here then; nothing is lost.':
-    'O reconhecimento e uma voz vêm num só passo: [Modelos]. Depois volte aqui; nada se perde.',
   'The operator of this installation can add one. Until then choose another language, or skip this step.':
     'O operador desta instalação pode acrescentar uma. Até lá escolha outra língua ou salte este passo.',
   'Back to the sign-in': 'Voltar ao início de sessão',
@@ -198,4 +187,16 @@ export default {
   'Create the account': 'Criar a conta',
   'Name of your company': 'Nome da sua empresa',
   '12 characters or more': '12 caracteres ou mais',
+  'Telephone numbers without a country code were taken for numbers of this country: {country}.':
+    'Os números sem indicativo foram tomados como deste país: {country}.',
+  'As a caller would name it: hair salon, dentist, bakery': 'Como diria quem liga: cabeleireiro, dentista, padaria',
+  'From the part of the page that search engines read:': 'Da parte da página que os motores de busca leem:',
+  'In {language} callers press keys so far, as 1 for the opening hours. To talk freely with them, the agent needs two programs: one that understands the language, and one that thinks of answers. Both are added under [Models].':
+    'Em {language} carrega-se por agora em teclas, como 1 para o horário. Para falar livremente, o agente precisa de dois programas: um que entenda a língua e outro que pense as respostas. Ambos se juntam em [Modelos].',
+  'What understands and speaks it is fetched in one step: [Models]. Come back here then; nothing is lost.':
+    'O que a entende e fala descarrega-se num passo: [Modelos]. Volte aqui depois; nada se perde.',
+  'There is no free number in this country yet. Connect your account at Twilio, Telnyx or Plivo under [Carriers], or the line of another telephone provider under [Trunks], and write its numbers down under [Inventory]; then come back. Until then the agent answers in the browser.':
+    'Ainda não há um número livre neste país. Ligue a sua conta Twilio, Telnyx ou Plivo em [Operadoras], ou a linha de outro fornecedor em [Trunks], e registe os números em [Inventário]; depois volte. Até lá o agente responde no navegador.',
+  'The country whose numbers you want, in two letters: GB, DE, US …':
+    'O país cujos números quer, em duas letras: PT, BR, ES …',
 };
