@@ -1,5 +1,6 @@
 // Binds the socket pair of a call: RTP on an even port, RTCP on the odd port above it (RFC 3550, 11).
 import { createSocket, type Socket } from 'node:dgram';
+import { addressFor } from './mapped-address.ts';
 
 export class RtpPortError extends Error {
   readonly code: 'NO_PORTS' | 'SOCKET_FAILED';
@@ -34,7 +35,7 @@ export function bindUdp(address: string, port: number, receiveBufferBytes = RECE
     const socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: receiveBufferBytes,
-      lookup: (host, _options, callback) => callback(null, host, family),
+      lookup: (host, _options, callback) => callback(null, addressFor(family, host), family),
     });
     const fail = (error: Error) => {
       socket.close();

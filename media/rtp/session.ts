@@ -1,6 +1,7 @@
 // The RTP and RTCP sockets of a call (even and odd port), and the processing that every packet needs: latching to one
 // source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
 import { Latch } from './latch.ts';
+import { unmapped } from './mapped-address.ts';
 import {
   emptyRtpHeader,
   looksLikeRtcp,
@@ -252,7 +253,8 @@ export class RtpSession {
     socket.on('message', (datagram, from) => {
       if (this.#closed) return;
       try {
-        handle(datagram, from);
+        const address = unmapped(from.address);
+        handle(datagram, address === from.address ? from : { address, port: from.port });
       } catch (error) {
         this.#options.onFault(error);
       }

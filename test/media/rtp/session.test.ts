@@ -81,6 +81,18 @@ test('a peer behind NAT is followed to its real source address', async () => {
   await until(() => caller.got.length === 1);
 });
 
+test('a peer of IPv4 is heard and sent to by a socket that serves both families', async () => {
+  const sockets = await bindRtpPair('::ffff:127.0.0.1', { min: 0, max: 0 }, Math.random);
+  const { transport } = await openTransport({ sockets });
+  const peer = await openPeer();
+  transport.connect(audio(peer.port));
+  peer.send(packet(1, new Int16Array(160)), sockets.port, '127.0.0.1');
+  await until(() => transport.stats().packetsReceived + transport.stats().foreignPackets === 1);
+  assert.equal(transport.stats().foreignPackets, 0);
+  transport.send(new Int16Array(160), 0);
+  await until(() => peer.got.length > 0);
+});
+
 test('a stranger who sends first takes nothing over: not what is heard, and not where it is sent', async () => {
   const { transport, port } = await openTransport();
   const phone = await openPeer();

@@ -5,6 +5,7 @@ import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { addressFor, unmapped } from '../../../../media/rtp/mapped-address.ts';
 import type {
   AdmitConnection,
   Datagrams,
@@ -20,16 +21,17 @@ import type {
 
 const LINGER_MS = 1_000;
 
-function unmapped(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
-}
-
 function bindDatagrams(
   at: TransportAddress,
   received: (bytes: Buffer, from: TransportAddress) => void,
 ): Promise<Datagrams> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket({ type: isIPv6(at.address) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
+    const family = isIPv6(at.address) ? 6 : 4;
+    const socket = createSocket({
+      type: family === 6 ? 'udp6' : 'udp4',
+      recvBufferSize: 1 << 20,
+      lookup: (host, _options, done) => done(null, addressFor(family, host), family),
+    });
     socket.once('error', reject);
     socket.on('message', (bytes, info) => received(bytes, { address: unmapped(info.address), port: info.port }));
     socket.bind({ address: at.address, port: at.port, exclusive: true }, () => {
