@@ -46,6 +46,8 @@ export interface AudioSocketServerOptions {
   sourceOf?: (address: string) => string | null;
   /** FreeSWITCH's mod_audio_fork may join; otherwise its path refuses every client. */
   acceptsForks?: boolean;
+  /** Any monotonic clock, ms, for what a joined socket may send; default: the process's. */
+  now?: () => number;
 }
 
 export interface AudioSocketServer {

@@ -13,6 +13,7 @@ import {
 } from './audio-socket.ts';
 import { admitUpgrade } from './handshake.ts';
 import { Joining } from './joining.ts';
+import { FLOODED, SocketBudget } from './socket-budget.ts';
 
 /** Types for the part of the package that is used; the package has its own, but may not be installed. */
 interface Uws {
@@ -61,6 +62,7 @@ interface Visit {
   /** Its place among the unjoined connections was released. */
   hasJoined: boolean;
   deadline: NodeJS.Timeout | null;
+  budget: SocketBudget;
 }
 
 const PACKAGE: string = 'uWebSockets.js';
@@ -112,11 +114,20 @@ class UwsServer implements AudioSocketServer {
           this.#upgrade(response, request, context),
         open: (socket: UwsSocket) => this.#opened(socket),
         message: (socket: UwsSocket, message: ArrayBuffer, isBinary: boolean) =>
-          this.#guard(socket, ({ handler }) => {
+          this.#guard(socket, ({ handler, budget }) => {
+            if (!budget.takes(1, message.byteLength)) return this.#end(socket);
             if (isBinary) handler.audio(new Uint8Array(message));
             else handler.text(Buffer.from(message).toString());
           }),
-        pong: (socket: UwsSocket) => this.#guard(socket, ({ handler }) => handler.alive()),
+        ping: (socket: UwsSocket, message: ArrayBuffer) =>
+          this.#guard(socket, ({ budget }) => {
+            if (!budget.takes(1, message.byteLength)) this.#end(socket);
+          }),
+        pong: (socket: UwsSocket, message: ArrayBuffer) =>
+          this.#guard(socket, ({ handler, budget }) => {
+            if (budget.takes(1, message.byteLength)) handler.alive();
+            else this.#end(socket);
+          }),
         close: (socket: UwsSocket) => this.#closed(socket),
       })
       .any('/*', (response) => {
@@ -181,7 +192,8 @@ class UwsServer implements AudioSocketServer {
       response.writeStatus('401 Unauthorized').end('', true);
       return;
     }
-    visit = { address, handler: guest.handler, hasJoined: false, deadline: null };
+    const budget = new SocketBudget(this.#options.now);
+    visit = { address, handler: guest.handler, hasJoined: false, deadline: null, budget };
     if (hasJoined) this.#joined(visit);
     const key = request.getHeader('sec-websocket-key');
     response.upgrade(visit, key, guest.protocol ?? '', request.getHeader('sec-websocket-extensions'), context);
@@ -216,6 +228,10 @@ class UwsServer implements AudioSocketServer {
   /** The library throws if a closed socket is used. */
   #cut(socket: UwsSocket): void {
     if (this.#sockets.has(socket)) socket.close();
+  }
+
+  #end(socket: UwsSocket): void {
+    if (this.#sockets.has(socket)) socket.end(FLOODED.code, FLOODED.reason);
   }
 
   #guard(socket: UwsSocket, action: (visit: Visit) => void): void {

@@ -17,6 +17,10 @@ import {
 } from './audio-socket.ts';
 import { admitUpgrade } from './handshake.ts';
 import { Joining } from './joining.ts';
+import { FLOODED, SocketBudget } from './socket-budget.ts';
+
+/** A client that was closed for flooding reads so long that it was; nothing more is read of it. */
+const LAST_WORD_MS = 1_000;
 
 /** Resolves when the server listens. @throws the error of `listen` */
 export async function startWs(options: AudioSocketServerOptions): Promise<AudioSocketServer> {
@@ -130,11 +134,27 @@ class WsServer implements AudioSocketServer {
     };
     // For an overlong message or a broken frame `ws` itself closes the socket, and `close` follows.
     client.on('error', () => undefined);
+    const budget = new SocketBudget(this.#options.now);
+    let isFlooded = false;
+    const mayTake = (messages: number, bytes: number): boolean => {
+      if (isFlooded || budget.takes(messages, bytes)) return !isFlooded;
+      isFlooded = true;
+      client.close(FLOODED.code, FLOODED.reason);
+      client.pause();
+      setTimeout(() => client.terminate(), LAST_WORD_MS).unref();
+      return false;
+    };
     client.on('message', (data: RawData, isBinary: boolean) => {
+      if (!mayTake(1, 0)) return;
       if (isBinary) guard(() => handler.audio(data as Buffer));
       else guard(() => handler.text(data.toString()));
     });
-    client.on('pong', () => guard(() => handler.alive()));
+    client.on('ping', () => mayTake(1, 0));
+    client.on('pong', () => {
+      if (mayTake(1, 0)) guard(() => handler.alive());
+    });
+    // As they came, with the heads of frames, which may be all that there is.
+    socket.on('data', (bytes: Buffer) => mayTake(0, bytes.length));
     client.on('close', () => guard(() => handler.closed()));
     guard(() => {
       if (!handler.opened(asAudioSocket(client, socket))) client.close(1008, 'the call has a socket already');

@@ -72,6 +72,7 @@ export class SocketDoor {
         acceptsForks,
         authorize: (callId, token, client) => this.authorize(callId, token, client),
         onFault,
+        now: () => this.#clock.monotonicMs(),
         sourceOf: (address) => (isProxy(address) ? null : sourceNetwork(address)),
       });
     this.#server = await this.#onceFree(listen);

@@ -5,7 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { comesToRest, eventually } from '../../../bench/rig/eventually.ts';
-import type { AudioSocketHandler, AudioSocketServer } from '../../../media/socket/audio-socket.ts';
+import type {
+  AudioSocketHandler,
+  AudioSocketServer,
+  AudioSocketServerOptions,
+} from '../../../media/socket/audio-socket.ts';
 import { SOCKET_SERVERS, type SocketServerUnderTest } from '../../support/sip/socket-servers.ts';
 
 /** For the upgrade: no test reaches it. */
@@ -21,14 +25,14 @@ const handler: AudioSocketHandler = { opened: () => true, audio() {}, text() {},
 function start(
   { start: startServer }: SocketServerUnderTest,
   deadline = NEVER,
-  options: { sourceOf?: (address: string) => string | null; acceptsForks?: boolean } = {},
+  options: Partial<Pick<AudioSocketServerOptions, 'sourceOf' | 'acceptsForks' | 'now' | 'authorize'>> = {},
 ): Promise<AudioSocketServer> {
   return startServer({
     acceptsForks: true,
+    authorize: (_callId, token) => (token === 'good' ? handler : null),
     ...options,
     host: '127.0.0.1',
     port: 0,
-    authorize: (_callId, token) => (token === 'good' ? handler : null),
     onFault: (error) => assert.fail(String(error)),
     get upgradeDeadlineMs() {
       return deadline.ms;
@@ -170,6 +174,58 @@ for (const under of SOCKET_SERVERS) {
       for (const socket of sockets.splice(0)) socket.destroy();
       await comesToRest();
     }
+    await server.stop();
+  });
+
+  test(`${library}: a joined socket that floods is closed, whatever with, and not heard any more`, {
+    skip,
+  }, async () => {
+    const floods: Array<[what: string, times: number, send: (socket: WebSocket) => void]> = [
+      ['samples', 17_000, (socket) => socket.send(Buffer.alloc(1))],
+      ['nothing', 17_000, (socket) => socket.send(Buffer.alloc(0))],
+      ['texts', 17_000, (socket) => socket.send('x')],
+      ['pings', 17_000, (socket) => socket.ping()],
+      ['pongs', 17_000, (socket) => socket.pong()],
+      ['bytes', 30, (socket) => socket.send(Buffer.alloc(60_000))],
+    ];
+    const heard = new Map<string, number>();
+    const counting = (callId: string): AudioSocketHandler => {
+      const count = () => void heard.set(callId, (heard.get(callId) ?? 0) + 1);
+      return { ...handler, audio: count, text: count, alive: count };
+    };
+    const server = await start(under, NEVER, { now: () => 0, authorize: counting });
+    const flood = async ([what, times, send]: (typeof floods)[number]): Promise<void> => {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/calls/${what}?token=good`).on('error', () => {});
+      await once(socket, 'open');
+      const closed = once(socket, 'close');
+      for (let n = 0; n < times; n++) send(socket);
+      const [code] = await closed;
+      // A client that reads too slowly to be told is cut off.
+      assert.ok(code === 1008 || code === 1006, `${what}: ${code}`);
+      assert.ok((heard.get(what) ?? 0) <= 16_000, `${heard.get(what)} ${what} were heard`);
+    };
+    await Promise.all(floods.map(flood));
+    await server.stop();
+  });
+
+  test(`${library}: what waited for thirty seconds comes at once, and a fast sound card goes on sending`, {
+    skip,
+  }, async () => {
+    let nowMs = 0;
+    let heard = 0;
+    const counting = { ...handler, audio: () => void heard++ };
+    const server = await start(under, NEVER, { now: () => nowMs, authorize: () => counting });
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/calls/call_1?token=good`);
+    await once(socket, 'open');
+    const block = Buffer.alloc(84);
+    for (let n = 0; n < 11_250; n++) socket.send(block);
+    await eventually(() => heard === 11_250);
+    for (let second = 1; second <= 20; second++) {
+      nowMs += 1_000;
+      for (let n = 0; n < 1_500; n++) socket.send(Buffer.alloc(22));
+      await eventually(() => heard === 11_250 + second * 1_500);
+    }
+    assert.equal(socket.readyState, WebSocket.OPEN);
     await server.stop();
   });
 
