@@ -11,7 +11,7 @@ const PROVIDER_FAULT = words(
 );
 const DECLINED = words('The person does not want the call now. Do not try again soon.');
 
-const BY_SIP_STATUS: Readonly<Record<number, string>> = {
+const BY_NETWORK_ANSWER: Readonly<Record<number, string>> = {
   401: CHECK_PASSWORD,
   402: words('Ask the telephone provider: the credit may be used up.'),
   403: words('Ask the telephone provider whether it allows calls to this number, and with your number shown.'),
@@ -63,7 +63,7 @@ export function adviceOf({
 }: Pick<Call, 'status' | 'endReason' | 'sipStatus'>): string | null {
   if (endReason === null) return null;
   // An answer of the network says something of calls that nobody took; 487 is our own hanging up.
-  const ofNetwork = status === 'FAILED' && sipStatus !== null ? BY_SIP_STATUS[sipStatus] : undefined;
+  const ofNetwork = status === 'FAILED' && sipStatus !== null ? BY_NETWORK_ANSWER[sipStatus] : undefined;
   const advice = ofNetwork ?? BY_END[endReason];
   return advice === undefined ? null : t(advice);
 }
