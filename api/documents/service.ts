@@ -80,7 +80,7 @@ export async function addDocument(
     return keep(context, into, { ...read, kind });
   }
   return keep(context, into, {
-    ...(await readSent(text, kind).catch((error: unknown) => {
+    ...(await readSent(accountId, text, kind).catch((error: unknown) => {
       throw asRefusal(error);
     })),
     kind,

@@ -45,15 +45,11 @@ export async function readBytes(task: ReadTask): Promise<DocumentRead> {
 
 /** A longer text would hold up the API’s requests for more than some thirty milliseconds. */
 const HERE_CHARACTERS_MAX = 50_000;
-/** One long text at a time; requests are bounded by their admission. */
-let lane: Promise<unknown> = Promise.resolve();
 
-/** A text that was sent. @throws {Unreadable} */
-export function readSent(text: string, kind: 'text' | 'markdown'): Promise<DocumentRead> {
-  if (text.length <= HERE_CHARACTERS_MAX) return Promise.resolve(readText(text, kind));
-  const read = lane.then(() => readBytes({ kind, bytes: Buffer.from(text), charset: 'utf-8' }));
-  lane = read.catch(() => undefined);
-  return read;
+/** A text that was sent; a long one takes a place as a file does. @throws {Unreadable} @throws {ApiError} 429 */
+export async function readSent(accountId: string, text: string, kind: 'text' | 'markdown'): Promise<DocumentRead> {
+  if (text.length <= HERE_CHARACTERS_MAX) return readText(text, kind);
+  return inPlace(accountId, () => readBytes({ kind, bytes: Buffer.from(text), charset: 'utf-8' }));
 }
 
 /** As an answer to a client. */
