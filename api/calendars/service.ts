@@ -13,6 +13,7 @@ import { isoOrNull, isoTime } from '../../db/records/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { CalendarTable } from '../../db/schema/calendars.ts';
 import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -53,8 +54,7 @@ export async function connectCalendar(
 ): Promise<CalendarRecord> {
   const business = await liveBusiness(context.read, accountId, businessId);
   const resource = resourceOf(business, body.resource);
-  if ((await calendarsOf(context.read, accountId, businessId)).length >= CALENDARS_MAX)
-    throw invalid([{ field: 'kind', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
+  await checkCount(context.read, accountId, businessId);
   return places.hold(accountId, async () => {
     const { access, name, address, isWritable } = await openCalendar(context, accountId, body);
     const id = newId('cal');
@@ -80,7 +80,11 @@ export async function connectCalendar(
       createdAt: nowMs,
       renewingUntil: 0,
     };
-    await insertCalendar(context.db, row);
+    await transact(context.db, { accounts: [accountId] }, async (tx) => {
+      // Again: others may have been connected while this one was opened.
+      await checkCount(tx, accountId, businessId);
+      await insertCalendar(tx, row);
+    });
     try {
       await readCalendar(context, row);
     } catch (error) {
@@ -89,6 +93,12 @@ export async function connectCalendar(
     }
     return calendarRecord(context, accountId, businessId, id);
   });
+}
+
+/** @throws {ApiError} 422 */
+async function checkCount(db: Db, accountId: string, businessId: string): Promise<void> {
+  if ((await calendarsOf(db, accountId, businessId)).length < CALENDARS_MAX) return;
+  throw invalid([{ field: 'kind', message: `the business has ${CALENDARS_MAX} calendars, as many as one may have` }]);
 }
 
 export async function patchCalendar(
