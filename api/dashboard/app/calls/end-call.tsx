@@ -24,6 +24,7 @@ export function EndCallButton({
           title: t('Cancel the {title}?', { title }),
           text: t('Nobody is called at that time.'),
           action: t('Cancel the call'),
+          keep: t('Keep the call'),
           done: t('The call has been cancelled'),
         }
       : {

@@ -52,6 +52,8 @@ interface Question {
   action: string;
   /** Red, unless nothing is lost by the action. */
   look?: 'danger' | 'primary';
+  /** Beside it, where "Cancel" could be taken for the action itself. */
+  keep?: string;
   /** The text to type before the button works, for expensive actions. */
   typed?: string;
   perform: () => Promise<unknown>;
@@ -112,7 +114,7 @@ function ConfirmationDialog({ question }: { question: Question }) {
           >
             {question.action}
           </Button>
-          <Button onClick={close}>{t('Cancel')}</Button>
+          <Button onClick={close}>{question.keep ?? t('Cancel')}</Button>
         </div>
       </form>
     </Dialog>

@@ -43,9 +43,9 @@ export function Entries({
   const columns: Array<Column<AuditEntry>> = [
     { title: t('When'), cell: ({ createdAt }) => <Time at={createdAt} /> },
     { title: t('Who'), cell: ({ actor, tokenId }) => <Actor name={nameOf(actor)} tokenId={tokenId} /> },
-    { title: t('Action'), cell: ({ action }) => <span lang="en">{inWords(action)}</span> },
+    { title: t('Action'), cell: ({ action }) => <Named of={[action]} /> },
     { title: t('Record'), cell: (entry) => <Subject entry={entry} page={canOpen(entry) ? pageOf(entry) : null} /> },
-    { title: t('Fields'), cell: ({ fields }) => (fields.length === 0 ? NOTHING : fields.map(inWords).join(', ')) },
+    { title: t('Fields'), cell: ({ fields }) => (fields.length === 0 ? NOTHING : <Named of={fields} />) },
     { title: t('IP address'), cell: ({ address }) => address ?? NOTHING },
   ];
   if (accounts !== null) {
@@ -73,6 +73,8 @@ export function Entries({
 }
 
 const NOTHING = <span class="soft">–</span>;
+/** Operations and fields have no other names than in the interface. */
+const Named = ({ of }: { of: readonly string[] }) => <span lang="en">{of.map(inWords).join(', ')}</span>;
 const isFiltered = (): boolean => ALL.some((name) => route.value.query.has(name));
 
 function queryOf(): Operations['listAuditLog']['query'] {

@@ -4,7 +4,7 @@ import type { Call } from '../../api-types.ts';
 import { formatName } from '../../calls/result-columns.tsx';
 import { formatDateTime, formatPercent, formatWord } from '../../format.ts';
 import { Badge, Card, Facts, type Tone } from '../../ui/layout.tsx';
-import { t } from '../../words/words.ts';
+import { t, words } from '../../words/words.ts';
 
 type Analysis = NonNullable<Call['analysis']>;
 
@@ -36,8 +36,16 @@ export function CallResults({ call: { analysis, score, disposition } }: { call: 
   );
 }
 
+/** The service's own, where there is nothing to say; a model's reasons are in its words. */
+const REASONS: readonly string[] = [
+  words('The call does not say it.'),
+  words('Without a language model this is not known.'),
+];
+const saidReason = (reason: string): string => (REASONS.includes(reason) ? t(reason) : reason);
+
 function Value({ value, reason }: { value: unknown; reason: string | undefined }) {
-  if (value === null || value === undefined) return <span class="soft">{reason ?? t('Not known')}</span>;
+  if (value === null || value === undefined)
+    return <span class="soft">{reason === undefined ? t('Not known') : saidReason(reason)}</span>;
   return (
     <>
       {typeof value === 'boolean'
@@ -47,7 +55,7 @@ function Value({ value, reason }: { value: unknown; reason: string | undefined }
         : typeof value === 'string'
           ? value
           : JSON.stringify(value)}
-      {reason !== undefined && <div class="small soft">{reason}</div>}
+      {reason !== undefined && <div class="small soft">{saidReason(reason)}</div>}
     </>
   );
 }

@@ -45,6 +45,7 @@ function LoadedOrder({ found }: { found: PortOrder }) {
       title: t('Cancel the order for {phoneNumber}?', { phoneNumber }),
       text: t('The number stays where it is. To try again, start a new order.'),
       action: t('Cancel the order'),
+      keep: t('Keep the order'),
       perform: async () => {
         setOrder((await call('cancelPortOrder', { params: { id } })).data);
         say(t('Order cancelled'));

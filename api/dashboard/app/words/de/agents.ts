@@ -44,7 +44,7 @@ export default {
   Auto: 'Automatisch',
   'The agent, at once': 'Der Agent, sofort',
   'The other side; the agent waits': 'Die Gegenseite; der Agent wartet',
-  Responsiveness: 'Reaktionsfreude',
+  Responsiveness: 'Wie schnell er antwortet',
   'How soon a turn counts as ended: 0 waits 1.4 times as long as usual, 1 only 0.6 times. Higher answers sooner, and cuts in more often. No effect where the business sets a silence of its own.':
     'Wie bald ein Satz als beendet gilt: 0 wartet 1,4-mal so lange wie üblich, 1 nur 0,6-mal. Höher antwortet früher und fällt öfter ins Wort. Ohne Wirkung, wo der Betrieb eine eigene Stille setzt.',
   Patient: 'Geduldig',
@@ -69,7 +69,7 @@ export default {
   "Names and terms that the recogniser should expect, beside the business's services and questions.":
     'Namen und Begriffe, auf die sich die Spracherkennung einstellen soll, neben Leistungen und Fragen des Betriebs.',
   'Invisalign, Dr Okafor': 'Invisalign, Dr. Müller',
-  'After a lost line': 'Nach verlorener Leitung',
+  'After a lost line': 'Nach einer Unterbrechung',
   'Said when a call goes on after the line was lost for a moment. Default: "Sorry, I lost you for a moment. You were saying?" in the agent\'s language':
     'Wird gesagt, wenn ein Anruf nach kurz verlorener Leitung weitergeht. Standard: „Entschuldigung, Sie waren kurz weg. Was sagten Sie?“ in der Sprache des Agenten',
   'As the language has it': 'Wie in der Sprache üblich',
@@ -80,7 +80,7 @@ export default {
   'A word: "Okay"': 'Ein Wort: „Okay“',
   'The group, repeated': 'Die Gruppe, wiederholt',
   Nothing: 'Nichts',
-  'Backchannel words': 'Zuhörwörter',
+  'Backchannel words': 'Zustimmende Wörter',
   'They only encourage and never stop the agent, beside the usual ones of the language.':
     'Sie ermuntern nur und stoppen den Agenten nie, neben den üblichen der Sprache.',
   'right, go on': 'genau, weiter',

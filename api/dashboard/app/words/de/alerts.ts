@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Benachrichtigen, wenn',
   Compared: 'Vergleich',
   'This many ({unit})': 'So viele ({unit})',
-  'Within the last': 'Innerhalb der letzten',
+  'Within the last': 'Binnen',
   'Of at least so many calls': 'Bei mindestens so vielen Anrufen',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'Einmal je Minute wird nachgesehen und einmal gemeldet. Vorbei ist es, wenn die Zahl ein Zehntel unter die Grenze zurückgeht.',
@@ -54,7 +54,7 @@ export default {
   '{count} minutes': '{count} Minuten',
   'above {figure}': 'über {figure}',
   'below {figure}': 'unter {figure}',
-  '{limit} within {span}': '{limit} innerhalb von {span}',
+  '{limit} within {span}': '{limit} binnen {span}',
   'You are told when a figure of your calls leaves its bounds, and when it is over.':
     'Sie werden benachrichtigt, wenn ein Wert Ihrer Anrufe aus dem Rahmen fällt, und wenn es vorbei ist.',
   'No alert yet': 'Noch keine Warnung',

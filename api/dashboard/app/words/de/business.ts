@@ -140,8 +140,8 @@ export default {
   Markdown: 'Markdown',
   'Web page': 'Webseite',
   Word: 'Word',
-  'Found by its words; its meaning follows': 'Wird nach Worten gefunden; der Sinn folgt',
-  'Found by its words alone: {embeddingError}': 'Wird nur nach Worten gefunden: {embeddingError}',
+  'Found by its words; its meaning follows': 'Wird über seine Worte gefunden; über den Sinn in Kürze',
+  'Found by its words alone: {embeddingError}': 'Wird nur über seine Worte gefunden: {embeddingError}',
   'No call is answered from it any more. The service keeps no word of it.':
     'Kein Anruf wird mehr daraus beantwortet. Der Dienst behält kein Wort davon.',
   'Delete the document': 'Dokument löschen',

@@ -12,8 +12,8 @@ export default {
   Cost: 'Kosten',
   Total: 'Summe',
   'Something that was used has no price, and is not in the total.':
-    'Etwas Genutztes hat keinen Preis und fehlt in der Summe.',
-  'A part is reckoned, as nobody tells it.': 'Ein Teil ist geschätzt, weil niemand ihn nennt.',
+    'Für etwas davon ist kein Preis eingetragen; es fehlt in der Summe.',
+  'A part is reckoned, as nobody tells it.': 'Ein Teil ist geschätzt, weil der Anbieter ihn nicht nennt.',
   'This call has no cost. Calls that begin after [prices] were written down have one.':
     'Dieser Anruf hat keine Kosten. Anrufe, die nach dem Eintragen der [Preise] beginnen, haben welche.',
   'Line by line': 'Zeile für Zeile',
@@ -22,9 +22,9 @@ export default {
   Used: 'Verbraucht',
   Amount: 'Betrag',
   '{count} characters': '{count} Zeichen',
-  '{count} tokens in': '{count} Token hinein',
+  '{count} tokens in': '{count} Token gelesen',
   '{count} cached': '{count} zwischengespeichert',
-  '{count} out': '{count} hinaus',
+  '{count} out': '{count} Token geschrieben',
   'about {used}': 'etwa {used}',
   Events: 'Ereignisse',
   'None are kept of this call any more.': 'Von diesem Anruf sind keine mehr gespeichert.',
@@ -132,7 +132,7 @@ export default {
   'One on a line; a part of its words is enough.': 'Eines pro Zeile; ein Teil der Worte genügt.',
   'Each answer within {time}': 'Jede Antwort binnen {time}',
   'Nobody is cut off': 'Niemandem wird ins Wort gefallen',
-  'Calls of callers': 'Anrufe von Anrufern',
+  'Calls of callers': 'Echte Anrufe',
   'The connection broke. It goes on by itself as soon as it can.':
     'Die Verbindung brach ab. Es geht von selbst weiter, sobald es möglich ist.',
   'Replies typically after {medianMs} ms': 'Antwortet meist nach {medianMs} ms',
@@ -253,4 +253,5 @@ export default {
   '{at} of {duration}': '{at} von {duration}',
   'No line for {seconds} s': '{seconds} s lang keine Leitung',
   'Answered after {gapMs} ms': 'Antwort nach {gapMs} ms',
+  'Keep the call': 'Anruf behalten',
 };

@@ -163,4 +163,5 @@ export default {
   Voicemail: 'Mailbox',
   Running: 'Läuft',
   Paused: 'Angehalten',
+  'Keep the order': 'Auftrag behalten',
 };

@@ -71,4 +71,6 @@ export default {
     'Nehmen Sie die Nummer nur von der Nicht-anrufen-Liste, wenn die Person Anrufe wünscht.',
   'What to do': 'Was zu tun ist',
   'The telephone provider did not put the call through': 'Der Telefonanbieter hat den Anruf nicht verbunden',
+  'The call does not say it.': 'Der Anruf sagt es nicht.',
+  'Without a language model this is not known.': 'Ohne Sprachmodell ist das nicht bekannt.',
 };

@@ -81,7 +81,7 @@ export default {
   'Live calls, {maxCalls} at most': 'Laufende Anrufe, höchstens {maxCalls}',
   Answered: 'Angenommen',
   'Wait, half / 95 in 100 within': 'Wartezeit, Hälfte / 95 von 100 binnen',
-  'Turns failed, last hour': 'Gescheiterte Antworten, letzte Stunde',
+  'Turns failed, last hour': 'Ausgefallene Antworten, letzte Stunde',
   Failed: 'Gescheitert',
   'Live now': 'Gerade im Gespräch',
   'All live calls': 'Alle laufenden Anrufe',
@@ -106,7 +106,7 @@ export default {
   'Calls that run now. Open one to read along, or listen in, say a word, take it over.':
     'Anrufe, die gerade laufen. Öffnen Sie einen, um mitzulesen, mitzuhören, etwas zu sagen oder zu übernehmen.',
   'Running calls': 'Laufende Anrufe',
-  'Nobody is on the line': 'Gerade ist niemand am Apparat',
+  'Nobody is on the line': 'Gerade telefoniert niemand',
   'Calls appear here by themselves as soon as they ring.': 'Anrufe erscheinen hier von selbst, sobald es klingelt.',
   With: 'Mit',
   Direction: 'Richtung',
@@ -126,7 +126,7 @@ export default {
   'Somebody else talks to the caller.': 'Jemand anderes spricht mit dem Anrufer.',
   'The agent is muted.': 'Der Agent ist stumm.',
   'The recording is silence for now.': 'Die Aufnahme ist vorerst still.',
-  'Stop whispering': 'Nicht mehr flüstern',
+  'Stop whispering': 'Flüstern beenden',
   'Whisper to the agent': 'Dem Agenten zuflüstern',
   'Hand back to the agent': 'An den Agenten zurückgeben',
   'Take over': 'Übernehmen',
@@ -136,5 +136,5 @@ export default {
   'Let the agent speak': 'Agenten sprechen lassen',
   'Mute the agent': 'Agenten stummschalten',
   'Record again': 'Wieder aufnehmen',
-  'Mask the recording': 'Aufnahme ausblenden',
+  'Mask the recording': 'Aufnahme stummschalten',
 };

@@ -98,7 +98,7 @@ export default {
   'Tell by': 'Benachrichtigen per',
   'What it says': 'Was darin steht',
   Secret: 'Geheimnis',
-  'One is set. Type another to replace it.': 'Eines ist gesetzt. Tippen Sie ein anderes, um es zu ersetzen.',
+  'One is set. Type another to replace it.': 'Eines ist gespeichert. Geben Sie ein anderes ein, um es zu ersetzen.',
   'Messages are signed with it, as webhooks are.': 'Mitteilungen werden damit signiert, wie Webhooks.',
   Mail: 'E-Mail',
   'Text message': 'Textnachricht',

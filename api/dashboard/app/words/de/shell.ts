@@ -33,7 +33,7 @@ export default {
   'There is no such page': 'Diese Seite gibt es nicht',
   'The address may be misspelt, or come from another version of the service.':
     'Vielleicht ist die Adresse falsch geschrieben oder stammt von einer anderen Version des Dienstes.',
-  'Type {typed} to confirm': 'Zur Bestätigung {typed} eintippen',
+  'Type {typed} to confirm': 'Zur Bestätigung {typed} eingeben',
   All: 'Alle',
   From: 'Von',
   To: 'Bis',

@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Avisar cuando',
   Compared: 'Comparación',
   'This many ({unit})': 'Cuánto ({unit})',
-  'Within the last': 'En el último periodo de',
+  'Within the last': 'En',
   'Of at least so many calls': 'Con al menos tantas llamadas',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'Se mira una vez por minuto y se avisa una vez. Termina cuando la cifra vuelve una décima parte atrás.',

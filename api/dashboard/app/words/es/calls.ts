@@ -25,7 +25,7 @@ export default {
   '{count} tokens in': '{count} tokens de entrada',
   '{count} cached': '{count} en caché',
   '{count} out': '{count} de salida',
-  'about {used}': 'unos {used}',
+  'about {used}': 'aprox. {used}',
   Events: 'Eventos',
   'None are kept of this call any more.': 'Ya no se conserva ninguno de esta llamada.',
   'No webhook asked for it': 'Ningún webhook lo pidió',
@@ -44,7 +44,7 @@ export default {
   Languages: 'Idiomas',
   Network: 'Red',
   'Network’s cause': 'Causa de la red',
-  Sentiment: 'Ánimo',
+  Sentiment: 'Tono',
   Tags: 'Etiquetas',
   'Once before an answer, at most {seconds} s': 'Una vez antes de una respuesta, como máximo {seconds} s',
   '{count} times before an answer, at most {seconds} s':
@@ -133,7 +133,7 @@ export default {
   'One on a line; a part of its words is enough.': 'Una por línea; basta una parte de las palabras.',
   'Each answer within {time}': 'Cada respuesta en {time}',
   'Nobody is cut off': 'No se corta a nadie',
-  'Calls of callers': 'Llamadas de clientes',
+  'Calls of callers': 'Llamadas reales',
   'The connection broke. It goes on by itself as soon as it can.': 'Se cortó la conexión. Sigue sola en cuanto puede.',
   'Replies typically after {medianMs} ms': 'Suele responder tras {medianMs} ms',
   'Nothing has been said yet.': 'Todavía no se ha dicho nada.',
@@ -253,4 +253,5 @@ export default {
   '{at} of {duration}': '{at} de {duration}',
   'No line for {seconds} s': 'Sin línea durante {seconds} s',
   'Answered after {gapMs} ms': 'Respuesta tras {gapMs} ms',
+  'Keep the call': 'Mantener la llamada',
 };

@@ -160,4 +160,5 @@ export default {
   Voicemail: 'Buzón de voz',
   Running: 'En marcha',
   Paused: 'En pausa',
+  'Keep the order': 'Mantener el pedido',
 };

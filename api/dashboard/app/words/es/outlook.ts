@@ -70,4 +70,6 @@ export default {
     'Quite el número de la lista de no llamar solo si la persona quiere llamadas.',
   'What to do': 'Qué hacer',
   'The telephone provider did not put the call through': 'El proveedor de telefonía no pasó la llamada',
+  'The call does not say it.': 'La llamada no lo dice.',
+  'Without a language model this is not known.': 'Sin un modelo de lenguaje no se sabe.',
 };

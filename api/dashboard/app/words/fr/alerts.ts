@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Prévenir quand',
   Compared: 'Comparaison',
   'This many ({unit})': 'Combien ({unit})',
-  'Within the last': 'Au cours de la période de',
+  'Within the last': 'En',
   'Of at least so many calls': 'Sur au moins tant d’appels',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'C’est vérifié chaque minute et signalé une fois. C’est fini quand le chiffre revient d’un dixième en deçà.',

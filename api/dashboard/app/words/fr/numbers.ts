@@ -161,4 +161,5 @@ export default {
   Voicemail: 'Messagerie',
   Running: 'En cours',
   Paused: 'En pause',
+  'Keep the order': 'Garder la demande',
 };

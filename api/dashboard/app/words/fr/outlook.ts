@@ -71,4 +71,6 @@ export default {
     'Retirez le numéro de la liste « ne pas appeler » seulement si la personne veut être appelée.',
   'What to do': 'Que faire',
   'The telephone provider did not put the call through': 'Le fournisseur de téléphonie n’a pas passé l’appel',
+  'The call does not say it.': 'L’appel ne le dit pas.',
+  'Without a language model this is not known.': 'Sans modèle de langage, ce n’est pas connu.',
 };

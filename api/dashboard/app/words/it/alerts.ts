@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Avvisa quando',
   Compared: 'Confronto',
   'This many ({unit})': 'Quanto ({unit})',
-  'Within the last': 'Nell’ultimo periodo di',
+  'Within the last': 'In',
   'Of at least so many calls': 'Con almeno tante chiamate',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'Si controlla ogni minuto e si avvisa una volta. Finisce quando la cifra rientra di un decimo.',

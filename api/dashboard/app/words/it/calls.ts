@@ -253,4 +253,5 @@ export default {
   '{at} of {duration}': '{at} di {duration}',
   'No line for {seconds} s': 'Senza linea per {seconds} s',
   'Answered after {gapMs} ms': 'Risposta dopo {gapMs} ms',
+  'Keep the call': 'Mantieni la chiamata',
 };

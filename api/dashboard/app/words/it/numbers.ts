@@ -162,4 +162,5 @@ export default {
   Voicemail: 'Segreteria',
   Running: 'In corso',
   Paused: 'In pausa',
+  'Keep the order': 'Mantieni l’ordine',
 };

@@ -70,4 +70,6 @@ export default {
     'Togliete il numero dalla lista da non chiamare solo se la persona vuole chiamate.',
   'What to do': 'Che cosa fare',
   'The telephone provider did not put the call through': 'Il fornitore telefonico non ha passato la chiamata',
+  'The call does not say it.': 'La chiamata non lo dice.',
+  'Without a language model this is not known.': 'Senza un modello linguistico non si sa.',
 };

@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Waarschuwen als',
   Compared: 'Vergelijking',
   'This many ({unit})': 'Hoeveel ({unit})',
-  'Within the last': 'In de laatste',
+  'Within the last': 'Binnen',
   'Of at least so many calls': 'Bij minstens zoveel gesprekken',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'Elke minuut wordt gekeken, en één keer gewaarschuwd. Het is voorbij als het cijfer een tiende terug is.',

@@ -253,4 +253,5 @@ export default {
   '{at} of {duration}': '{at} van {duration}',
   'No line for {seconds} s': '{seconds} s geen lijn',
   'Answered after {gapMs} ms': 'Antwoord na {gapMs} ms',
+  'Keep the call': 'Gesprek houden',
 };

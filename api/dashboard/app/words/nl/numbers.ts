@@ -162,4 +162,5 @@ export default {
   Voicemail: 'Voicemail',
   Running: 'Loopt',
   Paused: 'Gepauzeerd',
+  'Keep the order': 'Opdracht houden',
 };

@@ -68,4 +68,6 @@ export default {
     'Haal het nummer alleen van de niet-bellen-lijst als de persoon gebeld wil worden.',
   'What to do': 'Wat te doen',
   'The telephone provider did not put the call through': 'De telefoonprovider verbond het gesprek niet',
+  'The call does not say it.': 'Het gesprek zegt het niet.',
+  'Without a language model this is not known.': 'Zonder taalmodel is dit niet bekend.',
 };

@@ -7,7 +7,7 @@ export default {
   'Tell me when': 'Avisar quando',
   Compared: 'Comparação',
   'This many ({unit})': 'Quanto ({unit})',
-  'Within the last': 'No último período de',
+  'Within the last': 'Em',
   'Of at least so many calls': 'Com pelo menos tantas chamadas',
   'It is looked at once a minute, and told once. It is over when the figure is back by a tenth.':
     'Vê-se uma vez por minuto e avisa-se uma vez. Termina quando o valor recua um décimo.',

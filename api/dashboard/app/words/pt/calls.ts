@@ -252,4 +252,5 @@ export default {
   '{at} of {duration}': '{at} de {duration}',
   'No line for {seconds} s': 'Sem linha durante {seconds} s',
   'Answered after {gapMs} ms': 'Resposta após {gapMs} ms',
+  'Keep the call': 'Manter a chamada',
 };

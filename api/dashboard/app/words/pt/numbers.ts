@@ -161,4 +161,5 @@ export default {
   Voicemail: 'Correio de voz',
   Running: 'Em curso',
   Paused: 'Em pausa',
+  'Keep the order': 'Manter o pedido',
 };

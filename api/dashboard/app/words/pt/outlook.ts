@@ -66,4 +66,6 @@ export default {
     'Tire o número da lista de não ligar só se a pessoa quiser chamadas.',
   'What to do': 'O que fazer',
   'The telephone provider did not put the call through': 'O fornecedor de telefone não passou a chamada',
+  'The call does not say it.': 'A chamada não o diz.',
+  'Without a language model this is not known.': 'Sem um modelo de linguagem não se sabe.',
 };
