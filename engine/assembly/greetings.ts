@@ -1,8 +1,8 @@
-// Greetings that a slow voice makes before a call, with all that they need.
+// Greetings and fixed sentences that a slow voice makes before a call, with all that they need.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { answeringCampaigns } from '../../db/queries/campaigns/answering.ts';
-import { greetingRequests } from '../call/setup.ts';
+import { greetingRequests, sentenceRequests } from '../call/setup.ts';
 import { GreetingsAhead, MAX_GREETINGS } from '../models/greetings-ahead.ts';
 import { speechToSpeechOf } from './call-ports.ts';
 import type { Media } from './media.ts';
@@ -16,7 +16,8 @@ export function createGreetingsAhead({ read, clock, log }: Storage, { fleet, dia
     read: async () => {
       const campaigns = await answeringCampaigns(read, MAX_GREETINGS);
       const deps = { dialogue: dialogue.model, ...speechToSpeechOf(fleet) };
-      return campaigns.flatMap((setup) => greetingRequests(setup, deps, clock.nowMs()));
+      const greetings = campaigns.flatMap((setup) => greetingRequests(setup, deps, clock.nowMs()));
+      return [...greetings.slice(0, MAX_GREETINGS), ...campaigns.flatMap(sentenceRequests)];
     },
     connect: () => fleet.slowVoices(),
     voice: () => fleet.tts,

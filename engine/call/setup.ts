@@ -219,9 +219,24 @@ export function greetingRequests(
   nowMs: number,
 ): SpeechRequest[] {
   const call = { callerName: null, variables: '{}' };
+  return speechRequests(setup, clausesOf(greeting({ call, setup, medium: { kind: 'inbound' } }, deps, nowMs)));
+}
+
+/** The same for the sentences that every call of the agent may need at once, whatever its model is. */
+export function sentenceRequests(setup: Spoken): SpeechRequest[] {
+  const { call, menu } = phrasesFor(setup.agent.language);
+  const own = setup.business.fallbackMessage?.trim();
+  const waiting = [call.listening, call.groupHeard, call.letMeSee, call.oneMoment, call.takeYourTime];
+  const silent = [menu.stillThere, `${menu.hangingUp} ${menu.goodbye}`, menu.timeIsShort];
+  // These are spoken whole, not by their clauses.
+  const apologies = own ? [own] : [call.fallback, call.sayAgain];
+  return speechRequests(setup, [...[...waiting, ...silent].flatMap(clausesOf), ...apologies]);
+}
+
+function speechRequests(setup: Spoken, clauses: readonly string[]): SpeechRequest[] {
   const { voiceId, speed, pronunciations = [] } = callVoice(setup);
   const { language } = setup.agent;
-  return clausesOf(greeting({ call, setup, medium: { kind: 'inbound' } }, deps, nowMs)).map((clause) => {
+  return clauses.map((clause) => {
     return { text: pronounced(clause, pronunciations), voiceId, speed, sampleRateHz: 8_000, language };
   });
 }

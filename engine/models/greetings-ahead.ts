@@ -1,6 +1,6 @@
-// Has the voice render greetings before anybody calls, at the engine's start and when a campaign, business or agent
-// changes, so that a caller hears one at once: a large model takes half a second for a sentence. It works only while
-// there is no call, one text at a time, and the voice's cache keeps what it made.
+// Has the voice render greetings, and the sentences that all calls share, before anybody calls: at the engine's start
+// and when a campaign, business or agent changes, so that a caller hears one at once. A large model takes half a second
+// for a sentence. It works only while there is no call, one text at a time, and the voice's cache keeps what it made.
 import type { MessagePort } from 'node:worker_threads';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import { type Clock, sleep } from '../clock.ts';
@@ -11,6 +11,8 @@ const PAUSE_MS = 2_000;
 const DEADLINE_MS = 30_000;
 /** Half of the voice's cache holds so many greetings of five seconds. */
 export const MAX_GREETINGS = 50;
+/** With sentences of two seconds: the rest of the cache stays free for calls. */
+const MAX_TEXTS = 110;
 
 interface GreetingsAheadOptions {
   /** The requests by which calls will ask for them, most important first. */
@@ -55,8 +57,10 @@ export class GreetingsAhead {
       try {
         const requests = ports.length === 0 ? [] : await read();
         const made = new Set<string>();
-        for (const request of requests.slice(0, MAX_GREETINGS)) {
+        for (const request of requests) {
           const key = `${voice()} ${JSON.stringify(request)}`;
+          if (made.has(key)) continue;
+          if (made.size === MAX_TEXTS) break;
           if (!this.#made.has(key)) await this.#make(ports, request);
           made.add(key);
         }

@@ -52,6 +52,16 @@ test('a greeting is made before anybody calls, and again only when it or the voi
   assert.equal(rendered.length, 4);
 });
 
+test('a sentence that several agents share is made once, and so many that calls keep room in the cache', async () => {
+  const { state, rendered, refresh } = stage();
+  state.texts = ['Hello.', 'Yes?', 'Good day.', 'Yes?', 'Hello.'];
+  await refresh();
+  assert.deepEqual(rendered, ['Hello.', 'Yes?', 'Good day.']);
+  state.texts = Array.from({ length: 200 }, (_, index) => `Sentence ${index}.`);
+  await refresh();
+  await eventually(() => rendered.length === 113);
+});
+
 test('greetings wait while there are calls', async () => {
   const { clock, state, rendered, refresh } = stage();
   state.isBusy = true;
