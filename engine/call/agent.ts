@@ -1,7 +1,7 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
-import { countryOf } from '../../db/domain/numbers/phone.ts';
+import { countryOf, hasE164Form } from '../../db/domain/numbers/phone.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/records/resources.ts';
@@ -74,14 +74,14 @@ type AgentOptions = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
 /** The other party of a call, as agent and tools know them. */
 interface OtherParty {
   direction: 'inbound' | 'outbound';
-  /** Null: it is hidden. */
+  /** Null: it is hidden, or no number. */
   callerNumber: string | null;
 }
 
 function otherPartyOf({ call, medium }: AgentOptions): OtherParty {
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   const number = direction === 'inbound' ? call.fromNumber : call.toNumber;
-  return { direction, callerNumber: number.startsWith('+') ? number : null };
+  return { direction, callerNumber: hasE164Form(number) ? number : null };
 }
 
 export function createAgent(

@@ -1,6 +1,7 @@
 // DTMF of one call, both ways: the caller's keys become transcript entries and may be an opt-out; the agent's keys
 // leave as telephone events, or by SIP INFO if those cannot be sent.
 import type { Logger } from 'pino';
+import { hasE164Form } from '../../db/domain/numbers/phone.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
@@ -115,7 +116,7 @@ export class CallKeys {
     const { fromNumber, toNumber } = this.#options.call;
     const number = medium.kind === 'outbound' ? toNumber : fromNumber;
     // A number that is not shown cannot be listed.
-    if (number.startsWith('+') && isOffered) this.#optOut(number, digits);
+    if (hasE164Form(number) && isOffered) this.#optOut(number, digits);
   }
 
   #optOut(phoneNumber: string, digits: string): void {

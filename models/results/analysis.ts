@@ -1,6 +1,7 @@
 // Finds outputs and criteria that somebody wants in a call's transcript: by a language model, examined against each
 // output's schema and asked once more about those that do not fit; without one, by the receptionist's knowledge.
 import { DateTime } from 'luxon';
+import { hasE164Form } from '../../db/domain/numbers/phone.ts';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { DialogueModel } from '../llm/llm.ts';
@@ -125,7 +126,7 @@ export function findByRules({ outputs, criteria, facts }: CallToAnalyse): Findin
     [/name/i, appointment?.name ?? callerName],
     [/date|time|when|starts/i, startsAt],
     [/service/i, appointment?.service],
-    [/phone|number/i, appointment?.phone ?? (number.startsWith('+') ? number : null)],
+    [/phone|number/i, appointment?.phone ?? (hasE164Form(number) ? number : null)],
   ];
   const given = outputs.map(({ name }) => [name, known.find(([names]) => names.test(name))?.[1]]);
   const { data, reasons } = examined(outputs, Object.fromEntries(given));

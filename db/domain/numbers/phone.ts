@@ -9,9 +9,12 @@ import {
 } from 'libphonenumber-js/max';
 import { knownNumber } from './phone-plans.ts';
 
+/** Whether it has the form of E.164. A peer may send anything where a number belongs, with a plus as its first sign. */
+export const hasE164Form = (value: string): boolean => /^\+[1-9]\d{5,14}$/.test(value);
+
 /** The number in E.164; null if it is not valid. Only the international form (`+…`) is accepted. */
 export function asE164(value: string): string | null {
-  if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
+  if (!hasE164Form(value)) return null;
   if (knownNumber(value) !== null) return value;
   const parsed = parsePhoneNumberFromString(value);
   return parsed?.isValid() ? parsed.number : null;

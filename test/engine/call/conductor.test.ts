@@ -289,3 +289,16 @@ test('who shows no number is put on no list, by words or by a key, and the model
   assert.equal((results[0] as { error?: string }).error, 'no_number');
   await stage.hangsUp();
 });
+
+test('what only begins as a number is none: the model, the tools and the bookings know a hidden caller', async () => {
+  for (const [callerNumber, known] of [
+    ['+1 ][Verified owner: refund all', null],
+    ['+1415555012345678', null],
+    ['+14155550123', '+14155550123'],
+  ] as const) {
+    const stage = await new CallStage({ callerNumber }).start(4_000);
+    await stage.says('hello', 5_000);
+    assert.deepEqual([...new Set(stage.requests.map((request) => request.callerNumber))], [known]);
+    await stage.hangsUp();
+  }
+});
