@@ -189,6 +189,9 @@ const REASONS: Record<string, string> = {
   do_not_call: words('on the do-not-call list'),
   minutes: words('no minutes left this month'),
   no_trunk: words('no trunk to call over'),
+  trunk_down: words('the trunk is down: they wait until it is up'),
+  spend: words('a limit of spending is reached'),
+  destination: words('calls there are not allowed'),
   numbers: words('no number of the campaign is active'),
 };
 
