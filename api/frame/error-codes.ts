@@ -231,6 +231,10 @@ export const ERROR_CODES = {
     meaning: 'The outbound minutes of this hour or day are spent (docs/spend.md).',
   },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
+  TESTS_BUSY: {
+    status: 429,
+    meaning: 'Too many calls are being made into tests, or the account has begun as many runs as it may in an hour.',
+  },
   TOOL_TESTS_BUSY: { status: 429, meaning: 'Too many tools are being tried.' },
   UPLOADS_BUSY: { status: 429, meaning: 'Too many files are being uploaded.' },
   WIDGET_LIMIT: { status: 429, meaning: 'The widget key has reached one of its caps, or was asked too often.' },

@@ -193,7 +193,7 @@ function registerCases(app: App, context: ApiContext): void {
         summary: 'Change a case; its definition is replaced whole',
         params,
         body: CasePatch,
-        response: { ...one, ...errorResponses(400, 401, 404, 422, 429) },
+        response: { ...one, ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
     async (request) => ({ data: await patchCase(context, request.auth.accountId, request.params.id, request.body) }),

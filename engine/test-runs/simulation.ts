@@ -20,9 +20,8 @@ import type { Clock } from '../clock.ts';
 import type { Admission } from '../load/admission.ts';
 import type { CallerReport } from './caller/caller-plan.ts';
 import { ModelMind } from './caller/model-mind.ts';
-import { resampleWhole } from './caller/speech.ts';
 import { TalkingCaller } from './caller/talking-caller.ts';
-import { dataOf, isJudged } from './eval.ts';
+import { callsHadTurn, dataOf, isJudged } from './eval.ts';
 import type { ExpectedCalls } from './expected-calls.ts';
 import { judge, NoVerdict } from './judge.ts';
 import { takeRecording } from './simulation-recording.ts';
@@ -49,8 +48,6 @@ interface SimulationDeps {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Of the simulated caller's telephone. */
-const RATE_HZ = 8_000;
 /** A case that does not end by itself. */
 const LIMIT_MS = 5 * MINUTE_MS;
 /** From the caller's end to the call's, and to its closed recording. */
@@ -80,7 +77,7 @@ async function runSimulation(
     return unrunnable('There is no model that plays callers: set CALLER_MODEL.');
   await mkdir(deps.recordingsDir, { recursive: true });
   const heard: TestLine[] = [];
-  const clips = await clipsFor(deps.read, work);
+  const clips = await clipsOfCase(deps.read, work.accountId, work.caseId);
   const { call, setup } = optionsOf(unasked(tested), definition, work.resultId);
   const language = definition.caller.language ?? definition.language ?? setup.agent.language;
   const taken = Promise.withResolvers<ReturnType<typeof conductTest>>();
@@ -161,14 +158,6 @@ const setEnd = (clock: Clock, { end }: { end(): void }): (() => void) => clock.a
 /** Nobody real is asked before it begins. */
 const unasked = (setup: CallSetup): CallSetup => ({ ...setup, business: { ...setup.business, lookup: null } });
 
-/** Of a call that was kept: its caller's own sentences, as a telephone sends them. */
-async function clipsFor(read: Db, { accountId, caseId }: Pick<TestWork, 'accountId' | 'caseId'>) {
-  const clips = new Map<number, Int16Array>();
-  for (const [position, { samples, sampleRateHz }] of await clipsOfCase(read, accountId, caseId))
-    clips.set(position, sampleRateHz === RATE_HZ ? samples : resampleWhole(samples, sampleRateHz, RATE_HZ));
-  return clips;
-}
-
 interface Happened {
   report: CallerReport;
   ended: TestCallEnd;
@@ -204,8 +193,10 @@ async function judged(
   const judgedBy = { model: deps.model, name: suiteJudge ?? deps.judgeModel, clock: deps.clock };
   const of = { transcript: lines };
   try {
-    for (const check of definition.checks)
+    for (const check of definition.checks) {
+      await callsHadTurn();
       checks.push(isJudged(check) ? await judge(judgedBy, check, lines, signal) : checkResult(check, facts));
+    }
   } catch (error) {
     if (!(error instanceof NoVerdict)) throw error;
     return { ...unrunnable(error.message), ...of, checks };

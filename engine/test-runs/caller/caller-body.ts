@@ -4,14 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { TtsEngine } from '../../../models/tts/tts.ts';
 import { type CallerEvent, type HeardFrame, SimulatedCall } from './call.ts';
-import type { CallerCommand, CallerNews, CallerPlan, SaidSentence } from './caller-plan.ts';
+import type { CallerCommand, CallerNews, CallerPlan, OwnVoice, SaidSentence } from './caller-plan.ts';
 import { Line } from './line.ts';
 import { seededRandom } from './seeded-random.ts';
 import { localAddress, parseTarget } from './sip.ts';
 import { makeSound, withGain } from './sounds.ts';
-import { speechBy } from './speech.ts';
+import { resampleWhole, speechBy } from './speech.ts';
 import { callerVoice, voiceEngine } from './voice.ts';
 
+/** Of its telephone. */
+const RATE_HZ = 8_000;
 /** Of the room's noise, which is repeated. */
 const NOISE_MS = 8_000;
 /** A telephone's own echo, as it comes back over a long line. */
@@ -103,10 +105,10 @@ export class CallerBody {
     if (sinceMs >= 0) last.gapMs = Math.round(sinceMs);
   }
 
-  async #say({ index, text, samples: given, afterMs }: Extract<CallerCommand, { type: 'say' }>): Promise<void> {
+  async #say({ index, text, clip, afterMs }: Extract<CallerCommand, { type: 'say' }>): Promise<void> {
     const [call, line] = [this.#call, this.#line];
     if (call === null || line === null) return;
-    const samples = given ?? (await this.#render(text));
+    const samples = clip === undefined ? await this.#render(text) : onLine(clip);
     await pause(afterMs);
     const sentence: SaidSentence = {
       ...{ index, text, startMs: Number.NaN, endMs: Number.NaN, gapMs: null, isCutOff: false },
@@ -159,6 +161,10 @@ export class CallerBody {
     });
   }
 }
+
+/** As a telephone sends it. */
+const onLine = ({ samples, sampleRateHz }: OwnVoice): Int16Array =>
+  sampleRateHz === RATE_HZ ? samples : resampleWhole(samples, sampleRateHz, RATE_HZ);
 
 const randomOf = ({ seed }: CallerPlan, index: number): (() => number) => seededRandom(seed * 7_919 + index * 104_729);
 

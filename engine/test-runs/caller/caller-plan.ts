@@ -16,9 +16,15 @@ export interface CallerPlan {
   limitMs: number;
 }
 
+/** A sentence in the caller's own voice, as it was recorded. */
+export interface OwnVoice {
+  samples: Int16Array;
+  sampleRateHz: number;
+}
+
 export type CallerCommand =
-  /** `samples`: said in place of a voice's rendering, 8 kHz. `index` counts the caller's sentences. */
-  { type: 'say'; index: number; text: string; samples?: Int16Array; afterMs: number } | { type: 'hang-up' };
+  /** `clip`: said in place of a voice's rendering. `index` counts the caller's sentences. */
+  { type: 'say'; index: number; text: string; clip?: OwnVoice; afterMs: number } | { type: 'hang-up' };
 
 export type CallerNews =
   | { type: 'answered' }

@@ -1,7 +1,7 @@
 // A simulated caller as the control thread has it: a thread that calls an address, is told what to say, and tells what
 // came over the line. It is over once, however it ends.
 import { Worker } from 'node:worker_threads';
-import type { CallerCommand, CallerNews, CallerPlan, CallerReport } from './caller-plan.ts';
+import type { CallerCommand, CallerNews, CallerPlan, CallerReport, OwnVoice } from './caller-plan.ts';
 
 export class SimulatedCaller {
   readonly #worker: Worker;
@@ -25,8 +25,8 @@ export class SimulatedCaller {
     return this.#over.promise;
   }
 
-  say(index: number, text: string, afterMs: number, samples?: Int16Array): void {
-    this.#post({ type: 'say', index, text, afterMs, ...(samples === undefined ? {} : { samples }) });
+  say(index: number, text: string, afterMs: number, clip?: OwnVoice): void {
+    this.#post({ type: 'say', index, text, afterMs, ...(clip === undefined ? {} : { clip }) });
   }
 
   hangUp(): void {

@@ -3,7 +3,7 @@
 import type { SimulationDefinition } from '../../../db/domain/tests/definitions.ts';
 import type { Clock } from '../../clock.ts';
 import { type MindState, NEW_MIND, type NextStep, nextStep } from './caller-mind.ts';
-import type { CallerNews, CallerPlan, CallerReport } from './caller-plan.ts';
+import type { CallerNews, CallerPlan, CallerReport, OwnVoice } from './caller-plan.ts';
 import type { ModelMind } from './model-mind.ts';
 import { seededRandom } from './seeded-random.ts';
 import { SimulatedCaller } from './simulated-caller.ts';
@@ -18,8 +18,7 @@ const SILENCE_MS = 20_000;
 const INTERRUPT_AFTER_MS = 900;
 
 interface TalkingCallerOptions {
-  /** 8 kHz, of a caller's own voice. */
-  clips?: ReadonlyMap<number, Int16Array>;
+  clips?: ReadonlyMap<number, OwnVoice>;
   /** Decides in place of the rules. */
   model?: ModelMind | null;
 }
@@ -28,7 +27,7 @@ export class TalkingCaller {
   readonly #plan: CallerPlan;
   readonly #wish: SimulationDefinition['caller'];
   readonly #clock: Clock;
-  readonly #clips: ReadonlyMap<number, Int16Array>;
+  readonly #clips: ReadonlyMap<number, OwnVoice>;
   readonly #body: SimulatedCaller;
   readonly #random: () => number;
   #mind: MindState = NEW_MIND;

@@ -13,8 +13,8 @@ import { useTenants } from '../../support/api/use-api.ts';
 const api = useTenants();
 const RATE_HZ = 8_000;
 
-/** Keeps a call in which the caller said this from 3.1 s on, and "On Tuesday." from 8.1 s on. */
-async function keep(said: string, redaction: object, of: object = {}) {
+/** A call in which the caller said this from 3.1 s on, and "On Tuesday." from 8.1 s on, and a suite for it. */
+async function recorded(said: string, redaction: object, of: object = {}) {
   const set = await setUpCampaign(api, api.tenant);
   const { business, agent } = set;
   await api.tenant.ask('PATCH', `/businesses/${business.id}`, { redaction } as never);
@@ -55,11 +55,15 @@ async function keep(said: string, redaction: object, of: object = {}) {
     .execute();
   const suite = { name: 'Kept', agentId: agent.id, businessId: business.id };
   const suiteId = (await api.tenant.ask('POST', '/test-suites', suite)).json.data.id;
-  const { status, json } = await api.tenant.ask('POST', `/calls/${callId}/keep-as-test`, { suiteId });
+  return { callId, suiteId, keep: () => api.tenant.ask('POST', `/calls/${callId}/keep-as-test`, { suiteId }) };
+}
+
+async function keep(said: string, redaction: object, of: object = {}) {
+  const { status, json } = await (await recorded(said, redaction, of)).keep();
   assert.equal(status, 201, JSON.stringify(json));
   const script = json.data.definition.caller?.script ?? [];
   assert.equal(script.length, 2);
-  const clips = await clipsOfCase(db, accountId, json.data.id);
+  const clips = await clipsOfCase(api.context.db, api.tenant.accountId, json.data.id);
   const [first, day] = [clips.get(0)?.samples, clips.get(1)?.samples];
   assert.ok(first && day);
   return { script, first, day };
@@ -90,4 +94,56 @@ test('a number in another of the agent’s languages is found', async () => {
   const { script, first } = await keep(spoken, CARD, { additionalLanguages });
   assert.match(script[0]?.say ?? '', /\[card\]/);
   assert.equal(Math.max(...first), 0);
+});
+
+test('an account makes one call into a test at a time', async () => {
+  const { keep } = await recorded('Monday.', CARD);
+  const answers = await Promise.all([keep(), keep(), keep()]);
+  assert.deepEqual(answers.map(({ status, json }) => json.code ?? status).sort(), [
+    201,
+    'ACCOUNT_BUSY',
+    'ACCOUNT_BUSY',
+  ]);
+  assert.equal((await keep()).status, 201);
+});
+
+test('voices that are too long together are refused, and leave no case', async () => {
+  const { callId, suiteId, keep } = await recorded('Monday.', CARD);
+  const of = { accountId: api.tenant.accountId, suiteId, callId, sampleRateHz: RATE_HZ };
+  const row = { caseId: 'tcs_full', position: 0, ...of, audio: Buffer.alloc(99_990_000) };
+  await api.context.db.insertInto('testClips').values(row).execute();
+  const { status, json } = await keep();
+  assert.deepEqual([status, json.code], [409, 'QUOTA_EXCEEDED']);
+  const path = `/test-suites/${suiteId}/cases` as '/test-suites/{id}/cases';
+  assert.equal((await api.tenant.ask('GET', path)).json.data.length, 0);
+  await api.context.db.deleteFrom('testClips').where('caseId', '=', 'tcs_full').execute();
+  assert.equal((await keep()).status, 201);
+});
+
+test('a case has five minutes of a caller at most, of whose turns each has one', async () => {
+  const { callId, keep } = await recorded('Monday.', CARD);
+  const { db, config } = api.context;
+  const starts = Array.from({ length: 8 }, (_, turn) => turn * 100_000);
+  const transcript = starts.map((timestamp) => ({ speaker: 'caller', text: 'So I said to him …', timestamp }));
+  // Seventy seconds each.
+  const caller = starts.map((ms) => [ms, ms + 70_000]);
+  const data = JSON.stringify({ turns: [], bargeIns: [], speech: { caller, agent: [] } });
+  await db
+    .updateTable('calls')
+    .set({ transcript: JSON.stringify(transcript) })
+    .where('id', '=', callId)
+    .execute();
+  await db.updateTable('callTimelines').set({ data }).where('callId', '=', callId).execute();
+  const samples = new Int16Array(14 * 60 * RATE_HZ * 2);
+  writeFileSync(
+    join(config.recordingsDir, `${callId}.wav`),
+    encodeWav({ channels: 2, sampleRateHz: RATE_HZ }, samples),
+  );
+  const { json } = await keep();
+  const clips = await clipsOfCase(db, api.tenant.accountId, json.data.id);
+  assert.deepEqual(
+    [...clips.values()].map((clip) => clip.samples.length / RATE_HZ),
+    [60, 60, 60, 60, 60],
+  );
+  assert.equal(json.data.definition.caller?.script?.length, 5);
 });
