@@ -9,10 +9,10 @@ export interface LocalEngine {
   name: string;
   /** The weights, below the folder of all weights. */
   file: string;
-  /** Of DATA_DIR/models, the engine's folder; null: a server outside of the service has the weights. */
-  model: string | null;
-  /** The variable that names its weights to the server, and their path below the folder; null: there is no server. */
-  server: readonly [variable: string, path: string] | null;
+  /** Of DATA_DIR/models, the engine's folders; none: a server outside of the service has the weights. */
+  models: readonly string[];
+  /** The variables that name its weights to the server, and their paths below the folder; none: there is no server. */
+  server: ReadonlyArray<readonly [variable: string, path: string]>;
   /** The service's environment; `base` is the server's address, which ends in `/v1`. */
   environment(base: string): Record<string, string>;
   /** Turns end by the words and the model, not by a silence that the business has chosen. */
@@ -30,19 +30,29 @@ const REPLY = 'Number {n} in the old town is where you find us.';
 const voice = (name: string, file: string): LocalEngine => ({
   name: `sherpa:${name}`,
   file: `models/${name}/${file}`,
-  model: name,
-  server: null,
+  models: [name],
+  server: [],
   environment: () => ({ TTS: `sherpa:${name}`, FAKE_LLM_REPLY: REPLY }),
   endsTurns: false,
+});
+
+const WHISPER = ['MODELS', '.'] as const;
+const SMOLLM = ['GGUF', 'smollm2.gguf'] as const;
+const hears = (base: string) => ({ STT: 'openai', STT_BASE_URL: base, STT_API_KEY: KEY });
+const answers = (base: string) => ({
+  LLM: 'openai',
+  OPENAI_BASE_URL: base,
+  OPENAI_API_KEY: KEY,
+  OPENAI_MODEL: 'local',
 });
 
 export const ENGINES: readonly LocalEngine[] = [
   {
     name: 'whisper-base by its API',
     file: 'whisper-base/model.bin',
-    model: null,
-    server: ['MODELS', '.'],
-    environment: (base) => ({ STT: 'openai', STT_BASE_URL: base, STT_API_KEY: KEY }),
+    models: [],
+    server: [WHISPER],
+    environment: hears,
     endsTurns: false,
   },
   voice('piper-joe', 'en_US-joe-medium.onnx'),
@@ -50,29 +60,40 @@ export const ENGINES: readonly LocalEngine[] = [
   {
     name: 'smart-turn',
     file: 'models/smart-turn/smart-turn-v3.2-cpu.onnx',
-    model: 'smart-turn',
-    server: null,
+    models: ['smart-turn'],
+    server: [],
     environment: () => ({ TURN_END: 'smart-turn' }),
     endsTurns: true,
   },
   {
     name: 'SmolLM2-135M by its API',
     file: 'smollm2.gguf',
-    model: null,
-    server: ['GGUF', 'smollm2.gguf'],
-    environment: (base) => ({ LLM: 'openai', OPENAI_BASE_URL: base, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'local' }),
+    models: [],
+    server: [SMOLLM],
+    environment: answers,
     endsTurns: false,
     readsFirst: true,
     leastCores: 4,
   },
 ];
 
+/** All of them at once, for one call: ears, model, voice and turn ends of one machine. */
+export const ALL_REAL: LocalEngine = {
+  name: 'all real at once',
+  file: 'smollm2.gguf',
+  models: ['piper-joe', 'smart-turn'],
+  server: [WHISPER, SMOLLM],
+  environment: (base) => ({ ...hears(base), ...answers(base), TTS: 'sherpa:piper-joe', TURN_END: 'smart-turn' }),
+  endsTurns: true,
+  readsFirst: true,
+};
+
 /** The same calls with fakes alone: what is not the engine's. */
 export const NO_ENGINE: LocalEngine = {
   name: 'none: fakes that answer at once',
   file: '',
-  model: null,
-  server: null,
+  models: [],
+  server: [],
   environment: () => ({}),
   endsTurns: false,
 };

@@ -58,8 +58,7 @@ interface TalkOptions {
 
 export async function talk(engine: LocalEngine, options: TalkOptions): Promise<Talked> {
   const dataDir = mkdtempSync(join(tmpdir(), 'local-engines-'));
-  const { model } = engine;
-  if (model !== null)
+  for (const model of engine.models)
     cpSync(join(options.folder, 'models', model), join(dataDir, 'models', model), { recursive: true });
   const metricsPort = await reservePort();
   const own = environmentOf(engine, options.base);

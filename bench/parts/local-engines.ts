@@ -2,7 +2,15 @@
 // calls at once are answered within a bound, the gap, memory, and what the engine would take as MAX_CALLS.
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { ENGINES, isThere, type LocalEngine, MINILM, NO_ENGINE, weightsOf } from '../local-engines/engines.ts';
+import {
+  ALL_REAL,
+  ENGINES,
+  isThere,
+  type LocalEngine,
+  MINILM,
+  NO_ENGINE,
+  weightsOf,
+} from '../local-engines/engines.ts';
 import { type Round, THRESHOLD_MS, talk } from '../local-engines/talks.ts';
 import { type Asked, askForVectors } from '../local-engines/vectors.ts';
 import { table } from '../rig/measure/statistics.ts';
@@ -15,7 +23,7 @@ const USAGE = `usage: npm run bench -- local-engines [--weights FOLDER] [--serve
   in DATA_DIR (piper-joe, kokoro-int8, smart-turn); what is not there is named as not run. COMMAND (default: the variable
   MODEL_SERVER) serves OpenAI's interface on the port that is its last word; the environment names the weights that it
   shall load: MODELS, GGUF or MINILM. Without it such engines are not run. Of the engines those whose name has one of the
-  WORDs (default: all).
+  WORDs (default: all); "all real" has every one of them at once.
   N calls at once, rising (default 1,2,4,8), N turns each (default 4), until the p95 of the gaps is over MS (default
   1500). A turn ends after a silence of ${THRESHOLD_MS} ms, with smart-turn by its words and the model. No reply is
   prepared before the end of a turn, so that a gap has all of what an engine takes.`;
@@ -41,7 +49,9 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
     data[name] = measured;
     process.stdout.write(`${rows.at(-1)?.join(' | ')}\n`);
   };
-  for (const engine of [NO_ENGINE, ...ENGINES].filter(isWanted)) {
+  // All at once is for who asks for it: two cores are too few for more than one call.
+  const isAllWanted = engines !== '' && isWanted(ALL_REAL);
+  for (const engine of [...[NO_ENGINE, ...ENGINES].filter(isWanted), ...(isAllWanted ? [ALL_REAL] : [])]) {
     const options = { folder, command, calls, turns, boundMs: bound };
     const measured = lackOf(engine, options) ?? (await measure(engine, options).catch(messageOf));
     if (typeof measured === 'string') {
@@ -76,7 +86,7 @@ export default part(USAGE, DEFAULTS, async ({ weights: folder, server: command, 
 /** Why the engine cannot be run; null when it can. */
 function lackOf(engine: LocalEngine, { folder, command }: Options): string | null {
   if (!isThere(folder, engine)) return `the folder has no ${engine.file}`;
-  return engine.server !== null && command === '' ? 'there is no --server' : null;
+  return engine.server.length > 0 && command === '' ? 'there is no --server' : null;
 }
 
 interface Options {
@@ -88,9 +98,8 @@ interface Options {
 }
 
 async function measure(engine: LocalEngine, { command, ...options }: Options) {
-  const [variable = '', path = ''] = engine.server ?? [];
-  const server =
-    engine.server === null ? null : await LocalServer.start(command, { [variable]: join(options.folder, path) });
+  const weights = engine.server.map(([variable, path]) => [variable, join(options.folder, path)]);
+  const server = weights.length === 0 ? null : await LocalServer.start(command, Object.fromEntries(weights));
   try {
     const talked = await talk(engine, { ...options, base: server?.base ?? '' });
     return { ...talked, serverMegabytes: server === null ? '' : server.megabytes.toFixed(0) };

@@ -3,6 +3,7 @@
 // voice can also be asked without our rules for text, which tells what those gain and cost. The sets of such
 // sentences belong to others, so none is here.
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { localName } from '../../models/install/local-models.ts';
@@ -18,6 +19,7 @@ const USAGE = `usage: npm run bench -- voice --set FILE --judge COMMAND [--voice
   index --from (default 0). COMMAND gets a folder as its last word: ID.wav, 8 kHz, and manifest.jsonl, {"id", "category",
   "text"}; it prints the words that it misheard. Engines: flite (default), sherpa:NAME of DATA_DIR/models.
   Each sentence is the greeting of a call, N calls at once (default 3); --calls 0: in this process, without calls.
+  Beside the recordings is first-sound.json: from the answer to the first sound, also of ten calls of one greeting.
   --plain: a sherpa voice also says each without calls and without our rules.`;
 
 const DEFAULTS = {
@@ -68,13 +70,17 @@ async function sayOnTheLine(
   recordings: Recordings,
 ): Promise<void> {
   const firstSoundMs: number[] = [];
-  await sayInCalls(name, { sentences, atATime }, (said) => {
+  const unchangedMs = await sayInCalls(name, { sentences, atATime }, (said) => {
     recordings.keep(said.sentence, said.samples);
     firstSoundMs.push(said.firstSoundMs);
     process.stderr.write(`\r${firstSoundMs.length} of ${sentences.length} `);
   });
   process.stderr.write('\n');
   recordings.list(sentences);
-  const { p50, p95, max } = summarise(firstSoundMs);
-  process.stdout.write(`${name}: first sound after the answer p50 ${p50} ms, p95 ${p95} ms, max ${max} ms\n`);
+  const times = { changed: summarise(firstSoundMs), unchanged: summarise(unchangedMs) };
+  writeFileSync(join(recordings.folder, 'first-sound.json'), JSON.stringify(times));
+  for (const [greeting, { count, p50, p95, max }] of Object.entries(times))
+    process.stdout.write(
+      `${name}: first sound, greeting ${greeting}, ${count} calls: p50 ${p50}, p95 ${p95}, max ${max} ms\n`,
+    );
 }

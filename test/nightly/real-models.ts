@@ -4,7 +4,7 @@
 // docs/local-engines.md with them, the voices before a listener, and people's dialogues on Whisper where there are
 // recordings. Prints one table, keeps it beside the record, and ends with 1 where a figure is over its limit.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { table } from '../../bench/rig/measure/statistics.ts';
@@ -14,7 +14,7 @@ import { LocalServer } from '../../bench/rig/service/local-server.ts';
 const USAGE =
   'usage: node supervise.mjs run test/nightly/real-models.ts [--weights FOLDER] [--speech FOLDER] [--only WORD]';
 const DEFAULTS = { weights: 'data/weights', speech: '../shared/speech', only: '' };
-const KEPT = 'bench/REAL-MODELS.md';
+const KEPT = 'bench/results/real-models.md';
 
 /** The figure of a row is a share or a time: the lower, the better. */
 interface Row {
@@ -42,17 +42,21 @@ function run(words: readonly string[], environment: Record<string, string> = {})
   return spawnSync(process.execPath, ['supervise.mjs', 'run', ...words], { stdio: 'inherit', env }).status === 0;
 }
 
-/** Words of the 300 sentences that Whisper mishears, %. */
-function voice(name: string, limit: number): Run {
+/** Words of the 300 sentences that Whisper mishears, %, and the first sound of a greeting that is as it was, ms. */
+function voice(name: string, limit: number, firstSoundMs: number): Run {
   const rows = async (): Promise<Row[]> => {
     const out = mkdtempSync(join(tmpdir(), 'real-models-'));
     try {
       const set = ['--set', join(weights, 'sentences/dialtone_v1.jsonl'), '--out', out];
       const judge = ['--judge', `${python('judge.py')} ${weights}`];
       const ran = run(['bench/main.ts', 'voice', '--voices', name, '--calls', '5', ...set, ...judge]);
-      const judged = join(out, `${name} in calls`.replace(/\W+/g, '-'), 'judged.json');
-      const figure = ran ? Number(JSON.parse(readFileSync(judged, 'utf8')).all) : null;
-      return [{ name: `${name}: words misheard over SIP`, figure, limit, unit: '%' }];
+      const kept = (file: string) =>
+        ran ? JSON.parse(readFileSync(join(out, `${name} in calls`.replace(/\W+/g, '-'), file), 'utf8')) : null;
+      const firstSound: number | null = kept('first-sound.json')?.unchanged.p50 ?? null;
+      return [
+        { name: `${name}: words misheard over SIP`, figure: kept('judged.json')?.all ?? null, limit, unit: '%' },
+        { name: `${name}: first sound, p50 of ten calls`, figure: firstSound, limit: firstSoundMs, unit: 'ms' },
+      ];
     } finally {
       rmSync(out, { recursive: true, force: true });
     }
@@ -71,8 +75,37 @@ const RUNS: readonly Run[] = [
       return [{ name: 'engines that are not in time, or not run', figure: isFine ? 0 : 1, limit: 0, unit: '' }];
     },
   },
-  voice('flite', 11),
-  voice('sherpa:piper-joe', 10.5),
+  {
+    name: 'all real at once',
+    rows: async () => {
+      const given = ['--weights', weights, '--server', python('serve.py'), '--calls', '1', '--turns', '12'];
+      const ran = run(['bench/main.ts', 'local-engines', '--engines', 'all real', '--bound', '2000', ...given]);
+      const results = ran ? JSON.parse(readFileSync('bench/results/local-engines.json', 'utf8')) : null;
+      const [round]: Array<{ p50: number; p95: number }> = results?.engines['all real at once']?.rounds ?? [];
+      return [
+        { name: 'all real at once, one call: gap p50', figure: round?.p50 ?? null, limit: 1_100, unit: 'ms' },
+        { name: 'all real at once, one call: gap p95', figure: round?.p95 ?? null, limit: 2_000, unit: 'ms' },
+      ];
+    },
+  },
+  voice('flite', 11, 150),
+  voice('sherpa:piper-joe', 10.5, 250),
+  {
+    name: 'knowledge with MiniLM',
+    rows: async () => {
+      const server = await LocalServer.start(python('serve.py'), { MINILM: join(weights, 'minilm') });
+      try {
+        const vectors = { EMBEDDINGS_BASE_URL: server.base, EMBEDDINGS_MODEL: 'local', EMBEDDINGS_DIMENSIONS: '384' };
+        const ran = run(['bench/main.ts', 'knowledge'], vectors);
+        const results = ran ? JSON.parse(readFileSync('bench/results/knowledge.json', 'utf8')) : null;
+        const found: number | null = results?.withVectors?.all.at3 ?? null;
+        const figure = found === null ? null : 100 * (1 - found);
+        return [{ name: 'knowledge: answer not among the first three', figure, limit: 9, unit: '%' }];
+      } finally {
+        server.stop();
+      }
+    },
+  },
   {
     name: 'callers on Whisper',
     missing: () =>
@@ -129,6 +162,8 @@ const version = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding
 const made = `${new Date().toISOString().slice(0, 10)}, ${version}, ${availableParallelism()} cores`;
 const printed = table(['figure', 'measured', 'limit', 'load'], lines).join('\n');
 process.stdout.write(`${made}\n${printed}\n`);
-if (options.only === '')
+if (options.only === '') {
+  mkdirSync('bench/results', { recursive: true });
   writeFileSync(KEPT, `# Real models\n\nWritten by \`test/nightly/real-models.ts\`. ${made}.\n\n${printed}\n`);
+}
 process.exitCode = worse.length === 0 ? 0 : 1;
