@@ -70,6 +70,14 @@ export class Latch {
     this.#candidatePackets = 0;
   }
 
+  /** Whether a packet from there can be the peer's at all, before it is decrypted. */
+  mayTake(address: string, port: number, nowMs: number): boolean {
+    if (this.#address === null) return this.#mayBePeer(address);
+    if (address === this.#address && port === this.#port) return true;
+    if (address === this.#signalledAddress && port === this.#signalledPort) return true;
+    return this.#mayMove(address, nowMs);
+  }
+
   /** Judges a valid RTP packet of an agreed payload type. `nowMs` is any monotonic clock. */
   judge(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
     if (this.#address === null) return this.#mayBePeer(address) ? this.#take(address, port, header, nowMs) : 'foreign';
@@ -83,6 +91,12 @@ export class Latch {
   /** Whether RTCP from `address` may come from the peer. It may use another port but not another host. */
   isPeerHost(address: string): boolean {
     return address === this.#address || (this.#address === null && address === this.#signalledAddress);
+  }
+
+  /** A pause is no reason to send our audio to another host: only signalling may do that. */
+  #mayMove(address: string, nowMs: number): boolean {
+    const isPeersHost = address === this.#address || address === this.#signalledAddress;
+    return isPeersHost && nowMs - this.#lastHeardMs >= SILENT_MS;
   }
 
   #mayBePeer(address: string): boolean {
@@ -119,10 +133,8 @@ export class Latch {
   }
 
   #judgeCandidate(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
-    // A pause is no reason to send our audio to another host: only signalling may do that.
-    const isPeersHost = address === this.#address || address === this.#signalledAddress;
     // A new source must bring a new SSRC: the peer's SSRC on another port belongs to an eavesdropper.
-    if (!isPeersHost || nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
+    if (!this.#mayMove(address, nowMs) || header.ssrc === this.#ssrc) {
       this.#candidatePackets = 0;
       return 'foreign';
     }

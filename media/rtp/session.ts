@@ -278,6 +278,11 @@ export class RtpSession {
       return;
     }
     const nowMs = this.#now();
+    // Strangers' packets are not worth their decryption.
+    if (!this.#latch.mayTake(from.address, from.port, nowMs)) {
+      this.stats.foreignPackets++;
+      return;
+    }
     let plain: Buffer = datagram;
     if (this.#secure && this.#inbound) {
       const opened = this.#inbound.context.unprotect(datagram, header.payloadOffset);

@@ -24,7 +24,7 @@ const MAX_DATAGRAM_BYTES = 2_048;
 /** RFC 8445 5.3 asks for 24 and 128 bits; a name of 96 is not met by chance either. */
 const NAME_BYTES = 12;
 const PASSWORD_BYTES = 18;
-/** A browser has some addresses: of each network, each with a port. */
+/** A browser has some addresses: of each network, each with a port. One more takes the place of another. */
 const MAX_ADDRESSES = 8;
 /** It asks a few times a second and address. */
 const MAX_CHECKS_PER_SECOND = 100;
@@ -87,10 +87,10 @@ export class WebRtcPort {
         for (const id of transactionIds) this.#byQuestion.delete(id);
       },
       take: (key) => this.#byAddress.set(key, line),
-      leave: (keys) => {
-        this.#byName.delete(line.ufrag);
-        for (const key of keys) if (this.#byAddress.get(key) === line) this.#byAddress.delete(key);
+      leave: (key) => {
+        if (this.#byAddress.get(key) === line) this.#byAddress.delete(key);
       },
+      end: () => this.#byName.delete(line.ufrag),
     });
     this.#byName.set(line.ufrag, line);
     return line;
@@ -143,7 +143,8 @@ interface LineEdge {
   ask(transactionId: string): void;
   answered(transactionIds: Iterable<string>): void;
   take(key: string): void;
-  leave(keys: Iterable<string>): void;
+  leave(key: string): void;
+  end(): void;
 }
 
 interface Address {
@@ -201,7 +202,7 @@ export class WebRtcLine {
     const key = keyOf(from);
     let address = this.#addresses.get(key);
     if (address === undefined) {
-      if (this.#addresses.size >= MAX_ADDRESSES) return;
+      if (this.#addresses.size >= MAX_ADDRESSES) this.#makeRoom();
       address = { questions: [], isProved: false, waiting: transactionId };
       this.#addresses.set(key, address);
     }
@@ -241,8 +242,23 @@ export class WebRtcLine {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const { questions } of this.#addresses.values()) this.#edge.answered(questions);
-    this.#edge.leave(this.#addresses.keys());
+    for (const [key, address] of this.#addresses) this.#leave(key, address);
+    this.#edge.end();
+  }
+
+  /** A telephone that roams has new addresses: one that is not proved goes, else the oldest that is not in use. */
+  #makeRoom(): void {
+    const current = this.#current === null ? '' : keyOf(this.#current);
+    const all = [...this.#addresses];
+    const leaving = all.find(([, { isProved }]) => !isProved) ?? all.find(([key]) => key !== current);
+    if (leaving === undefined) return;
+    this.#addresses.delete(leaving[0]);
+    this.#leave(...leaving);
+  }
+
+  #leave(key: string, { questions }: Address): void {
+    this.#edge.answered(questions);
+    this.#edge.leave(key);
   }
 
   #send(bytes: Uint8Array): void {

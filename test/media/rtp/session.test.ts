@@ -262,6 +262,24 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
   assert.ok(shareAt(joinSamples(heard), 600, 8000) > 0.9);
 });
 
+test('SRTP: a packet that a stranger has sent on before the peer is not decrypted, and the peer’s own is heard', async () => {
+  const key = (fill: number) => Buffer.alloc(30, fill).toString('base64');
+  const { transport, port } = await openTransport();
+  const caller = await openPeer();
+  const stranger = await openPeer('127.0.0.77');
+  transport.connect(audio(caller.port, { srtp: { localKeySalt: key(1), remoteKeySalt: key(2) } }));
+  const sender = new SrtpContext(key(2));
+  const voice = tone(450, 8000, 20);
+  const sealed = [1, 2, 3].map((sequence) => Buffer.from(sender.protect(packet(sequence, voice), 12)));
+  for (const [index, datagram] of sealed.entries()) {
+    stranger.send(datagram, port, '127.0.0.1');
+    await until(() => transport.stats().foreignPackets === index + 1);
+    caller.send(datagram, port, '127.0.0.1');
+    await until(() => transport.stats().packetsReceived + transport.stats().foreignPackets === 2 * index + 2);
+  }
+  assert.equal(transport.stats().packetsReceived, 3);
+});
+
 test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap of its sequence', async () => {
   const key = (fill: number) => Buffer.alloc(30, fill).toString('base64');
   const sockets = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);

@@ -22,8 +22,8 @@ interface Expected {
   answered: { ufrag: string; password: string; fingerprint: string; address: string; port: number };
 }
 
-async function openPhone(): Promise<WebRtcPhone> {
-  const phone = await WebRtcPhone.open();
+async function openPhone(lies: Parameters<typeof WebRtcPhone.open>[0] = {}): Promise<WebRtcPhone> {
+  const phone = await WebRtcPhone.open(lies);
   phones.push(phone);
   return phone;
 }
@@ -146,6 +146,39 @@ test('a browser that moves to another address is heard and answered there', asyn
   assert.ok(heard.length > 0);
   expected.line.sockets.rtp.send(Buffer.from([0x80, 111, 6]), 0, 3, 9, '127.0.0.1');
   await until(() => told.length === 1);
+});
+
+test('a browser that has moved many times is still heard and answered, and so is its newest address but one', async () => {
+  const phone = await openPhone();
+  const expected = expect(phone);
+  await connect(phone, expected);
+  const heard: number[] = [];
+  expected.line.sockets.rtp.on('message', (datagram) => heard.push(datagram[2] as number));
+  const places: WebRtcPhone[] = [];
+  for (let n = 0; n < 20; n++) {
+    // It shakes hands no second time.
+    const moved = await openPhone({ send: () => undefined });
+    Object.assign(moved, { ufrag: phone.ufrag, password: phone.password });
+    // Addresses that prove nothing, as of a network that is gone, beside those that do.
+    moved.isDeaf = n % 3 === 1;
+    moved.answer(expected.answered);
+    if (moved.isDeaf) continue;
+    await until(() => moved.bytes.in > 0);
+    places.push(moved);
+    await rest();
+    moved.send(Buffer.from([0x80, 111, n]));
+    await until(() => heard.at(-1) === n);
+  }
+  const [before, last] = places.slice(-2);
+  before?.send(Buffer.from([0x80, 111, 200]));
+  await until(() => heard.at(-1) === 200);
+  const told: Buffer[] = [];
+  last?.sockets.rtp.on('message', (datagram) => told.push(datagram));
+  last?.send(Buffer.from([0x80, 111, 201]));
+  await until(() => heard.at(-1) === 201);
+  expected.line.sockets.rtp.send(Buffer.from([0x80, 111, 6]), 0, 3, 9, '127.0.0.1');
+  await until(() => told.length === 1);
+  expected.line.close();
 });
 
 test('checks without number from one line are not read', async () => {
