@@ -3,8 +3,7 @@
 import { conversationWith, updateConversation } from '../../db/queries/conversations/conversations.ts';
 import { textingNumber } from '../../db/queries/conversations/texting-number.ts';
 import { queueServiceText } from '../../db/rules/texting.ts';
-import { CONVERSATIONS, transact } from '../../db/scope.ts';
-import type { ApiContext } from '../context.ts';
+import type { Db } from '../../db/schema.ts';
 
 const REASONS = {
   opted_out: 'This number has written STOP',
@@ -13,19 +12,18 @@ const REASONS = {
   loop: 'Too many texts within an hour',
 } as const;
 
-/** Null: it is on its way; else why it is not. */
-export function textOwner(
-  { db, now }: Pick<ApiContext, 'db' | 'now'>,
+/** In a transaction of `CONVERSATIONS`. Null: it is on its way; else why it is not. */
+export async function textOwner(
+  tx: Db,
   { accountId, businessId }: { accountId: string; businessId: string },
   { to, text }: { to: string; text: string },
+  nowMs: number,
 ): Promise<string | null> {
-  return transact(db, CONVERSATIONS, async (tx) => {
-    const number = await textingNumber(tx, { accountId, businessId });
-    if (number === null) return 'No number of the business is at a carrier that sends texts';
-    const conversation = await conversationWith(tx, { accountId, businessId, personNumber: to }, number, now());
-    const queued = await queueServiceText(tx, conversation, { text, purpose: 'notice' }, now());
-    if ('obstacle' in queued) return REASONS[queued.obstacle];
-    await updateConversation(tx, accountId, conversation.id, { answeredBy: 'person' });
-    return null;
-  });
+  const number = await textingNumber(tx, { accountId, businessId });
+  if (number === null) return 'No number of the business is at a carrier that sends texts';
+  const conversation = await conversationWith(tx, { accountId, businessId, personNumber: to }, number, nowMs);
+  const queued = await queueServiceText(tx, conversation, { text, purpose: 'notice' }, nowMs);
+  if ('obstacle' in queued) return REASONS[queued.obstacle];
+  await updateConversation(tx, accountId, conversation.id, { answeredBy: 'person' });
+  return null;
 }

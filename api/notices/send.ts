@@ -4,10 +4,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import type { NoticeRule } from '../../db/domain/notices/rules.ts';
-import { claimMessage, closeMessage, dueMessage, postponeMessage } from '../../db/queries/notices/messages.ts';
+import {
+  claimMessage,
+  closeMessage,
+  dueMessage,
+  getMessage,
+  postponeMessage,
+} from '../../db/queries/notices/messages.ts';
 import { type DueGroup, dueGroups } from '../../db/queries/notices/notices.ts';
 import type { NoticeMessageTable } from '../../db/schema/notices.ts';
-import { NOTICES, transact } from '../../db/scope.ts';
+import { CONVERSATIONS, NOTICES, type Scope, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { textOwner } from '../conversations/owners.ts';
@@ -34,6 +40,8 @@ const RETRY_DELAYS_MS = [
   ...[2 * HOUR_MS, 6 * HOUR_MS, 15 * HOUR_MS],
 ];
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+const NOTICES_AND_TEXTS: Scope = { words: [...(NOTICES.words ?? []), ...(CONVERSATIONS.words ?? [])] };
 
 export class NoticeJob implements JobRun {
   readonly #context: ApiContext;
@@ -113,13 +121,7 @@ async function attempt(context: ApiContext, message: NoticeMessageTable): Promis
   const close = (status: 'sent' | 'failed' | 'dropped', error: string | null) =>
     transact(context.db, NOTICES, (tx) => closeMessage(tx, id, { status, error, nowMs: context.now() }));
   const read = await readMessage(context, message);
-  if (read?.rule.by === 'sms') {
-    const { subject, links } = composeMessage(read.of);
-    const text = [subject, links[0]?.url].filter(Boolean).join(' ');
-    const of = { accountId: message.accountId, businessId: read.of.business.id ?? '' };
-    const error = await textOwner(context, of, { to: read.rule.to, text });
-    return close(error === null ? 'sent' : 'failed', error);
-  }
+  if (read?.rule.by === 'sms') return sendText(context, message, read);
   if (read?.address == null) return close('dropped', null);
   const outcome = await deliverOnce(context, {
     ...read.address,
@@ -133,6 +135,18 @@ async function attempt(context: ApiContext, message: NoticeMessageTable): Promis
   if (delayMs === undefined) return close('failed', error);
   const askedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
   await postponeMessage(context.db, id, context.now() + Math.max(delayMs, askedMs), error);
+}
+
+/** The text and the note that it is sent are one transaction: a process that dies sends and counts it once. */
+function sendText({ db, now }: ApiContext, { id, accountId }: NoticeMessageTable, { rule, of }: ReadMessage) {
+  const { subject, links } = composeMessage(of);
+  const text = [subject, links[0]?.url].filter(Boolean).join(' ');
+  return transact(db, NOTICES_AND_TEXTS, async (tx) => {
+    if ((await getMessage(tx, id))?.status !== 'waiting') return;
+    const nowMs = now();
+    const error = await textOwner(tx, { accountId, businessId: of.business.id ?? '' }, { to: rule.to, text }, nowMs);
+    await closeMessage(tx, id, { status: error === null ? 'sent' : 'failed', error, nowMs });
+  });
 }
 
 /** An example has one attempt; an address that was taken back does not come again. */
