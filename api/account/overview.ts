@@ -1,12 +1,23 @@
 // GET /account/overview: the last days of an account at a glance. docs/stats.md defines each figure.
 
+import { DateTime } from 'luxon';
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
 import { utcDay } from '../../db/domain/hours/utc-days.ts';
-import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
+import {
+  type CallDay,
+  type CallGap,
+  callDays,
+  callGaps,
+  callQuarters,
+  countLiveCalls,
+  gapQuarters,
+} from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
+import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../frame/envelope-schema.ts';
+import { invalid } from '../frame/errors.ts';
 import { readEngines, roomOfAll } from '../peers/engines.ts';
 import { LastHour, lastHourOf } from '../status/turns-schema.ts';
 
@@ -44,6 +55,7 @@ export const OverviewRecord = Type.Object(
     ...figures,
     responseGap,
     lastHour: LastHour,
+    timezone: Type.String({ description: 'Whose days these are: as asked for, or UTC' }),
     failures: Type.Array(
       Type.Object({ reason: Type.String({ description: 'endReason of the calls' }), calls: Count }),
       {
@@ -52,7 +64,7 @@ export const OverviewRecord = Type.Object(
     ),
     days: Type.Array(
       Type.Object({
-        day: Type.String({ format: 'date', description: 'In UTC' }),
+        day: Type.String({ format: 'date', description: 'In `timezone`' }),
         calls: Count,
         ...figures,
         responseGap,
@@ -65,15 +77,37 @@ export const OverviewRecord = Type.Object(
 export type OverviewRecord = Static<typeof OverviewRecord>;
 
 export const OverviewQuery = Type.Object({
-  days: Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'UTC days, today included' }),
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'Days, today included' }),
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Whose days these are, an IANA name. Default UTC; an account with more than 5,000 calls on them has UTC days',
+    }),
+  ),
 });
+type OverviewQuery = Static<typeof OverviewQuery>;
 
-export async function readOverview(context: ApiContext, accountId: string, days: number): Promise<OverviewRecord> {
-  const todayMs = Math.floor(context.now() / DAY_MS) * DAY_MS;
-  const names = Array.from({ length: days }, (_, index) => utcDay(todayMs - (days - 1 - index) * DAY_MS));
-  const first = names[0] ?? '';
-  const rows = await callDays(context.read, accountId, first);
-  const gaps = await callGaps(context.read, accountId, first);
+/** Of other zones than UTC the calls themselves are read. */
+const CALLS_BY_ZONE_MAX = 5_000;
+
+interface Days {
+  timezone: string;
+  names: string[];
+  rows: CallDay[];
+  gaps: CallGap[];
+}
+
+/** @throws {ApiError} 422 */
+export async function readOverview(
+  context: ApiContext,
+  accountId: string,
+  { days, timezone = 'UTC' }: OverviewQuery,
+): Promise<OverviewRecord> {
+  if (!isZone(timezone)) throw invalid([{ field: 'timezone', message: 'must be an IANA time zone' }]);
+  const inZone = timezone === 'UTC' ? null : await daysOfZone(context, accountId, days, timezone);
+  const { names, rows, gaps, ...of } = inZone ?? (await utcDays(context, accountId, days));
   const rowsOf = grouped(rows);
   const gapsOf = grouped(gaps);
   const { up } = await readEngines(context, context.read);
@@ -82,6 +116,7 @@ export async function readOverview(context: ApiContext, accountId: string, days:
     maxCalls: up.length === 0 ? null : roomOfAll(up).maxCalls,
     ...totalsOf(rows),
     responseGap: percentiles(summed(gaps)),
+    ...of,
     lastHour: lastHourOf(await turnsOfHour(context.read, accountId, context.now())),
     failures: failuresOf(rows),
     days: names.map((day) => ({
@@ -90,6 +125,44 @@ export async function readOverview(context: ApiContext, accountId: string, days:
       responseGap: percentiles(gapsOf.get(day) ?? []),
     })),
   };
+}
+
+async function utcDays({ read, now }: ApiContext, accountId: string, days: number): Promise<Days> {
+  const todayMs = Math.floor(now() / DAY_MS) * DAY_MS;
+  const names = Array.from({ length: days }, (_, index) => utcDay(todayMs - (days - 1 - index) * DAY_MS));
+  const first = names[0] ?? '';
+  const rows = await callDays(read, accountId, first);
+  return { timezone: 'UTC', names, rows, gaps: await callGaps(read, accountId, first) };
+}
+
+/** Null: there are too many calls to read. */
+async function daysOfZone(
+  { read, now }: ApiContext,
+  accountId: string,
+  days: number,
+  timezone: string,
+): Promise<Days | null> {
+  const today = DateTime.fromMillis(now(), { zone: timezone }).startOf('day');
+  const begins = Array.from({ length: days }, (_, index) => today.minus({ days: days - 1 - index }));
+  const names = begins.map((day) => day.toISODate() ?? '');
+  const starts = begins.map((day) => day.toMillis());
+  const fromMs = starts[0] ?? now();
+  const known = await callDays(read, accountId, utcDay(fromMs));
+  if (known.reduce((sum, { calls }) => sum + calls, 0) > CALLS_BY_ZONE_MAX) return null;
+  const dayAt = (atMs: number): string => names[starts.findLastIndex((startMs) => startMs <= atMs)] ?? '';
+  const inDays = <T extends { atMs: number }>(quarters: readonly T[]) =>
+    quarters.map(({ atMs, ...rest }) => ({ ...rest, day: dayAt(atMs) }));
+  return {
+    timezone,
+    names,
+    rows: inDays(await callQuarters(read, accountId, fromMs)),
+    gaps: summedByDay(inDays(await gapQuarters(read, accountId, fromMs))),
+  };
+}
+
+/** The quarters of a day together, the shortest gap first. */
+function summedByDay(gaps: readonly CallGap[]): CallGap[] {
+  return [...grouped(gaps)].flatMap(([day, ofDay]) => summed(ofDay).map((gap) => ({ ...gap, day })));
 }
 
 function grouped<T extends { day: string }>(rows: readonly T[]): Map<string, T[]> {

@@ -60,7 +60,7 @@ export function registerAccount(app: App, context: ApiContext): void {
         response: { 200: ok(OverviewRecord), ...errorResponses(401, 422, 429) },
       },
     },
-    async (request) => ({ data: await readOverview(context, request.auth.accountId, request.query.days) }),
+    async (request) => ({ data: await readOverview(context, request.auth.accountId, request.query) }),
   );
   registerUsers(app, context);
   registerAdministration(app, context);

@@ -377,6 +377,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     live: 2,
     maxCalls: 100,
     ...dayFigures,
+    timezone: 'Europe/Berlin',
     failures: [{ reason: 'busy', calls: 9 }],
     days: [{ day: '2026-05-01', ...dayFigures }],
   },

@@ -10,7 +10,7 @@ import type { AcceptInviteBody, AcceptedInvite, Account, AddContactsBody, AddDoN
 
 export interface AccountOperations {
   get(options?: RequestOptions): Promise<Account>;
-  getOverview(query?: { days?: number }, options?: RequestOptions): Promise<Overview>;
+  getOverview(query?: { days?: number; timezone?: string }, options?: RequestOptions): Promise<Overview>;
   inviteUser(body: InviteUserBody, options?: RequestOptions): Promise<InvitedUser>;
   listAuditLog(query?: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }, options?: RequestOptions): Listing<AuditEntry>;
   listInstallationAuditLog(query?: { page?: number; limit?: number; actor?: string; action?: string; resource?: string; resourceId?: string; startDate?: string; endDate?: string }, options?: RequestOptions): Listing<AuditEntry>;

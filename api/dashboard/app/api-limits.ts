@@ -492,7 +492,10 @@ export const getFreeTimes = {
   resource: { minLength: 1, maxLength: 80 },
   besides: { minLength: 1 },
 } as const;
-export const getOverview = { days: { minimum: 1, maximum: 90, default: 7 } } as const;
+export const getOverview = {
+  days: { minimum: 1, maximum: 90, default: 7 },
+  timezone: { minLength: 1, maxLength: 64 },
+} as const;
 export const getToolVersion = getAgentVersion;
 export const importTrunkPrices = { trunkId: { minLength: 1, maxLength: 64 }, currency: { maxLength: 3 } } as const;
 export const listAgentVersions = { campaignId: { minLength: 1 } } as const;

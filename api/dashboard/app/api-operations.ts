@@ -104,7 +104,7 @@ export interface Operations {
   getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" | "speech-to-speech" }; body: undefined; answer: ModelAnswer };
   getModelKit: { params: { language: string }; query: Record<never, never>; body: undefined; answer: ModelKitAnswer };
   getModelSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: GetModelSettingsAnswer };
-  getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
+  getOverview: { params: Record<never, never>; query: { days?: number; timezone?: string }; body: undefined; answer: OverviewAnswer };
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   getPrice: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PriceAnswer };

@@ -33,6 +33,7 @@ test('without a call everything is zero or null, and every day is there', async 
     minutes: 0,
     responseGap: null,
     lastHour: { turns: 0, failed: 0, unheard: 0, share: null },
+    timezone: 'UTC',
     failures: [],
   });
   assert.equal(days.length, 7);
@@ -131,4 +132,31 @@ test('turns of the last hour, and those in which the model failed: of this accou
   assert.deepEqual(status.json.data.lastHour, { turns: 5, failed: 3, unheard: 0, share: 0.6 });
   const kept = await db.selectFrom('turnMinutes').select('minute').execute();
   assert.equal(kept.length, 3, 'what is older than an hour is gone');
+});
+
+test('of a zone they count on its days, wherever its clocks stand', async () => {
+  const of = { durationSeconds: 60, latency: latency(651) };
+  // 23:30 on the 8th and 00:30 on the 9th in Berlin, both on the 8th in UTC; both on the 9th in Nepal.
+  await seedCall(api, api.other, { startedAt: Date.UTC(2026, 8, 8, 21, 30), ...of });
+  await seedCall(api, api.other, { startedAt: Date.UTC(2026, 8, 8, 22, 30), ...of, latency: latency(1_009) });
+  const on = async (timezone: string) => {
+    const path = `/account/overview?days=3&timezone=${encodeURIComponent(timezone)}` as const;
+    const { days, ...all } = (await api.other.ask('GET', path)).json.data;
+    return [
+      all.timezone,
+      days.map(({ day, calls, minutes, responseGap }) => [day, calls, minutes, responseGap?.p50Ms]),
+    ];
+  };
+  assert.deepEqual(await on('Europe/Berlin'), [
+    'Europe/Berlin',
+    [
+      ['2026-09-08', 1, 1, 660],
+      ['2026-09-09', 1, 1, 1_000],
+      ['2026-09-10', 1, 0, undefined],
+    ],
+  ]);
+  assert.deepEqual((await on('Asia/Kathmandu'))[1]?.[1], ['2026-09-09', 2, 2, 660]);
+  assert.deepEqual((await on('UTC'))[1]?.[0], ['2026-09-08', 2, 2, 660]);
+  const wrong = await api.other.ask('GET', '/account/overview?timezone=Berlin');
+  assert.equal(wrong.json.errors?.[0]?.field, 'timezone');
 });

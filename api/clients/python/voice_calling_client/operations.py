@@ -16,9 +16,9 @@ class Account(Group):
         """The account and its minutes"""
         return self._data("GET", "/account", timeout=timeout)
 
-    def get_overview(self, *, days: Optional[int] = None, timeout: Optional[float] = None) -> types.Overview:
+    def get_overview(self, *, days: Optional[int] = None, timezone: Optional[str] = None, timeout: Optional[float] = None) -> types.Overview:
         """The last days at a glance: calls, minutes, answer rate, response gaps, failures"""
-        return self._data("GET", "/account/overview", query={"days": days}, timeout=timeout)
+        return self._data("GET", "/account/overview", query={"days": days, "timezone": timezone}, timeout=timeout)
 
     def invite_user(self, body: types.InviteUserBody, *, timeout: Optional[float] = None) -> types.InvitedUser:
         """Invite a user: a mail brings the link that sets the password"""

@@ -12,13 +12,14 @@ import { Card, Figures, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
 import { t, words } from '../../words/words.ts';
+import { ownZone } from '../../zones.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { CallsPlot, GapsPlot, HoursPlot, MinutesPlot } from './plots.tsx';
 
 const REFRESH_MS = 10_000;
 const RANGES = [
-  { value: '1', text: words('Today'), title: words('Today, in UTC') },
+  { value: '1', text: words('Today'), title: words('Today') },
   { value: '7', text: words('7 days'), title: words('The last 7 days') },
   { value: '30', text: words('30 days'), title: words('The last 30 days') },
   { value: '90', text: words('90 days'), title: words('The last 90 days') },
@@ -27,7 +28,8 @@ const RANGES = [
 export default function OverviewPage() {
   const wanted = route.value.query.get('days');
   const range = RANGES.find(({ value }) => value === wanted) ?? RANGES[1];
-  const overview = useApi('getOverview', { query: { days: Number(range.value) } }, { everyMs: REFRESH_MS });
+  const query = { days: Number(range.value), timezone: ownZone() };
+  const overview = useApi('getOverview', { query }, { everyMs: REFRESH_MS });
   const { answer, error } = useApi('getAccount', {});
   const account = answer?.data;
   // The figures come when it is known what stands above them, and do not jump.
@@ -69,9 +71,14 @@ export default function OverviewPage() {
                 </fieldset>
               </div>
               <Glance overview={data} />
+              {data.timezone !== ownZone() && (
+                <p class="small soft">
+                  {t('Days are those of {zone}: there are too many calls for others.', { zone: data.timezone })}
+                </p>
+              )}
             </section>
             {data.live > 0 && <LiveCalls />}
-            {data.calls > 0 ? <Plots days={data.days} /> : <NothingYet />}
+            {data.calls > 0 ? <Plots days={data.days} zone={data.timezone} /> : <NothingYet />}
             {data.failed > 0 && <Failures overview={data} />}
           </>
         )}
@@ -81,14 +88,14 @@ export default function OverviewPage() {
 }
 
 /** From the first day with a call: a new account has no row of empty days. */
-function Plots({ days }: { days: Overview['days'] }) {
+function Plots({ days, zone }: { days: Overview['days']; zone: string }) {
   const shown = days.slice(days.findIndex(({ calls }) => calls > 0));
   return (
     <div class="plots">
       <CallsPlot days={shown} />
       <GapsPlot days={shown} />
       <MinutesPlot days={shown} />
-      <HoursPlot days={shown} />
+      <HoursPlot days={shown} zone={zone} />
     </div>
   );
 }

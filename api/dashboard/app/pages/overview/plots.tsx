@@ -7,6 +7,7 @@ import { Card } from '../../ui/layout.tsx';
 import { Plot } from '../../ui/plot/plot.tsx';
 import { useApi } from '../../use-api.ts';
 import { inLocale, t } from '../../words/words.ts';
+import { instantOf } from '../../zones.ts';
 import { byHour } from './by-hour.ts';
 
 type Days = Overview['days'];
@@ -74,8 +75,9 @@ const HOURS_CALLS = 100;
 const hourFormat = inLocale((locale) => new Intl.DateTimeFormat(locale, { hour: 'numeric' }));
 const hourLabel = (hour: number): string => hourFormat().format(new Date(2026, 0, 1, hour));
 
-export function HoursPlot({ days }: { days: Days }) {
-  const query = { startDate: days[0]?.day ?? '', limit: HOURS_CALLS };
+export function HoursPlot({ days, zone }: { days: Days; zone: string }) {
+  const first = days[0]?.day;
+  const query = { startDate: first === undefined ? '' : instantOf(`${first}T00:00`, zone), limit: HOURS_CALLS };
   const calls = useApi('listCalls', { query }).answer?.data;
   const hours = byHour(calls ?? []);
   if (calls === undefined || hours.length === 0) {

@@ -60,7 +60,6 @@ export default {
   'Call the number, or place a call.': 'Rufen Sie die Nummer an, oder lassen Sie anrufen.',
   '(done)': '(erledigt)',
   Today: 'Heute',
-  'Today, in UTC': 'Heute, in UTC',
   '7 days': '7 Tage',
   'The last 7 days': 'Die letzten 7 Tage',
   '30 days': '30 Tage',
@@ -137,4 +136,6 @@ export default {
   'Mute the agent': 'Agenten stummschalten',
   'Record again': 'Wieder aufnehmen',
   'Mask the recording': 'Aufnahme stummschalten',
+  'Days are those of {zone}: there are too many calls for others.':
+    'Die Tage sind die von {zone}: für andere sind es zu viele Anrufe.',
 };

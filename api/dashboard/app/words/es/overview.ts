@@ -60,7 +60,6 @@ export default {
   'Call the number, or place a call.': 'Llame al número o haga una llamada.',
   '(done)': '(hecho)',
   Today: 'Hoy',
-  'Today, in UTC': 'Hoy, en UTC',
   '7 days': '7 días',
   'The last 7 days': 'Los últimos 7 días',
   '30 days': '30 días',
@@ -137,4 +136,6 @@ export default {
   'Mute the agent': 'Silenciar al agente',
   'Record again': 'Volver a grabar',
   'Mask the recording': 'Ocultar la grabación',
+  'Days are those of {zone}: there are too many calls for others.':
+    'Los días son los de {zone}: hay demasiadas llamadas para otros.',
 };

@@ -59,7 +59,6 @@ export default {
   'Call the number, or place a call.': 'Appelez le numéro, ou passez un appel.',
   '(done)': '(fait)',
   Today: 'Aujourd’hui',
-  'Today, in UTC': 'Aujourd’hui, en UTC',
   '7 days': '7 jours',
   'The last 7 days': 'Les 7 derniers jours',
   '30 days': '30 jours',
@@ -137,4 +136,6 @@ export default {
   'Mute the agent': 'Rendre l’agent muet',
   'Record again': 'Enregistrer de nouveau',
   'Mask the recording': 'Masquer l’enregistrement',
+  'Days are those of {zone}: there are too many calls for others.':
+    'Les jours sont ceux de {zone} : il y a trop d’appels pour d’autres.',
 };

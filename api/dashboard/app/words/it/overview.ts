@@ -58,7 +58,6 @@ export default {
   'Call the number, or place a call.': 'Chiamate il numero o fate una chiamata.',
   '(done)': '(fatto)',
   Today: 'Oggi',
-  'Today, in UTC': 'Oggi, in UTC',
   '7 days': '7 giorni',
   'The last 7 days': 'Gli ultimi 7 giorni',
   '30 days': '30 giorni',
@@ -135,4 +134,6 @@ export default {
   'Mute the agent': 'Silenzia l’agente',
   'Record again': 'Registra di nuovo',
   'Mask the recording': 'Nascondi la registrazione',
+  'Days are those of {zone}: there are too many calls for others.':
+    'I giorni sono quelli di {zone}: ci sono troppe chiamate per altri.',
 };

@@ -60,7 +60,6 @@ export default {
   'Call the number, or place a call.': 'Bel het nummer, of start een gesprek.',
   '(done)': '(klaar)',
   Today: 'Vandaag',
-  'Today, in UTC': 'Vandaag, in UTC',
   '7 days': '7 dagen',
   'The last 7 days': 'De laatste 7 dagen',
   '30 days': '30 dagen',
@@ -138,4 +137,6 @@ export default {
   'Mute the agent': 'Agent dempen',
   'Record again': 'Weer opnemen',
   'Mask the recording': 'Opname verbergen',
+  'Days are those of {zone}: there are too many calls for others.':
+    'De dagen zijn die van {zone}: voor andere zijn er te veel gesprekken.',
 };

@@ -59,7 +59,6 @@ export default {
   'Call the number, or place a call.': 'Ligue para o número ou faça uma chamada.',
   '(done)': '(feito)',
   Today: 'Hoje',
-  'Today, in UTC': 'Hoje, em UTC',
   '7 days': '7 dias',
   'The last 7 days': 'Os últimos 7 dias',
   '30 days': '30 dias',
@@ -136,4 +135,6 @@ export default {
   'Mute the agent': 'Silenciar o agente',
   'Record again': 'Gravar de novo',
   'Mask the recording': 'Ocultar a gravação',
+  'Days are those of {zone}: there are too many calls for others.':
+    'Os dias são os de {zone}: há chamadas demais para outros.',
 };
