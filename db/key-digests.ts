@@ -4,12 +4,11 @@
 // may begin.
 import { createHmac } from 'node:crypto';
 import { type DatabaseTarget, isPostgres, openDatabase } from './database.ts';
+import { PROCESS_ALIVE_MS } from './domain/heartbeat.ts';
+import { someEngineRuns } from './queries/engine/engines.ts';
 import { livingProcesses } from './queries/engine/processes.ts';
 import { readSetting, writeSetting } from './queries/settings/settings.ts';
 import type { Db } from './schema.ts';
-
-/** A heartbeat comes each second; processes that start together have none yet, but have written their digest. */
-const ALIVE_MS = 30_000;
 
 export interface NamedKey {
   variable: 'SEALING_KEY' | 'JWT_SECRET';
@@ -33,7 +32,7 @@ export async function differingKey(db: Db, keys: readonly NamedKey[], nowMs: num
       const digest = digestOf(key);
       const before = stored[name];
       if (before?.digest === digest) continue;
-      if (before !== undefined && (nowMs - before.atMs < ALIVE_MS || (await someRun(trx, nowMs)))) return key;
+      if (before !== undefined && (nowMs - before.atMs < PROCESS_ALIVE_MS || (await someRun(trx, nowMs)))) return key;
       next[name] = { digest, atMs: nowMs };
     }
     if (JSON.stringify(next) !== JSON.stringify(stored)) await writeSetting(trx, 'keyDigests', JSON.stringify(next));
@@ -42,16 +41,8 @@ export async function differingKey(db: Db, keys: readonly NamedKey[], nowMs: num
 }
 
 async function someRun(db: Db, nowMs: number): Promise<boolean> {
-  const sinceMs = nowMs - ALIVE_MS;
-  if ((await livingProcesses(db, sinceMs)).length > 0) return true;
-  const engine = await db
-    .selectFrom('engines')
-    .select('id')
-    .where('heartbeatAt', '>=', sinceMs)
-    .where('state', 'not in', ['stopped', 'dead'])
-    .limit(1)
-    .executeTakeFirst();
-  return engine !== undefined;
+  const sinceMs = nowMs - PROCESS_ALIVE_MS;
+  return (await livingProcesses(db, sinceMs)).length > 0 || (await someEngineRuns(db, sinceMs));
 }
 
 /** The fault of a key that the other machines do not have. One machine has its keys in DATA_DIR, and nobody to ask. */

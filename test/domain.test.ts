@@ -82,7 +82,14 @@ const FACTS: readonly Fact[] = [
     except: ['engine/call/persons/hunt-machine.ts'],
   },
   { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
-  { what: 'when the engine is silent', home: 'heartbeat', sign: declared('SILENT_AFTER_MS') },
+  {
+    what: 'when a process is silent, for those who share its database',
+    home: 'heartbeat',
+    sign: declared('(?:SILENT_AFTER|(?:\\w+_)?DEAD_AFTER|(?:\\w+_)?ALIVE)_MS'),
+    within: /^(?:api|db)\//,
+    // Of a connection.
+    except: ['api/server.ts'],
+  },
   {
     what: 'how long an engine may be silent',
     home: 'engine/silence.ts',

@@ -1,12 +1,13 @@
 // The calendar of a business's appointments for those who subscribe to it: a secret address, which can be renewed and
 // taken back.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { DAY_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
 import { overlappingAppointments } from '../../db/queries/businesses/appointments.ts';
 import { deleteFeed, feedAt, getFeed, putFeed } from '../../db/queries/calendars/feeds.ts';
 import { isoTime } from '../../db/records/resources.ts';
+import { tokenHash } from '../../db/shared/secrets/token-hash.ts';
 import { businessRow, liveBusiness } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
@@ -137,8 +138,6 @@ export function registerCalendarFeed(app: App, context: ApiContext): void {
 
 const NONE: FeedRecord = { createdAt: null, names: false, url: null };
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 async function feedRecord(context: ApiContext, accountId: string, businessId: string): Promise<FeedRecord> {
   await businessRow(context.read, accountId, businessId);
   const feed = await getFeed(context.read, accountId, businessId);
@@ -154,7 +153,7 @@ async function makeFeed(
   await liveBusiness(context.read, accountId, businessId);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = context.now();
-  await putFeed(context.db, { businessId, accountId, tokenHash: hashOf(token), names: names ? 1 : 0, createdAt });
+  await putFeed(context.db, { businessId, accountId, tokenHash: tokenHash(token), names: names ? 1 : 0, createdAt });
   const url = `${context.publicUrl()}/api/v1/businesses/${businessId}/calendar.ics?token=${token}`;
   return { createdAt: isoTime(createdAt), names, url };
 }
@@ -163,7 +162,7 @@ type OpenFeed = NonNullable<Awaited<ReturnType<typeof feedAt>>>;
 
 /** @throws {ApiError} 404, by which a wrong token cannot be told from a business that is not there */
 async function openFeed(context: ApiContext, businessId: string, token: string): Promise<OpenFeed> {
-  const found = await feedAt(context.read, businessId, hashOf(token));
+  const found = await feedAt(context.read, businessId, tokenHash(token));
   if (found === null) throw notFound('Calendar');
   return found;
 }

@@ -30,13 +30,12 @@ import {
 import { type CarrierRow, ownerAtCarrier } from '../../db/queries/numbers/carriers.ts';
 import type { PhoneNumberRow } from '../../db/queries/numbers/phone-numbers.ts';
 import { type CallSetup, routeInbound } from '../../db/rules/routing.ts';
-import { queueServiceText, textRules } from '../../db/rules/texting.ts';
+import { keptText, queueServiceText, storable, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
 import type { TextEvent } from '../carriers/api/carrier-api.ts';
 import type { ApiContext } from '../context.ts';
-import { keptText, storable } from './kept-text.ts';
 import { sentence } from './sentences.ts';
 import { tellOf, tellOfSent } from './tell.ts';
 

@@ -5,7 +5,7 @@ import { getConversation, updateConversation } from '../../db/queries/conversati
 import { addMessage, markRead } from '../../db/queries/conversations/messages.ts';
 import { type CallSetup, campaignSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
-import { queueText, textObstacle, textRules } from '../../db/rules/texting.ts';
+import { keptText, queueText, storable, textObstacle, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
@@ -13,7 +13,6 @@ import type { Remember } from '../calls/place/place.ts';
 import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { refused, retryLater } from '../frame/errors.ts';
-import { keptText, storable } from './kept-text.ts';
 import { messageRecord } from './record.ts';
 import type { MessageCreate, MessageRecord } from './schema.ts';
 import { missing } from './service.ts';

@@ -3,7 +3,10 @@
 
 import { insertAccount } from '../../db/queries/accounts/accounts.ts';
 import { hasAdmin, insertUser } from '../../db/queries/accounts/users.ts';
-import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { insertAgent } from '../../db/queries/businesses/agents.ts';
+import { insertBusiness } from '../../db/queries/businesses/businesses.ts';
+import { insertCampaign, newCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { insertDemoNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import { DEMO_ALIAS } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -44,41 +47,33 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
   const agentId = newId('agt');
   const businessId = newId('biz');
   const campaignId = newId('cmp');
-  await tx
-    .insertInto('agents')
-    .values({
-      ...demoAgent,
-      id: agentId,
-      accountId,
-      voiceId: knownVoices(process.env)[0]?.id ?? '',
-      additionalLanguages: '[]',
-      languages: '[]',
-      conversation: '{}',
-      toolIds: '[]',
-      isActive: 1,
-      createdAt: nowMs,
-      deletedAt: null,
-      version: 1,
-    })
-    .execute();
+  await insertAgent(tx, accountId, {
+    ...demoAgent,
+    id: agentId,
+    voiceId: knownVoices(process.env)[0]?.id ?? '',
+    additionalLanguages: '[]',
+    languages: '[]',
+    conversation: '{}',
+    toolIds: '[]',
+    isActive: 1,
+    createdAt: nowMs,
+    deletedAt: null,
+    version: 1,
+  });
   const { hours, services, faqs, policies, ...business } = demoBusiness;
-  await tx
-    .insertInto('businesses')
-    .values({
-      ...BUSINESS_DEFAULTS,
-      ...business,
-      id: businessId,
-      accountId,
-      phone: DEMO_NUMBER.phoneNumber,
-      hours: JSON.stringify(hours),
-      services: JSON.stringify(services),
-      faqs: JSON.stringify(faqs),
-      policies: JSON.stringify(policies),
-      createdAt: nowMs,
-      version: 1,
-      deletedAt: null,
-    })
-    .execute();
+  await insertBusiness(tx, accountId, {
+    ...BUSINESS_DEFAULTS,
+    ...business,
+    id: businessId,
+    phone: DEMO_NUMBER.phoneNumber,
+    hours: JSON.stringify(hours),
+    services: JSON.stringify(services),
+    faqs: JSON.stringify(faqs),
+    policies: JSON.stringify(policies),
+    createdAt: nowMs,
+    version: 1,
+    deletedAt: null,
+  });
   await insertDemoCampaign(tx, { accountId, agentId, businessId, campaignId, nowMs });
 }
 
@@ -103,24 +98,20 @@ async function insertDemoCampaign(tx: Db, demo: DemoIds): Promise<void> {
     startedAt: nowMs,
     createdAt: nowMs,
   });
-  await tx.insertInto('campaigns').values(demoCampaign).execute();
-  await tx
-    .insertInto('phoneNumbers')
-    .values({
-      ...DEMO_NUMBER,
-      id: newId('pn'),
-      accountId,
-      type: 'local',
-      capabilities: JSON.stringify(['voice']),
-      monthlyCost: 0,
-      campaignId,
-      isActive: 1,
-      status: 'active',
-      trunkId: null,
-      sipAlias: DEMO_ALIAS,
-      createdAt: nowMs,
-      releasedAt: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertCampaign(tx, accountId, demoCampaign);
+  await insertDemoNumber(tx, {
+    ...DEMO_NUMBER,
+    id: newId('pn'),
+    accountId,
+    type: 'local',
+    capabilities: JSON.stringify(['voice']),
+    monthlyCost: 0,
+    campaignId,
+    isActive: 1,
+    status: 'active',
+    trunkId: null,
+    sipAlias: DEMO_ALIAS,
+    createdAt: nowMs,
+    releasedAt: null,
+  });
 }

@@ -3,11 +3,9 @@
 // limit.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { API_DEAD_AFTER_MS } from '../../db/domain/heartbeat.ts';
 import { livingProcesses, writeProcess } from '../../db/queries/engine/processes.ts';
 import type { Db } from '../../db/schema.ts';
-
-/** Five heartbeats (peer-heartbeat.ts): no pause of a living process is so long. */
-const DEAD_AFTER_MS = 10_000;
 
 export class Peers {
   /** Names this process; no other one ever has the name. */
@@ -25,7 +23,7 @@ export class Peers {
    * has not for a while.
    */
   isDead(id: string, nowMs: number): boolean | null {
-    if (this.#beatsAtMs === null || nowMs - this.#beatsAtMs > DEAD_AFTER_MS) return null;
+    if (this.#beatsAtMs === null || nowMs - this.#beatsAtMs > API_DEAD_AFTER_MS) return null;
     return !this.#living.has(id);
   }
 
@@ -33,7 +31,7 @@ export class Peers {
   async beat(db: Db, nowMs: number): Promise<void> {
     const row = { id: this.id, kind: 'api' as const, hostname: hostname(), startedAt: nowMs, heartbeatAt: nowMs };
     await writeProcess(db, row);
-    this.#living = new Set(await livingProcesses(db, nowMs - DEAD_AFTER_MS));
+    this.#living = new Set(await livingProcesses(db, nowMs - API_DEAD_AFTER_MS));
     this.#beatsAtMs = nowMs;
   }
 }

@@ -11,8 +11,8 @@ import type { WidgetKeyTable, WidgetRefusal } from '../../db/schema/widget.ts';
 const WISHES_LAST_MS = 30 * MINUTE_MS;
 /** Calls and writers that are remembered, of all keys: the oldest is forgotten, and belongs to no network. */
 const REMEMBERED_MAX = 10_000;
-/** With fewer places one network alone may have all of them. */
-const FEW_PLACES = 2;
+/** Up to so many calls at once, one network alone may have all of them. */
+const ALL_FOR_ONE = 2;
 /** Of calls, minutes or messages of a day one network alone may have so many, however few there are. */
 const FEW_A_DAY = 20;
 
@@ -37,7 +37,7 @@ export class WidgetNetworks {
     const others = (this.#wishes.get(id) ?? []).filter((wish) => wish.network !== network);
     this.#keep(this.#wishes, id, [{ network, atMs: nowMs }, ...others.slice(0, 1)]);
     const isAlone = others.every(({ atMs }) => atMs <= nowMs - WISHES_LAST_MS);
-    const alone = callsAtOnce > FEW_PLACES ? callsAtOnce - 1 : callsAtOnce;
+    const alone = callsAtOnce > ALL_FOR_ONE ? callsAtOnce - 1 : callsAtOnce;
     const own = running.filter((callId) => this.#calls.get(callId) === network);
     return own.length < (isAlone ? alone : Math.ceil(callsAtOnce / 2));
   }

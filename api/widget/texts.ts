@@ -1,6 +1,6 @@
 // The conversation in writing of a visitor of a web site: the first message begins it, and whoever has the token that
 // their browser keeps finds it again and reads it; nobody else does.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addConversation, getConversation } from '../../db/queries/conversations/conversations.ts';
 import { messagesAfter } from '../../db/queries/conversations/messages.ts';
@@ -12,6 +12,7 @@ import type { ConversationTable, MessageTable } from '../../db/schema/conversati
 import type { WidgetKeyTable } from '../../db/schema/widget.ts';
 import type { Db } from '../../db/schema.ts';
 import { CONVERSATIONS, transact } from '../../db/scope.ts';
+import { tokenHash } from '../../db/shared/secrets/token-hash.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { ApiContext } from '../context.ts';
 import { tellOf } from '../conversations/tell.ts';
@@ -30,7 +31,6 @@ const WAITING_MAX = 256;
 const WAITING_OF_KEY_MAX = 64;
 const WAITING_OF_SOURCE_MAX = 16;
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 /** Says it to the agent. Who has no token, or one of a conversation that is gone, begins one. @throws {ApiError} */
 export async function writeWidgetMessage(
   context: ApiContext,
@@ -39,7 +39,7 @@ export async function writeWidgetMessage(
   { text, visitor, captcha }: WidgetMessageWrite,
 ): Promise<{ visitor: string; message: WidgetMessage }> {
   const { key } = visit;
-  const known = visitor === undefined ? undefined : await visitorConversation(context.read, key, hashOf(visitor));
+  const known = visitor === undefined ? undefined : await visitorConversation(context.read, key, tokenHash(visitor));
   if (known === undefined) await door.askCaptcha(visit, 'text', captcha);
   const token = known === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : (visitor ?? '');
   const scope = { ...CONVERSATIONS, accounts: [key.accountId] };
@@ -81,7 +81,7 @@ async function conversationOf(
   const nobody = { kind: 'web' as const, phoneNumberId: null, ownNumber: '', personNumber: '' };
   const begun = await addConversation(tx, { ...led, ...nobody }, nowMs);
   await insertVisitor(tx, {
-    ...{ tokenHash: hashOf(token), accountId, keyId: key.id },
+    ...{ tokenHash: tokenHash(token), accountId, keyId: key.id },
     ...{ conversationId: begun.id, createdAt: nowMs },
   });
   return begun;
@@ -105,7 +105,7 @@ export class WidgetReaders {
 
   /** @throws {ApiError} 404 for a token that opens no conversation of this key */
   async read({ key, address }: Visit, { visitor, after, wait = false }: WidgetMessageRead, gone: AbortSignal) {
-    const hash = hashOf(visitor);
+    const hash = tokenHash(visitor);
     const first = await this.#look(key, hash, after);
     if (!wait || first.messages.length > 0) return first;
     return this.#held(key.id, sourceNetwork(address), first, async () => {

@@ -1,7 +1,7 @@
 // Whether one more text may go to a person, and the row by which it goes: their wish, the account's limits, the rules
 // of destinations. The carrier is asked later, by the API.
 
-import type { RedactionRules } from '../domain/redaction/find.ts';
+import { type RedactionRules, redact } from '../domain/redaction/find.ts';
 import { rulesOf } from '../domain/redaction/policy.ts';
 import {
   REPLIES_AN_HOUR,
@@ -20,6 +20,7 @@ import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
 import type { ConversationNote, ConversationTable, MessageTable } from '../schema/conversations.ts';
 import type { Db } from '../schema.ts';
+import { seal } from '../shared/secrets/secret-box.ts';
 import { destinationObstacle } from './destinations.ts';
 import { countSeconds, spendStop } from './spend.ts';
 
@@ -108,6 +109,23 @@ export const textRules = (
   agent: Pick<AgentTable, 'language' | 'additionalLanguages'>,
   ownNumber: string,
 ): RedactionRules | null => rulesOf({ business, agent, ownNumber, otherName: null }, 'transcript');
+
+/** PostgreSQL stores no NUL. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+
+/**
+ * The words of a message as they are kept: without what the business has taken out of them; and all of them, sealed,
+ * until who answers has read them. `rules`: null: nothing is taken out.
+ */
+export function keptText(
+  text: string,
+  rules: RedactionRules | null,
+  conversationId: string,
+  secretKey: Buffer,
+): Pick<MessageTable, 'text' | 'sealed'> {
+  const kept = rules === null ? text : redact(text, rules);
+  return { text: kept, sealed: kept === text ? null : seal(secretKey, messageContext(conversationId), text) };
+}
 
 /** The context to which a sealed text is bound. */
 export const messageContext = (conversationId: string): string => `message of ${conversationId}`;

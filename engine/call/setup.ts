@@ -53,6 +53,10 @@ export function conversationOf({ agent }: Pick<CallSetup, 'agent'>): Conversatio
   return JSON.parse(agent.conversation) as ConversationSettings;
 }
 
+/** The settings of an agent in writing, as its row has them: a model of speech has nothing to hear. */
+export const writtenConversation = (setup: Pick<CallSetup, 'agent'>): string =>
+  JSON.stringify({ ...conversationOf(setup), speechToSpeech: false });
+
 /** Of a call's settings, its greeting needs these. */
 type Spoken = Pick<CallSetup, 'campaign' | 'business' | 'agent'>;
 

@@ -6,6 +6,7 @@ import { CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/calls/cont
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Credential } from '../../db/rules/live-credential.ts';
 import type { Writer } from '../../db/writing/writer.ts';
+import { REFUSED } from '../../media/socket/audio-socket.ts';
 import type { CallListeners } from '../call/context.ts';
 import type { Clock } from '../clock.ts';
 import { createListenRing } from '../shard/door/listen-tap.ts';
@@ -18,8 +19,6 @@ const PER_ACCOUNT_MAX = 64;
 const MAX = 256;
 /** Where no change of the database told that a credential has ended. */
 const CHECK_EVERY_MS = 10_000;
-/** RFC 6455, 7.4.1: policy violation. */
-const REFUSED = 1008;
 
 export interface ListenedCall {
   accountId: string;

@@ -6,7 +6,7 @@ import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Voice } from '../../models/tts/tts.ts';
 import type { CallInfo, CallMedium, CallStore } from '../call/context.ts';
 import type { OwnTools } from '../call/own-tools.ts';
-import { conversationOf } from '../call/setup.ts';
+import { writtenConversation } from '../call/setup.ts';
 import type { Clock } from '../clock.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
@@ -106,8 +106,11 @@ export function optionsOf(
 ): { call: CallInfo; setup: CallSetup; medium: CallMedium } {
   const { callerNumber = CALLER, callerName = null, direction = 'inbound', variables = {} } = context;
   const isInbound = direction === 'inbound';
-  const conversation = JSON.stringify({ ...conversationOf(setup), speechToSpeech: false });
-  const agent = { ...setup.agent, conversation, ...(language === undefined ? {} : { language }) };
+  const agent = {
+    ...setup.agent,
+    conversation: writtenConversation(setup),
+    ...(language === undefined ? {} : { language }),
+  };
   return {
     call: {
       ...{ id: callId, accountId: setup.business.accountId, phoneNumberId: null, contactId: null, trunkId: null },

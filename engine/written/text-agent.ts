@@ -2,7 +2,6 @@
 // remembers of the conversation. What the person wrote meanwhile is answered together.
 
 import { DAY_MS } from '../../db/domain/hours/durations.ts';
-import { redact } from '../../db/domain/redaction/find.ts';
 import { plainText, segmentsOf } from '../../db/domain/texts/segments.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { earlierMessages, unreadMessages } from '../../db/queries/conversations/messages.ts';
@@ -10,11 +9,11 @@ import type { CallSetup } from '../../db/rules/routing.ts';
 import { campaignSetup } from '../../db/rules/routing.ts';
 import { readTestSetup } from '../../db/rules/test-setup.ts';
 import type { TextAnswer } from '../../db/rules/text-answers.ts';
-import { messageContext, textRules } from '../../db/rules/texting.ts';
+import { keptText, messageContext, textRules } from '../../db/rules/texting.ts';
 import type { ConversationTable, MessageTable } from '../../db/schema/conversations.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal, unseal } from '../../db/shared/secrets/secret-box.ts';
-import { conversationOf } from '../call/setup.ts';
+import { writtenConversation } from '../call/setup.ts';
 import type { DialogueState } from '../dialogue/dialogue-state.ts';
 import { Talk, type TalkDeps, type TalkOptions } from './talk.ts';
 
@@ -61,7 +60,7 @@ export async function textAnswer(
     const text = plainText(said.join(' ').trim());
     return {
       readIds: unread.map(({ id }) => id),
-      text: text === '' ? null : keptText(setup, conversation, text, secretKey),
+      text: text === '' ? null : keptAnswer(setup, conversation, text, secretKey),
       sealed: seal(secretKey, memoryContext(conversation.id), JSON.stringify(talk.state)),
       note: talk.state.wantsCallBack ? 'call_back' : null,
       optOut: wishes.optOut,
@@ -72,17 +71,15 @@ export async function textAnswer(
   }
 }
 
-/** As it is kept, and all of it where that is more. */
-function keptText(
+/** As it is kept, and all of it where that is more and a carrier sends it. */
+function keptAnswer(
   { business, agent }: CallSetup,
   { ownNumber, kind, id }: ConversationTable,
   text: string,
   key: Buffer,
 ) {
-  const rules = textRules(business, agent, ownNumber);
-  const kept = rules === null ? text : redact(text, rules);
-  const isWhole = kept === text || kind !== 'sms';
-  return { text: kept, segments: segmentsOf(text), sealed: isWhole ? null : seal(key, messageContext(id), text) };
+  const kept = keptText(text, textRules(business, agent, ownNumber), id, key);
+  return { ...kept, segments: segmentsOf(text), ...(kind === 'sms' ? {} : { sealed: null }) };
 }
 
 const wordsOf = ({ text, sealed, conversationId }: MessageTable, key: Buffer): string =>
@@ -141,7 +138,6 @@ function bookingFor(writer: TalkDeps['writer'], conversationId: string): TalkDep
 /** Nobody can be put through from a text. */
 function optionsOf(conversation: ConversationTable, setup: CallSetup): TalkOptions {
   const { id, accountId, phoneNumberId, ownNumber, personNumber } = conversation;
-  const settings = JSON.stringify({ ...conversationOf(setup), speechToSpeech: false });
   return {
     call: {
       ...{ id, accountId, phoneNumberId, contactId: null, trunkId: null, callerName: null, variables: '{}' },
@@ -150,7 +146,7 @@ function optionsOf(conversation: ConversationTable, setup: CallSetup): TalkOptio
     setup: {
       ...setup,
       tools: setup.tools.map((tool) => ({ ...tool, timeoutMs: Math.min(tool.timeoutMs, TOOL_WITHIN_MS) })),
-      agent: { ...setup.agent, conversation: settings },
+      agent: { ...setup.agent, conversation: writtenConversation(setup) },
       business: { ...setup.business, transferNumber: null, destinations: '[]', lookup: null },
       campaign: { ...setup.campaign, destinations: '[]' },
     },

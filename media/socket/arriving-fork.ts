@@ -1,12 +1,10 @@
 // A connection of FreeSWITCH's mod_audio_fork. Its first text is the metadata given at its start, which must name the
 // call and its token: {"callId": "call_…", "token": "…"}. Audio before that is ignored.
-import type { AudioSocket, AudioSocketHandler, AudioSocketServerOptions } from './audio-socket.ts';
+import { type AudioSocket, type AudioSocketHandler, type AudioSocketServerOptions, REFUSED } from './audio-socket.ts';
 import { ForkSocket } from './fork-socket.ts';
 
 export const FORK_PROTOCOL = 'audio.drachtio.org';
 const MAX_METADATA_CHARS = 4096;
-/** RFC 6455, 7.4.1: policy violation. */
-const REFUSED = 1008;
 
 export class ArrivingFork implements AudioSocketHandler {
   readonly #authorize: AudioSocketServerOptions['authorize'];

@@ -1,5 +1,8 @@
 // The port to the WebSocket server of the media shard: `ws.ts` and `uws.ts` implement it, one library each.
 
+/** Closes a socket that may not be there, or may not do what it does: policy violation, RFC 6455 7.4.1. */
+export const REFUSED = 1008;
+
 /** The part of a WebSocket that carries a call's audio. */
 export interface AudioSocket {
   /** Does nothing on a closed socket. The caller may reuse the memory only when `bufferedBytes` is 0. */

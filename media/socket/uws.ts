@@ -9,6 +9,7 @@ import {
   MAX_CONNECTIONS,
   MAX_MESSAGE_BYTES,
   PING_MS,
+  REFUSED,
   UPGRADE_DEADLINE_MS,
 } from './audio-socket.ts';
 import { admitUpgrade } from './handshake.ts';
@@ -214,7 +215,7 @@ class UwsServer implements AudioSocketServer {
       visit.deadline = setTimeout(() => this.#cut(socket), waitMs);
     }
     this.#guard(socket, ({ handler }) => {
-      if (!handler.opened(this.#asAudioSocket(socket))) socket.end(1008, 'the call has a socket already');
+      if (!handler.opened(this.#asAudioSocket(socket))) socket.end(REFUSED, 'the call has a socket already');
     });
   }
 

@@ -13,6 +13,7 @@ import {
   MAX_CONNECTIONS,
   MAX_MESSAGE_BYTES,
   PING_MS,
+  REFUSED,
   UPGRADE_DEADLINE_MS,
 } from './audio-socket.ts';
 import { admitUpgrade } from './handshake.ts';
@@ -157,7 +158,7 @@ class WsServer implements AudioSocketServer {
     socket.on('data', (bytes: Buffer) => mayTake(0, bytes.length));
     client.on('close', () => guard(() => handler.closed()));
     guard(() => {
-      if (!handler.opened(asAudioSocket(client, socket))) client.close(1008, 'the call has a socket already');
+      if (!handler.opened(asAudioSocket(client, socket))) client.close(REFUSED, 'the call has a socket already');
     });
   }
 }

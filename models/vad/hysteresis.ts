@@ -8,7 +8,7 @@ import { VAD_WINDOW_SAMPLES } from './vad.ts';
 /** Probability at which a window counts as speech while nobody speaks: Silero's own threshold. */
 const ONSET = 0.5;
 /** Probability below which a window counts as silence while somebody speaks: 0.15 under the onset, as in Silero. */
-const RELEASE = 0.35;
+export const RELEASE = 0.35;
 /** Consecutive speech windows that confirm speech. */
 const CONFIRM_WINDOWS = 2;
 /** Consecutive silent windows (96 ms) that end speech. Shorter gaps are stop consonants, about 60-100 ms. */

@@ -1,6 +1,6 @@
 // Controls of a running call by clients: the engine that has it does them, and says so, or why not. The request's row
 // is gone once it is answered, with the words or keys that it had.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   type CallControl,
   CONTROL_MESSAGES,
@@ -16,6 +16,7 @@ import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
 import { transact } from '../../../db/scope.ts';
 import { newId } from '../../../db/shared/id.ts';
+import { tokenHash } from '../../../db/shared/secrets/token-hash.ts';
 import { audit } from '../../audit/business-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Auth } from '../../frame/app.ts';
@@ -75,7 +76,7 @@ export async function listenToCall(context: ApiContext, auth: Auth, id: string):
       kind: 'listen',
       payload: {
         listenerId,
-        tokenHash: createHash('sha256').update(token).digest('hex'),
+        tokenHash: tokenHash(token),
         credential,
       },
       action: 'call-listened',

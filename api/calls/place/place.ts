@@ -1,7 +1,7 @@
 // Calls that clients begin: outbound ones (POST /calls) and browser calls (POST /calls/web). The call's row and the
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { addEvent } from '../../../db/outbox.ts';
 import { insertCall } from '../../../db/queries/calls/life.ts';
 import { campaignNumberIds } from '../../../db/queries/campaigns/campaigns.ts';
@@ -16,6 +16,7 @@ import type { PhoneNumberTable } from '../../../db/schema/lines/phone-numbers.ts
 import type { Db } from '../../../db/schema.ts';
 import { alsoExclude, transact, trunkWord } from '../../../db/scope.ts';
 import { newId } from '../../../db/shared/id.ts';
+import { tokenHash } from '../../../db/shared/secrets/token-hash.ts';
 import { namedCampaign } from '../../campaigns/named-campaign.ts';
 import type { ApiContext } from '../../context.ts';
 import { invalid, retryLater } from '../../frame/errors.ts';
@@ -179,7 +180,7 @@ export async function placeWebCall(
       target: engine.id,
       payload: {
         callId: row.id,
-        tokenHash: createHash('sha256').update(token).digest('hex'),
+        tokenHash: tokenHash(token),
         tokenExpiresAt: nowMs + JOIN_EXPIRES_MS,
       },
       nowMs,

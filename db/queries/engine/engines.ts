@@ -115,6 +115,18 @@ const recentlyDied = compiledStatement((db, { sinceMs }: { sinceMs: number }) =>
   db.selectFrom('engines').select('id').where('state', '=', 'dead').where('heartbeatAt', '>', sinceMs).limit(1),
 );
 
+/** Whether one has beaten since then, and has not ended. */
+export async function someEngineRuns(db: Db, sinceMs: number): Promise<boolean> {
+  const engine = await db
+    .selectFrom('engines')
+    .select('id')
+    .where('heartbeatAt', '>=', sinceMs)
+    .where('state', 'not in', ['stopped', 'dead'])
+    .limit(1)
+    .executeTakeFirst();
+  return engine !== undefined;
+}
+
 /** Takes an engine for dead. False if it has ended meanwhile, or another engine was faster. */
 export async function markEngineDead(db: Db, { id }: { id: string }): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -1,7 +1,7 @@
 // The numbers of accounts: their campaigns and their release. A release waits for the running calls of the number; the
 // inventory row, if there is one, changes its owner in the same transaction.
 
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Flag } from '../../schema/columns.ts';
 import type { PhoneNumberTable } from '../../schema/lines/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
@@ -89,6 +89,15 @@ export async function createPhoneNumber(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** The number of the demo, unless somebody has it already. */
+export async function insertDemoNumber(db: Db, number: Insertable<PhoneNumberTable>): Promise<void> {
+  await db
+    .insertInto('phoneNumbers')
+    .values(number)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**

@@ -1,6 +1,7 @@
 // Where a telephone call's audio enters its shard: an RTP port, or the socket that FreeSWITCH's audio forks join, each
 // with its own token.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { tokenHash } from '../../../db/shared/secrets/token-hash.ts';
 import type { OpenCall } from '../../shard/protocol.ts';
 import type { LocalAudio, Telephony } from '../../sip/telephony.ts';
 
@@ -17,7 +18,7 @@ export function audioEntrance(
   if (!usesForks) return { transport: { kind: 'rtp' }, at: (address, port) => ({ address, port }) };
   const token = randomBytes(32).toString('base64url');
   return {
-    transport: { kind: 'fork', token: createHash('sha256').update(token).digest('hex') },
+    transport: { kind: 'fork', token: tokenHash(token) },
     at: (address, port) => ({ address, port, fork: { callId, token, sampleRateHz } }),
   };
 }

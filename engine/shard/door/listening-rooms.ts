@@ -6,11 +6,11 @@
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/calls/control.ts';
+import { hashTest } from '../../../db/shared/secrets/token-hash.ts';
 import { bytesToSamples, FRAME_MS, samplesToBytes } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
-import { type AudioSocket, type AudioSocketHandler, binaryFrame } from '../../../media/socket/audio-socket.ts';
+import { type AudioSocket, type AudioSocketHandler, binaryFrame, REFUSED } from '../../../media/socket/audio-socket.ts';
 import type { Clock } from '../../clock.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from '../protocol.ts';
 import { LISTEN_FRAME_SAMPLES } from './listen-tap.ts';
@@ -22,8 +22,6 @@ const FRAMES_TOGETHER = 5;
 /** A person changes their mind a few times a minute; what comes faster is no person. */
 const TEXTS_PER_SECOND = 10;
 const MAX_TEXT_CHARS = 1_000;
-/** RFC 6455, 7.4.1: policy violation. */
-const REFUSED = 1008;
 const MODES: readonly string[] = ['listen', 'whisper', 'take-over'] satisfies ListenerMode[];
 
 interface Listener {
@@ -83,11 +81,9 @@ export class ListeningRooms {
 
   /** The handler for a listener's socket; null if the token is wrong, used or expired. */
   authorize(callId: string, token: string): AudioSocketHandler | null {
-    const hash = createHash('sha256').update(token).digest();
+    const isHashed = hashTest(token);
     const nowMs = this.#clock.monotonicMs();
-    const listener = [...(this.#rooms.get(callId)?.listeners ?? [])].find(
-      ({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash),
-    );
+    const listener = [...(this.#rooms.get(callId)?.listeners ?? [])].find(({ tokenHash }) => isHashed(tokenHash));
     if (!listener || listener.isUsed || nowMs > listener.expiresAtMs) return null;
     listener.isUsed = true;
     return {

@@ -2,8 +2,8 @@
 // after 60 s. Where the call goes on after the thread or process that had the socket, the token admits one more, within
 // 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket,
 // because only one thread can listen on a port.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { SOCKET_TOKEN_VALID_MS } from '../../../db/domain/calls/control.ts';
+import { hashTest } from '../../../db/shared/secrets/token-hash.ts';
 import { addressTest, sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../../media/socket/server.ts';
@@ -137,9 +137,8 @@ export class SocketDoor {
   authorize(callId: string, token: string, client: SocketClient): AudioSocketHandler | null {
     if (client === 'listener') return this.#listening?.authorize(callId, token) ?? null;
     const guest = this.#guests.get(callId);
-    const hash = createHash('sha256').update(token).digest();
     if (!guest || guest.client !== client || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;
-    if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
+    if (!hashTest(token)(guest.tokenHash)) return null;
     guest.used = true;
     const { transport } = guest;
     return {

@@ -2,6 +2,7 @@
 // the agent's own voice returned by the line, or too faint to be this caller while somebody else has the floor.
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import { FRAME_MS } from '../../../media/frame.ts';
+import { RELEASE } from '../../../models/vad/hysteresis.ts';
 import type { TurnEvent, TurnPhase } from '../../turn/machine.ts';
 import type { CallAudio } from '../call-audio.ts';
 import { CallerLevel, type Distance, type TakenTurn, UNKNOWN_LOUDNESS } from './caller-level.ts';
@@ -9,9 +10,6 @@ import { CallerPitch } from './caller-pitch.ts';
 import type { HeardAudio } from './heard-audio.ts';
 import { Insistence, type VoiceWindow } from './insistence.ts';
 import { SpeechDetector, type VoiceEvent, WINDOW_MS } from './speech-detector.ts';
-
-/** The VAD's probability under which a window never counts as voice (`models/vad/hysteresis.ts`). */
-const VOICE = 0.35;
 
 /** Of every third window the pitch is enough. */
 const PITCH_EVERY = 3;
@@ -69,8 +67,8 @@ export class CallEar {
   /** Takes the VAD's next window. */
   window(probability: number, endSample: number): void {
     const { audio } = this.#edge;
-    const isEcho = probability >= VOICE && audio.isEcho(endSample);
-    const isVoice = probability >= VOICE && !isEcho;
+    const isEcho = probability >= RELEASE && audio.isEcho(endSample);
+    const isVoice = probability >= RELEASE && !isEcho;
     const power = isEcho ? 0 : audio.heard.windowPower(endSample);
     const event = this.#detector.window({
       probability: isVoice ? probability : 0,
