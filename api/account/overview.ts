@@ -14,10 +14,10 @@ import {
   gapQuarters,
 } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/running/turn-minutes.ts';
-import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { invalid } from '../frame/errors.ts';
+import { isZone } from '../frame/zones.ts';
 import { readEngines, roomOfAll } from '../peers/engines.ts';
 import { LastHour, lastHourOf } from '../status/turns-schema.ts';
 

@@ -74,7 +74,7 @@ async function runEval(
 }
 
 /** Calls have their turn on this thread between two replies, and between two checks. */
-const callsHadTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const callsHadTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const isJudged = (check: TestCheck): check is TestCheck & { judge: { question: string } } =>
   check.judge !== undefined;
