@@ -2,22 +2,25 @@
 // callers, an ADMIN who signs in, and a monitor.
 import { ATTACKS } from '../rig/hostile/attacks.ts';
 import { besiege, inPeace, type Outcome, withSiege } from '../rig/hostile/siege.ts';
+import { faultsOf } from '../rig/hostile/verdict.ts';
 import { type Row, rowOf, summarise, table } from '../rig/measure/statistics.ts';
 import { part, refuseOption } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
 
 const USAGE = `usage: npm run bench -- hostile [--seconds N] [--only WORDS]
-  each attack (or those whose name contains WORDS, or others behind a comma) for N seconds (default 20), after as long a time of peace
+  each attack (or those whose name contains WORDS, or others behind a comma) for N seconds (default 20), after as long a time of peace.
+  Ends with 1 where an attack succeeded, or was noticed by others: calls, sign-ins, pacing over 5 ms at p99, turns that take a quarter longer
   needs: a C compiler`;
 
 /** Calls in mid conversation beside each attack. The built-in recogniser takes a tenth of a core for each of them. */
-const TALKERS = { instant: 10, 'built-in': 3 } as const;
+const TALKERS = { instant: 20, 'built-in': 3 } as const;
 
 export default part(USAGE, { seconds: 20, only: null }, async ({ seconds, only }) => {
   const words = (only ?? '').split(',');
   const chosen = ATTACKS.filter(({ name }) => words.some((each) => name.includes(each)));
   if (chosen.length === 0) refuseOption(`no attack's name contains "${only}"`);
   const outcomes: Outcome[] = [];
+  const faults: string[] = [];
   for (const models of ['instant', 'built-in'] as const) {
     const attacks = chosen.filter((attack) => (attack.models ?? 'instant') === models);
     if (attacks.length === 0) continue;
@@ -26,7 +29,9 @@ export default part(USAGE, { seconds: 20, only: null }, async ({ seconds, only }
       outcomes.push({ ...peace, attack: `nobody (${models} models)` });
       for (const attack of attacks) {
         process.stderr.write(`${chosen.indexOf(attack) + 1} of ${chosen.length}: ${attack.name}\n`);
-        outcomes.push(await besiege(siege, attack, seconds * 1_000));
+        const outcome = await besiege(siege, attack, seconds * 1_000);
+        outcomes.push(outcome);
+        faults.push(...faultsOf(outcome, peace));
       }
     });
   }
@@ -36,6 +41,7 @@ export default part(USAGE, { seconds: 20, only: null }, async ({ seconds, only }
     samples: Object.fromEntries(outcomes.map(({ attack, healthMs }) => [attack, healthMs])),
     lines: linesOf(outcomes),
     data: { outcomes: outcomes.map(({ healthMs: _, talkers: __, ...rest }) => rest) },
+    failure: faults.length === 0 ? null : faults.join('\n'),
   };
 });
 

@@ -1,10 +1,19 @@
 // All attacks, in the order in which they are tried: of strangers, then of tenants and of what they bring.
 import type { Attack } from './attack.ts';
 import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
-import { forgedProofs, halfOpen, ownFlood } from './own-line-attacks.ts';
+import { forgedProofs, halfOpen, ownFlood, socketFlood } from './own-line-attacks.ts';
 import { longHeading, longLine, manySounds, nestedCalendar, quotedTable, wideSchemas } from './reading-attacks.ts';
 import { movedTool, pings } from './server-attacks.ts';
-import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged, unasked } from './sip-attacks.ts';
+import {
+  bleed,
+  flood,
+  forgedPhone,
+  halfRequests,
+  longOffers,
+  passwords,
+  unacknowledged,
+  unasked,
+} from './sip-attacks.ts';
 import {
   blanks,
   disk,
@@ -31,6 +40,7 @@ export const OF_STRANGERS: readonly Attack[] = [
   unasked,
   bleed,
   unacknowledged,
+  longOffers,
   forgedPhone,
   passwords,
   halfRequests,
@@ -42,6 +52,7 @@ export const OF_STRANGERS: readonly Attack[] = [
   everyVisit,
   forgedProofs,
   ownFlood,
+  socketFlood,
   halfOpen,
 ];
 

@@ -1,6 +1,8 @@
 // Attacks by a caller with a browser call of one's own: its address is proved, so that what it sends is read further
 // than a stranger's. An honest browser talks beside it by WebRTC.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import { OPUS_RATE_HZ } from '../../../media/opus.ts';
 import { writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
@@ -14,7 +16,7 @@ import { summarise } from '../measure/statistics.ts';
 import { BrowserCaller, type Frame } from '../webrtc/browser-caller.ts';
 import { everyFrame, framesOf } from '../webrtc/frames.ts';
 import { OPUS_TYPE, WebRtcPhone } from '../webrtc/webrtc-phone.ts';
-import { type Attack, isOver, must, type Target, type Tenant } from './attack.ts';
+import { type Attack, isOver, must, type Target, type Tenant, within } from './attack.ts';
 
 const V1 = '/api/v1';
 const EVERY_MS = 20;
@@ -26,16 +28,13 @@ const FRAMES_DUE = 0.8;
 const SHORTEST_MS = 2_000;
 const BEGIN_LOOKS = 300;
 
-async function joined(target: Target, { token, campaignId }: Tenant, phone: WebRtcPhone): Promise<BrowserCaller> {
-  const path = `${V1}/calls/web`;
-  const { socketUrl } = await must<{ socketUrl: string }>(target, {
-    method: 'POST',
-    path,
-    token,
-    body: { campaignId },
-  });
-  return BrowserCaller.join(socketUrl, phone);
+async function socketOf(target: Target, { token, campaignId }: Tenant): Promise<string> {
+  const request = { method: 'POST', path: `${V1}/calls/web`, token, body: { campaignId } };
+  return (await must<{ socketUrl: string }>(target, request)).socketUrl;
 }
+
+const joined = async (target: Target, tenant: Tenant, phone: WebRtcPhone): Promise<BrowserCaller> =>
+  BrowserCaller.join(await socketOf(target, tenant), phone);
 
 interface Beside {
   words: string;
@@ -149,6 +148,51 @@ export const ownFlood: Attack = {
       }
       caller.close();
       return `${sent} packets of audio, each forged and replayed too`;
+    });
+    return { words, succeeded: !isServed };
+  },
+};
+
+const FLOODING_SOCKETS = 4;
+
+export const socketFlood: Attack = {
+  name: 'a caller floods sockets of its own with samples, nothing, texts and pings',
+  async strike(target, beforeMs) {
+    let [sent, opened, ended, refused] = [0, 0, 0, 0];
+    const { words, isServed } = await beside(target, beforeMs, async (untilMs) => {
+      const flood = async (): Promise<void> => {
+        while (!isOver(untilMs)) {
+          const socketUrl = await socketOf(target, target.tenant).catch(() => null);
+          if (socketUrl === null) {
+            refused++;
+            await pause(500);
+            continue;
+          }
+          const socket = new WebSocket(socketUrl, { perMessageDeflate: false }).on('error', () => {});
+          await within(
+            3_000,
+            once(socket, 'open').catch(() => null),
+            null,
+          );
+          if (socket.readyState !== WebSocket.OPEN) refused++;
+          else opened++;
+          while (socket.readyState === WebSocket.OPEN && !isOver(untilMs)) {
+            for (let n = 0; n < 1_000; n++) {
+              socket.send(Buffer.alloc(n % 2));
+              socket.send('{"type":"digit","digit":"x"}');
+              socket.ping();
+              sent += 3;
+            }
+            // As fast as it is read, or soon again.
+            do await pause(1);
+            while (socket.bufferedAmount > 1_000_000 && socket.readyState === WebSocket.OPEN && !isOver(untilMs));
+          }
+          if (!isOver(untilMs)) ended++;
+          socket.terminate();
+        }
+      };
+      await Promise.all(Array.from({ length: FLOODING_SOCKETS }, flood));
+      return `${sent} messages by ${opened} sockets, of which ${ended} were closed; ${refused} were refused`;
     });
     return { words, succeeded: !isServed };
   },

@@ -118,6 +118,33 @@ export const unacknowledged: Attack = {
   },
 };
 
+/** As many formats as a datagram has room for, beside as many lines about formats as are read. */
+function longOffer(port: number, formats: number): string {
+  const lines = Array.from({ length: 480 }, (_, n) => `a=rtpmap:${n} x/1`).join('\r\n');
+  const line = `m=audio ${port} RTP/AVP ${Array.from({ length: formats }, (_, n) => (n % 90) + 10).join(' ')}`;
+  return sdp(port).replace(/m=audio.*(?:\r\na=rtpmap.*)*/, `${line}\r\n${lines}`);
+}
+
+export const longOffers: Attack = {
+  name: 'a trunk offers 15,000 formats beside 480 lines about formats, ten times a second',
+  async strike(target, untilMs) {
+    const socket = await bound('127.0.0.1');
+    const statuses: number[] = [];
+    socket.on('message', (bytes) => statuses.push(statusOf(bytes.toString('latin1'))));
+    const { host, port } = called(target);
+    const offer = longOffer(9, 15_000);
+    let sent = 0;
+    for (; !isOver(untilMs); sent++) {
+      socket.send(request(target, 'INVITE', socket.address(), { body: offer }), port, host);
+      await pause(100);
+    }
+    socket.close();
+    // Each is answered at once and once more where nobody acknowledges it; what it costs is seen by the callers beside.
+    const refused = statuses.filter((status) => status === 488).length;
+    return { words: `sent: ${sent}; answers: ${count(statuses)}`, succeeded: refused < sent / 2 };
+  },
+};
+
 export const forgedPhone: Attack = {
   name: 'packets that bear the address of a registered phone, 60 a second',
   async strike(target, untilMs) {
