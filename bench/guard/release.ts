@@ -11,12 +11,27 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-/** The newest tag that this version descends from; null: there is none. */
-export function lastRelease(): string | null {
-  const { status, stdout } = spawnSync('git', ['-C', ROOT, 'describe', '--tags', '--abbrev=0', 'HEAD'], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout.trim() : null;
+/**
+ * The newest tag that this version descends from, else the commit that last changed the version in package.json; null:
+ * there is none, as before a first release.
+ */
+export function lastRelease(root = ROOT): string | null {
+  const ask = (...args: string[]): string => {
+    const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : '';
+  };
+  const tag = ask('describe', '--tags', '--abbrev=0', 'HEAD');
+  if (tag !== '') return tag;
+  const [commit = '', parents = ''] = ask(
+    'log',
+    '-1',
+    '--format=%h %p',
+    '-G^  "version": ',
+    '--',
+    'package.json',
+  ).split(' ');
+  // The first commit is no release.
+  return parents === '' ? null : commit;
 }
 
 interface OtherVersion {

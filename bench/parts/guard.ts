@@ -8,12 +8,12 @@ import { part, refuseOption } from '../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- guard [--against REVISION] [--rounds N]
   this version and another one in turns, N rounds each (default 4: five to six minutes); REVISION is a tag or a commit of
-  git (default: the newest tag), which gets a work tree in the temporary folder. Ends with 1 where a figure has been lost.
+  git (default: the newest tag, else the commit that last changed the version), which gets a work tree in the temporary folder. Ends with 1 where a figure has been lost.
   needs: a C compiler, and a machine that does nothing else`;
 
 export default part(USAGE, { against: null, rounds: 4 }, async ({ against, rounds }) => {
   const revision = against ?? lastRelease();
-  if (revision === null) refuseOption('there is no tag: --against names a commit');
+  if (revision === null) refuseOption('there was no release: --against names a commit');
   if (rounds < 3) refuseOption('--rounds must be 3 or more: two runs tell nothing of their noise');
   const other = checkOut(revision);
   const sides = { before: new Side(other.commit, other.root), now: new Side('now', ROOT) };
