@@ -1,11 +1,12 @@
 // No regular expression of the service may cost more than linear time, whatever a tenant, a caller, a peer or a vendor
-// writes. Each one in the sources runs against texts that make a backtracking engine try again and again: a repeated
-// character or pair, with and without the beginning of a match before it, and an end that does not match; and, behind
-// each beginning that leads into one of its repetitions, a letter, many of a character and a letter. Prints those whose
-// processor time grows faster than the text, whatever else the machine does.
+// writes. Each one in the sources, and each that they put together, runs against texts that make a backtracking engine
+// try again and again: a repeated character or pair, with and without the beginning of a match before it, and an end
+// that does not match; and, behind each beginning that leads into one of its repetitions, a letter, many of a character
+// and a letter. Prints those whose processor time grows faster than the text, whatever else the machine does.
 import { globSync, readFileSync } from 'node:fs';
 import vm from 'node:vm';
 import { parseSync } from '@swc/core';
+import { constructedIn } from './constructed-expressions.ts';
 import { beginningsOf } from './expression-beginnings.ts';
 
 const LENGTH = 12_000;
@@ -121,8 +122,13 @@ function slowest(found: Found): string | null {
 }
 
 const files = globSync('{engine,api,media,models,db}/**/*.{ts,tsx}', { exclude: ['**/node_modules/**'] });
-const expressions = files.flatMap(expressionsIn).filter(isRepeating);
+const isConstructing = (file: string): boolean => /\bRegExp\(\s*[^'\s)]/.test(readFileSync(file, 'utf8'));
+const constructed = await constructedIn(files.filter(isConstructing), process.cwd());
+const expressions = [...files.flatMap(expressionsIn), ...constructed.expressions].filter(isRepeating);
 const faults = [
+  ...constructed.without.map(
+    (file) => `${file}: its expressions were not seen; test/constructed-expressions.ts uses it`,
+  ),
   ...(expressions.length > 200 ? [] : [`only ${expressions.length} expressions were found in ${files.length} files`]),
   ...SLOW.flatMap((pattern) =>
     slowest({ where: 'here', pattern, flags: 'g' }) ? [] : [`/${pattern}/ is slow, and was not found to be`],
