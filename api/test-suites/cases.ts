@@ -1,6 +1,7 @@
 // The cases of test suites: made, changed and deleted.
 import {
   countCases,
+  definitionCharacters,
   deleteCase,
   getCase,
   insertCases,
@@ -22,6 +23,8 @@ import { suiteRow } from './service.ts';
 
 /** Of a suite. */
 export const CASES_MAX = 200;
+/** Definitions of a suite as JSON, together: each run has a copy of them. */
+const SUITE_CHARACTERS_MAX = 2_000_000;
 
 /** In their order. @throws {ApiError} 404 */
 export async function listCaseRecords({ read }: ApiContext, accountId: string, suiteId: string, query: PageQuery) {
@@ -76,12 +79,23 @@ export async function addCases(
       const of = { id: newId('tcs'), accountId, suiteId, kind, name, callId, createdAt: nowMs, updatedAt: nowMs };
       return { ...of, position: position ?? next + index, definition: checked };
     });
+    const added = rows.reduce((sum, { definition }) => sum + definition.length, 0);
+    checkCharacters((await definitionCharacters(trx, accountId, suiteId)) + added);
     await insertCases(trx, rows);
     return rows.map(caseRecord);
   });
 }
 
-/** A definition is replaced whole. @throws {ApiError} 404, 422 */
+/** @throws {ApiError} 409 */
+function checkCharacters(together: number): void {
+  if (together > SUITE_CHARACTERS_MAX)
+    throw refused(
+      'QUOTA_EXCEEDED',
+      `The definitions of a test suite have at most ${SUITE_CHARACTERS_MAX} characters of JSON, together`,
+    );
+}
+
+/** A definition is replaced whole. @throws {ApiError} 404, 409, 422 */
 export async function patchCase(
   context: ApiContext,
   accountId: string,
@@ -91,8 +105,10 @@ export async function patchCase(
   return context.db.transaction().execute(async (trx) => {
     const current = await caseRow(trx, accountId, id);
     const kind = body.kind ?? current.kind;
-    const checked = checkedDefinition(kind, definition ?? JSON.parse(current.definition));
-    const changes = { ...body, definition: JSON.stringify(checked), updatedAt: context.now() };
+    const checked = JSON.stringify(checkedDefinition(kind, definition ?? JSON.parse(current.definition)));
+    const added = checked.length - current.definition.length;
+    if (added > 0) checkCharacters((await definitionCharacters(trx, accountId, current.suiteId)) + added);
+    const changes = { ...body, definition: checked, updatedAt: context.now() };
     const row = await updateCase(trx, accountId, id, changes);
     if (row === undefined) throw notFound('Test case');
     return caseRecord(row);

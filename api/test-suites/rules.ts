@@ -8,6 +8,8 @@ type Definition = Partial<EvalDefinition> & Partial<SimulationDefinition>;
 
 /** A definition as JSON. */
 const CHARACTERS_MAX = 100_000;
+/** Of the case and its turns together: each is written down with what was found. */
+const CHECKS_MAX = 300;
 
 /** With what is left out made explicit. @throws {ApiError} 422 */
 export function checkedDefinition(kind: TestKind, definition: Definition): EvalDefinition | SimulationDefinition {
@@ -29,6 +31,8 @@ export function checkedDefinition(kind: TestKind, definition: Definition): EvalD
     for (const [i, check] of (turn.checks ?? []).entries())
       checkFault(check, `turns[${t}].checks[${i}]`, WHOLE_CHECKS, fault);
   }
+  const inTurns = (turns ?? []).reduce((sum, turn) => sum + (turn.checks?.length ?? 0), 0);
+  if (checks.length + inTurns > CHECKS_MAX) fault('checks', `are more than ${CHECKS_MAX}, with those of the turns`);
   for (const [i, { startsAt, endsAt }] of (definition.context?.booked ?? []).entries()) {
     if (Date.parse(endsAt) <= Date.parse(startsAt)) fault(`context.booked[${i}].endsAt`, 'is not after startsAt');
   }

@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { HOUR_MS } from '../../db/domain/hours/durations.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { draftsOf } from '../../db/queries/businesses/drafts.ts';
@@ -9,6 +10,7 @@ import { listCases } from '../../db/queries/test-runs/cases.ts';
 import { findRecordingOfResult } from '../../db/queries/test-runs/recordings.ts';
 import {
   cancelRun,
+  countRunsSince,
   getRun,
   insertRun,
   listResults,
@@ -23,7 +25,7 @@ import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Recording } from '../calls/recording/audio.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused } from '../frame/errors.ts';
+import { invalid, notFound, refused, retryLater } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { CASES_MAX } from './cases.ts';
 import { junitXml } from './junit.ts';
@@ -32,9 +34,12 @@ import { SEED_MAX } from './schema.ts';
 import { suiteRow } from './service.ts';
 
 /** Under way at a time, of an account. */
-const OPEN_RUNS_MAX = 5;
+export const OPEN_RUNS_MAX = 5;
+/** Begun in an hour, of an account; fewer than are kept of a suite, by which they are counted. */
+const RUNS_AN_HOUR = 150;
+const RETRY_SECONDS = 60;
 
-/** @throws {ApiError} 404, 409, 422 */
+/** @throws {ApiError} 404, 409, 422, 429 */
 export async function startRun(
   { db, now }: ApiContext,
   accountId: string,
@@ -53,7 +58,11 @@ export async function startRun(
   });
 }
 
-/** In a transaction. @throws {ApiError} 422 where there is nothing to run */
+/** Whether the account may begin one more. */
+export const mayBegin = async (db: Db, accountId: string, nowMs: number): Promise<boolean> =>
+  (await countRunsSince(db, accountId, nowMs - HOUR_MS)) < RUNS_AN_HOUR;
+
+/** In a transaction. @throws {ApiError} 409 where there is nothing to run, 422, 429 */
 export async function beginRun(
   db: Db,
   suite: TestSuiteTable,
@@ -61,6 +70,8 @@ export async function beginRun(
 ): Promise<TestRunTable> {
   const { accountId, id: suiteId } = suite;
   const { seed = randomInt(SEED_MAX), cause, nowMs } = wish;
+  if (!(await mayBegin(db, accountId, nowMs)))
+    throw retryLater('TESTS_BUSY', `${RUNS_AN_HOUR} runs of the account were begun within the hour`, RETRY_SECONDS);
   const cases = chosen((await listCases(db, accountId, suiteId, { limit: CASES_MAX, offset: 0 })).rows, wish);
   const [agent, business, drafts] = await Promise.all([
     getAgent(db, accountId, suite.agentId),
@@ -71,7 +82,7 @@ export async function beginRun(
     ...{ id: newId('run'), accountId, suiteId, status: 'QUEUED', cause, seed },
     agentVersion: drafts.get(suite.agentId)?.number ?? agent?.version ?? null,
     businessVersion: drafts.get(suite.businessId)?.number ?? business?.version ?? null,
-    ...{ total: cases.length, passed: 0, failed: 0, errors: 0 },
+    ...{ total: cases.length, passed: 0, failed: 0, errors: 0, bytes: 0 },
     ...{ touchedAt: nowMs, createdAt: nowMs, startedAt: null, endedAt: null },
   };
   await insertRun(

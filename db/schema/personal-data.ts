@@ -372,7 +372,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   testRuns: {
     personal: {},
     others:
-      'id accountId suiteId status cause seed agentVersion businessVersion total passed failed errors touchedAt ' +
+      'id accountId suiteId status cause seed agentVersion businessVersion total passed failed errors bytes touchedAt ' +
       'createdAt startedAt endedAt',
   },
   testSuites: {

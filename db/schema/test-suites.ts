@@ -65,6 +65,8 @@ export interface TestRunTable {
   passed: number;
   failed: number;
   errors: number;
+  /** Characters of conversations and checks that were written down. */
+  bytes: number;
   /** When one of its cases was last taken: runs take turns by it. */
   touchedAt: number;
   createdAt: number;
@@ -81,7 +83,7 @@ export interface TestResultTable {
   /** The case as it was when the run began: later changes of it are no part of the run. */
   caseName: string;
   position: number;
-  definition: Json; // EvalDefinition | SimulationDefinition
+  definition: Json; // EvalDefinition | SimulationDefinition; `{}` once it is done
   status: TestResultStatus;
   checks: Json; // TestCheckResult[]
   transcript: Json; // TestLine[]

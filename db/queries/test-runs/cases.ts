@@ -1,4 +1,5 @@
 // Cases of a test suite, in the order in which they are shown and run.
+import { sql } from 'kysely';
 import type { TestKind } from '../../domain/tests/definitions.ts';
 import type { TestCaseTable } from '../../schema/test-suites.ts';
 import type { Db } from '../../schema.ts';
@@ -20,6 +21,15 @@ export async function countCases(db: Db, accountId: string, suiteId: string, kin
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'eval'))
     .executeTakeFirstOrThrow();
   return Number(total);
+}
+
+/** Of the suite's definitions, together. */
+export async function definitionCharacters(db: Db, accountId: string, suiteId: string): Promise<number> {
+  const row = await cases(db, accountId)
+    .select(sql<number | null>`sum(length(definition))`.as('characters'))
+    .where('suiteId', '=', suiteId)
+    .executeTakeFirst();
+  return Number(row?.characters ?? 0);
 }
 
 /** When a case of the suite was last changed; 0 where there is none. */

@@ -7,7 +7,7 @@ import type { TestKind, TestLine } from '../../domain/tests/definitions.ts';
 import type { TestResultTable, TestRunTable } from '../../schema/test-suites.ts';
 import type { Db, Schema } from '../../schema.ts';
 import { keepRecording } from './recordings.ts';
-import { endIfDone } from './runs.ts';
+import { endIfDone, NO_DEFINITION } from './runs.ts';
 
 /** Engines that may die over one case. */
 const ATTEMPTS_MAX = 3;
@@ -189,13 +189,13 @@ async function store(
   { status, checks, transcript, error, audio = null }: TestOutcome,
   { nowMs, durationMs }: { nowMs: number; durationMs: number | null },
 ): Promise<void> {
+  const written = { checks: JSON.stringify(checks), transcript: JSON.stringify(transcript) };
   await db
     .updateTable('testResults')
     .set({
-      ...{ status, error, durationMs, claimedBy: null, claimUntil: null },
+      ...{ status, error, durationMs, claimedBy: null, claimUntil: null, definition: NO_DEFINITION },
       recording: audio === null ? null : 'mp3',
-      checks: JSON.stringify(checks),
-      transcript: JSON.stringify(transcript),
+      ...written,
     })
     .where('id', '=', id)
     .execute();
@@ -206,7 +206,10 @@ async function store(
   const column = COUNTED[status];
   await db
     .updateTable('testRuns')
-    .set((eb) => ({ [column]: eb(column, '+', 1), touchedAt: nowMs }))
+    .set((eb) => ({
+      ...{ [column]: eb(column, '+', 1), touchedAt: nowMs },
+      bytes: eb('bytes', '+', written.checks.length + written.transcript.length),
+    }))
     .where('id', '=', runId)
     .where('endedAt', 'is', null)
     .execute();

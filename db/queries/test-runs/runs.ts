@@ -1,5 +1,6 @@
 // Runs of test suites and what came of their cases, as the API writes and reads them. An engine carries them out: its
 // side is claims.ts.
+import { sql } from 'kysely';
 import type { TestResultTable, TestRunTable } from '../../schema/test-suites.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
@@ -17,6 +18,16 @@ export const getRun = (db: Db, accountId: string, id: string): Promise<TestRunTa
 /** They are under way. */
 export const openRuns = (db: Db, accountId: string): Promise<TestRunTable[]> =>
   runs(db, accountId).where('endedAt', 'is', null).execute();
+
+/** Begun after that time. */
+export async function countRunsSince(db: Db, accountId: string, sinceMs: number): Promise<number> {
+  const { total } = await runs(db, accountId)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('createdAt', '>', sinceMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
 
 /** The newest of the suite that ended by itself. */
 export const newestEnded = (db: Db, accountId: string, suiteId: string) =>
@@ -71,8 +82,10 @@ export function runsOfVersions(
 const INSERTED_AT_ONCE = 50;
 /** Of one suite; each save may make one. */
 const RUNS_KEPT = 200;
+/** Of an account's runs that are over, together. */
+const BYTES_KEPT = 200_000_000;
 
-/** In a transaction. The oldest of the suite go where there are too many. */
+/** In a transaction. The oldest go where the suite has too many, or the account's are too long together. */
 export async function insertRun(db: Db, run: TestRunTable, results: readonly TestResultTable[]): Promise<void> {
   const { accountId, suiteId } = run;
   await db.insertInto('testRuns').values(run).execute();
@@ -96,6 +109,26 @@ export async function insertRun(db: Db, run: TestRunTable, results: readonly Tes
     db,
     over.map(({ id }) => id),
   );
+  await deleteRuns(db, await tooLong(db, accountId));
+}
+
+/** The oldest runs of the account that do not fit beside the newer ones. */
+async function tooLong(db: Db, accountId: string): Promise<string[]> {
+  const sum = sql<number>`sum(bytes) over (order by created_at desc, id desc)`;
+  const ended = runs(db, accountId)
+    .clearSelect()
+    .select(['id', sum.as('together')])
+    .where('endedAt', 'is not', null)
+    .where('bytes', '>', 0)
+    .as('ended');
+  const rows = await db
+    .selectFrom(ended)
+    .select('id')
+    .where('together', '>', BYTES_KEPT)
+    .orderBy('together', 'desc')
+    .limit(INSERTED_AT_ONCE)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 async function deleteRuns(db: Db, ids: readonly string[]): Promise<void> {
@@ -148,6 +181,8 @@ export async function deleteResultsOfCalls(db: Db, callIds: readonly string[], n
 }
 
 const CANCELLED = 'The run was cancelled.';
+/** In place of the copy that an engine needs, once the case is done: hundreds of runs are kept. */
+export const NO_DEFINITION = '{}';
 
 /** Ends a run whose cases wait or are run: what is done stays. False: it had ended. In a transaction. */
 export async function cancelRun(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
@@ -161,7 +196,7 @@ export async function cancelRun(db: Db, accountId: string, id: string, nowMs: nu
   if (numUpdatedRows === 0n) return false;
   const { numUpdatedRows: left } = await db
     .updateTable('testResults')
-    .set({ status: 'ERROR', error: CANCELLED, claimedBy: null, claimUntil: null })
+    .set({ status: 'ERROR', error: CANCELLED, claimedBy: null, claimUntil: null, definition: NO_DEFINITION })
     .where('runId', '=', id)
     .where('accountId', '=', accountId)
     .where('status', 'in', ['QUEUED', 'RUNNING'])
