@@ -1,5 +1,4 @@
 // Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
-import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts/accounts.ts';
 import { postponeSweep } from '../../db/queries/calls/ended/sweeps.ts';
 import { hasCurrent } from '../../db/queries/tenant-rows.ts';
@@ -9,6 +8,7 @@ import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { isZone, NOT_A_ZONE } from '../frame/zones.ts';
 import { destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
 import { spendLimitsColumn, spendLimitsRecord, spendRecord } from '../spend/spend-limits.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
@@ -62,8 +62,8 @@ export async function readAccount(context: ApiContext, accountId: string): Promi
 export async function changeAccount(context: ApiContext, accountId: string, patch: AccountPatch): Promise<Account> {
   const row = await context.db.transaction().execute(async (tx) => {
     const errors: FieldError[] = [];
-    if (patch.timezone !== undefined && !IANAZone.isValidZone(patch.timezone)) {
-      errors.push({ field: 'timezone', message: 'must be an IANA time zone' });
+    if (patch.timezone !== undefined && !isZone(patch.timezone)) {
+      errors.push({ field: 'timezone', message: NOT_A_ZONE });
     }
     if (patch.defaultCampaignId != null && !(await hasCurrent(tx, 'campaigns', accountId, patch.defaultCampaignId))) {
       errors.push({ field: 'defaultCampaignId', message: 'names no campaign' });

@@ -24,7 +24,7 @@ import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
-import { isZone } from '../frame/zones.ts';
+import { isZone, NOT_A_ZONE } from '../frame/zones.ts';
 import { checkMayTell, noticeColumns } from '../notices/rules.ts';
 import type { NoticeQuery } from '../notices/schema.ts';
 import { sendExample } from '../notices/send.ts';
@@ -112,8 +112,7 @@ async function changesOf(
   const threshold = value === undefined ? rule.threshold : Math.round(value * MICRO);
   if (ALERT_UNITS[metric] === 'share' && threshold > MICRO)
     faults.push({ field: 'value', message: 'must be a share, from 0 to 1' });
-  if (timezone !== undefined && !isZone(timezone))
-    faults.push({ field: 'timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+  if (timezone !== undefined && !isZone(timezone)) faults.push({ field: 'timezone', message: NOT_A_ZONE });
   faults.push(...(await foreign(tx, rule.accountId, body)));
   const businessId = body.businessId === undefined ? rule.businessId : body.businessId;
   if ((to ?? recipientsOf(rule)).some(({ by }) => by === 'sms') && businessId === null)

@@ -11,7 +11,7 @@ import {
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { isZone } from '../frame/zones.ts';
+import { isZone, NOT_A_ZONE } from '../frame/zones.ts';
 import { NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 import { hoursFaults } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
@@ -20,7 +20,7 @@ import type { BusinessPatch } from './schema.ts';
 export function checkBusiness<B extends BusinessPatch>(body: B): B {
   const faults: FieldError[] = [];
   if (body.timezone !== undefined && !isZone(body.timezone)) {
-    faults.push({ field: 'timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+    faults.push({ field: 'timezone', message: NOT_A_ZONE });
   }
   if (body.currency != null && !isCurrency(body.currency)) {
     faults.push({ field: 'currency', message: 'must be a currency code of ISO 4217, e.g. EUR' });

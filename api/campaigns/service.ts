@@ -24,7 +24,7 @@ import type { ApiContext } from '../context.ts';
 import type { Auth } from '../frame/app.ts';
 import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, pagination } from '../frame/pagination.ts';
-import { isZone } from '../frame/zones.ts';
+import { isZone, NOT_A_ZONE } from '../frame/zones.ts';
 import { requireScope } from '../plugins/auth.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkQuota } from '../spend/quotas.ts';
@@ -144,7 +144,7 @@ function checkColumns(
   }
   const zone = body.callingWindow?.timezone;
   if (typeof zone === 'string' && !isZone(zone)) {
-    faults.push({ field: 'callingWindow.timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+    faults.push({ field: 'callingWindow.timezone', message: NOT_A_ZONE });
   }
   if (body.callingWindow && body.callingWindow.start === body.callingWindow.end) {
     faults.push({ field: 'callingWindow.end', message: 'must differ from start' });

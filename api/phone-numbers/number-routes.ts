@@ -10,7 +10,7 @@ import { hoursFaults } from '../businesses/opening-hours.ts';
 import { nullable } from '../frame/envelope-schema.ts';
 import { type FieldError, invalid } from '../frame/errors.ts';
 import { NOT_E164 } from '../frame/phone.ts';
-import { isZone } from '../frame/zones.ts';
+import { isZone, NOT_A_ZONE } from '../frame/zones.ts';
 import { checkTargets, NOT_A_TARGET, readTarget } from '../spend/targets.ts';
 
 const RouteInput = Type.Object(
@@ -60,8 +60,7 @@ export async function routesColumn(db: Db, accountId: string, body: NumberRoutes
     const hours = given.hours?.length ? given.hours : null;
     if (forwardedFrom !== null && asE164(forwardedFrom) === null)
       faults.push({ field: `${at}.forwardedFrom`, message: NOT_E164 });
-    if (timezone !== null && !isZone(timezone))
-      faults.push({ field: `${at}.timezone`, message: 'must be an IANA zone name, e.g. America/New_York' });
+    if (timezone !== null && !isZone(timezone)) faults.push({ field: `${at}.timezone`, message: NOT_A_ZONE });
     if ((campaignId === null) === (target === null))
       faults.push({ field: `${at}.campaignId`, message: 'or target must be set, and not both' });
     if (campaignId !== null && !(await hasCurrent(db, 'campaigns', accountId, campaignId)))
