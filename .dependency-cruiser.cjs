@@ -83,6 +83,59 @@ const floors = FLOORS.map(([room, below]) => ({
   to: { path: '^engine/', pathNot: [`${room}/`, ...below].map((path) => `^engine/${path}`) },
 }));
 
+/**
+ * The rooms of the API, lowest floor first: each imports itself and what stands on the floors below it. A new room goes
+ * on the lowest floor above all that it asks. The files beside the rooms, such as api/context.ts, are everybody's.
+ */
+const API_FLOORS = [
+  ['frame', 'mail', 'peers'],
+  ['audit', 'billing', 'dashboard', 'do-not-call', 'refused-calls', 'spend', 'threads', 'traces'],
+  ['auth', 'models', 'tools', 'trunks', 'voices'],
+  ['plugins', 'sip-accounts', 'status'],
+  ['account', 'carriers', 'documents'],
+  ['businesses', 'port-in'],
+  ['appointments', 'campaigns', 'first-run', 'phone-numbers'],
+  ['contacts', 'inventory'],
+  ['costs'],
+  ['calls', 'settings'],
+  ['conversations', 'live', 'results', 'test-suites'],
+  ['versions', 'widget'],
+  ['agents', 'delivery'],
+  ['metrics', 'notices', 'openapi', 'webhooks'],
+  ['alerts', 'calendars', 'mcp'],
+  ['upkeep'],
+  ['admin-cli'],
+];
+/** Imports that go upwards all the same. The list only gets shorter. */
+const API_UPWARDS = {
+  audit: ['calls/list/filters.ts', 'openapi/operation-ids.ts'],
+  billing: ['phone-numbers/purchase.ts'],
+  businesses: [
+    ...['notices/rules.ts', 'notices/schema.ts', 'results/schema.ts'],
+    ...['versions/keep.ts', 'versions/version-fields.ts'],
+  ],
+  campaigns: ['results/schema.ts'],
+  carriers: ['phone-numbers/schema.ts', 'phone-numbers/service.ts'],
+  documents: ['businesses/service.ts', 'businesses/version.ts'],
+  tools: ['versions/keep.ts', 'versions/version-fields.ts'],
+  versions: ['agents/schema.ts', 'agents/service.ts', 'notices/rules.ts'],
+};
+const apiFloors = API_FLOORS.flatMap((rooms, floor) =>
+  rooms.map((room) => {
+    const below = [room, ...API_FLOORS.slice(0, floor).flat()].map((each) => `${each}/`);
+    return {
+      name: `api-${room}-imports`,
+      severity: 'error',
+      comment: `api/${room}/ may import of the rooms of api/ only itself and those on the floors below it`,
+      from: { path: `^api/${room}/` },
+      to: {
+        path: '^api/[^/]+/',
+        pathNot: [...below, ...(API_UPWARDS[room] ?? [])].map((path) => `^api/${path}`),
+      },
+    };
+  }),
+);
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -121,6 +174,13 @@ module.exports = {
       to: { path: `^db/${other}/` },
     })),
     {
+      name: 'kinds-of-database-behind-the-port',
+      severity: 'error',
+      comment: 'the product asks db/database.ts and what a dialect can; commands that carry data over know both kinds',
+      from: { path: '^(media|models|engine|api)/', pathNot: '^api/(admin-cli/|openapi/openapi-write\\.ts$)' },
+      to: { path: '^db/(sqlite|postgres)/' },
+    },
+    {
       name: 'object-store-on-demand',
       severity: 'error',
       comment: 'the code of the object store is loaded only where one is configured: db/shared/files/open-files.ts',
@@ -155,6 +215,7 @@ module.exports = {
       to: { path: '^api/clients/' },
     },
     ...floors,
+    ...apiFloors,
     {
       name: 'engine-assembly-from-main',
       severity: 'error',

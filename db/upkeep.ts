@@ -1,7 +1,8 @@
-// Upkeep of a SQLite file: its write-ahead log is copied back and cut, and bytes of erased rows are overwritten. On
-// PostgreSQL, which checkpoints and reuses pages by itself, nothing is done.
+// Upkeep of the database. Of a SQLite file: its write-ahead log is copied back and cut, and bytes of erased rows are
+// overwritten. Of PostgreSQL, which checkpoints and reuses pages by itself: changes are folded into totals.
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
+import { fold } from './postgres/fold.ts';
 import type { Db } from './schema.ts';
 import { runText } from './statements/compiled-statement.ts';
 
@@ -50,6 +51,9 @@ export async function scrubPages(
   let next = last.rows[0]?.at ?? 0;
   for (const at of moving) await sql`update ${name} set rowid = ${++next} where rowid = ${at}`.execute(trx);
 }
+
+/** Folds changes into the kept totals where these are logged (PostgreSQL); returns how many. One process at a time. */
+export const foldTotals = (db: Db): Promise<number> => (dialectOf(db).foldsTotals ? fold(db) : Promise.resolve(0));
 
 /** The version of the schema: its newest migration. */
 export async function schemaVersion(db: Db): Promise<number> {

@@ -1,10 +1,9 @@
 // The API's jobs: each named once, with how often it runs and whether one API of the installation does it or each.
 
-import { isPostgres } from '../../db/database.ts';
+import { dialectOf } from '../../db/dialect.ts';
 import { HOUR_MS, MINUTE_MS } from '../../db/domain/hours/durations.ts';
-import { fold } from '../../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../../db/queries/calls/list/records.ts';
-import { checkpoint } from '../../db/upkeep.ts';
+import { checkpoint, foldTotals } from '../../db/upkeep.ts';
 import { AlertJob } from '../alerts/job.ts';
 import { ReminderTurns, remindOfAppointments } from '../appointments/remind.ts';
 import { BILLING_LEASE, beginDailyRuns, settlementRound } from '../billing/jobs.ts';
@@ -77,7 +76,7 @@ export const JOBS: readonly Job[] = [
     name: 'fold',
     everyMs: 250,
     lease: { name: 'fold' },
-    begin: (context) => (isPostgres(context.config.database) ? { run: () => fold(context.db) } : null),
+    begin: ({ db }) => (dialectOf(db).foldsTotals ? { run: () => foldTotals(db) } : null),
   },
   // Erases calls older than their account's retention, once a night.
   { name: 'call-sweep', everyMs: MINUTE_MS, lease: { name: 'sweep' }, begin: (context) => new CallSweeps(context) },
