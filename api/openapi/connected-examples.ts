@@ -44,6 +44,7 @@ export const CONNECTED_EXAMPLES: Record<string, unknown> = {
     names: true,
     url: 'https://voice.example.com/api/v1/businesses/biz_sample/calendar.ics?token=c2FtcGxl',
   },
+  CalendarAccounts: { google: false, microsoft: true },
   FreeTimes: {
     timezone: 'America/New_York',
     durationMinutes: 30,

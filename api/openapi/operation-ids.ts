@@ -73,6 +73,7 @@ const OWN: Record<string, string> = {
   'POST /businesses/{id}/calendar-feed': 'makeCalendarFeed',
   'DELETE /businesses/{id}/calendar-feed': 'deleteCalendarFeed',
   'GET /businesses/{id}/calendar.ics': 'readCalendarFeed',
+  'GET /calendar-sign-ins': 'getCalendarAccounts',
   'GET /businesses/{id}/free-times': 'getFreeTimes',
   'GET /businesses/{id}/reminders': 'getReminders',
   'PUT /businesses/{id}/reminders': 'setReminders',

@@ -39,6 +39,11 @@ test('staff are named, calendars connected, read and taken out, and the feed is 
   );
   assert.deepEqual(appointmentTexts, { confirm: true, changes: false, remindHoursBefore: 24 });
 
+  // No application at Google or Microsoft is set up here: what works comes first, and the others say what is missing.
+  assert.equal(await page.getByLabel('What it is').inputValue(), 'caldav');
+  await page.getByLabel('What it is').selectOption('google');
+  await page.getByText('Nobody can sign in to Google yet').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Sign in to Google' }).count(), 0);
   await page.getByLabel('What it is').selectOption('ics');
   await page.getByLabel('Secret address in iCal format').fill(`${server.origin}/nothing.ics`);
   await page.getByLabel('Whose it is').selectOption('Anna');

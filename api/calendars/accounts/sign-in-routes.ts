@@ -3,7 +3,12 @@ import { Type } from 'typebox';
 import type { ApiContext } from '../../context.ts';
 import type { App } from '../../frame/app.ts';
 import { errorResponses, ok } from '../../frame/envelope-schema.ts';
-import { CalendarSignInCode, CalendarSignInCreate, CalendarSignInRecord } from './sign-in-schema.ts';
+import {
+  CalendarAccountsRecord,
+  CalendarSignInCode,
+  CalendarSignInCreate,
+  CalendarSignInRecord,
+} from './sign-in-schema.ts';
 import { beginSignIn, signInNow, takeCode } from './sign-ins.ts';
 
 const tags = ['Calendars'];
@@ -12,6 +17,20 @@ const OfSignIn = Type.Object({ id: Type.String() });
 const config = { idempotent: false };
 
 export function registerCalendarSignIns(app: App, context: ApiContext): void {
+  app.get(
+    '/calendar-sign-ins',
+    {
+      schema: {
+        tags,
+        summary: 'Where somebody can sign in for a calendar',
+        response: { 200: ok(CalendarAccountsRecord), ...errorResponses(401, 429) },
+      },
+    },
+    async () => {
+      const { google, microsoft } = context.config.calendarAccounts;
+      return { data: { google: google !== null, microsoft: microsoft !== null } };
+    },
+  );
   app.post(
     '/calendar-sign-ins',
     {

@@ -24,6 +24,14 @@ export const CalendarSignInRecord = Type.Object(
 );
 export type CalendarSignInRecord = Static<typeof CalendarSignInRecord>;
 
+export const CalendarAccountsRecord = Type.Object(
+  { google: Type.Boolean(), microsoft: Type.Boolean() },
+  {
+    title: 'CalendarAccounts',
+    description: 'True: the installation has an application there, so that somebody can sign in',
+  },
+);
+
 export const CalendarSignInCreate = Type.Object(
   { kind: oneOf(CALENDAR_ACCOUNT_KINDS) },
   { additionalProperties: false },

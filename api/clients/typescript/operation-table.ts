@@ -145,6 +145,7 @@ export const OPERATION_TABLE = {
     connect: { method: 'POST', path: '/businesses/{id}/calendars', answer: 'data', params: ['id'], body: 'body' },
     deleteFeed: { method: 'DELETE', path: '/businesses/{id}/calendar-feed', answer: 'data', params: ['id'] },
     finishSignIn: { method: 'POST', path: '/calendar-sign-ins/{id}/code', answer: 'data', params: ['id'], body: 'body' },
+    getAccounts: { method: 'GET', path: '/calendar-sign-ins', answer: 'data' },
     getFeed: { method: 'GET', path: '/businesses/{id}/calendar-feed', answer: 'data', params: ['id'] },
     getSignIn: { method: 'GET', path: '/calendar-sign-ins/{id}', answer: 'data', params: ['id'] },
     list: { method: 'GET', path: '/businesses/{id}/calendars', answer: 'data', params: ['id'] },

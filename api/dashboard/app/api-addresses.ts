@@ -84,6 +84,7 @@ export const ADDRESSES = {
   getBusiness: ['GET', '/businesses/{id}'],
   getBusinessDraft: ['GET', '/businesses/{id}/draft'],
   getBusinessVersion: ['GET', '/businesses/{id}/versions/{number}'],
+  getCalendarAccounts: ['GET', '/calendar-sign-ins'],
   getCalendarFeed: ['GET', '/businesses/{id}/calendar-feed'],
   getCalendarSignIn: ['GET', '/calendar-sign-ins/{id}'],
   getCall: ['GET', '/calls/{id}'],

@@ -561,6 +561,10 @@ class Calendars(Group):
         """Hand over what Google sent back to the browser"""
         return self._data("POST", self._path("/calendar-sign-ins/{id}/code", id), body=body, timeout=timeout)
 
+    def get_accounts(self, *, timeout: Optional[float] = None) -> types.CalendarAccounts:
+        """Where somebody can sign in for a calendar"""
+        return self._data("GET", "/calendar-sign-ins", timeout=timeout)
+
     def get_feed(self, id: str, *, timeout: Optional[float] = None) -> types.CalendarFeed:
         """Whether the appointments can be read as a calendar, at a secret address"""
         return self._data("GET", self._path("/businesses/{id}/calendar-feed", id), timeout=timeout)

@@ -1,12 +1,14 @@
 // Connects a calendar: it is read while the owner waits, so that a wrong address or password is said at once.
 import * as LIMITS from '../api-limits.ts';
-import type { ConnectCalendarBody } from '../api-types.ts';
+import type { CalendarAccounts, ConnectCalendarBody } from '../api-types.ts';
 import { call } from '../client.ts';
 import { type Form, useForm } from '../form.ts';
 import { Checkbox, Select, TextField } from '../ui/fields/field.tsx';
-import { Card } from '../ui/layout.tsx';
+import { Card, Notice } from '../ui/layout.tsx';
+import { Answer } from '../ui/status.tsx';
 import { SubmitForm } from '../ui/submit-form.tsx';
 import { say } from '../ui/toast.tsx';
+import { useApi } from '../use-api.ts';
 import { said, t, words } from '../words/words.ts';
 import { AccountSignIn, type SignIn } from './account-sign-in.tsx';
 
@@ -24,10 +26,10 @@ interface Values {
   names: boolean;
 }
 
-const NONE: Values = {
-  ...{ kind: 'google', url: '', username: '', password: '', calendar: '', resource: '', signIn: null },
+const noneOf = (kind: Kind): Values => ({
+  ...{ kind, url: '', username: '', password: '', calendar: '', resource: '', signIn: null },
   ...{ writes: true, names: true },
-};
+});
 const SHOWN = ['url', 'username', 'password', 'calendar', 'resource', 'signIn'];
 
 const CHOICES: ReadonlyArray<{ value: Kind; text: string }> = [
@@ -37,49 +39,78 @@ const CHOICES: ReadonlyArray<{ value: Kind; text: string }> = [
   { value: 'ics', text: words('An address that is read: Google, Outlook, Apple (iCal)') },
 ];
 
-export function ConnectCalendar({
-  businessId,
-  resources,
-  onConnected,
-}: {
+/** An account can be signed in to where the installation has an application there; all else works everywhere. */
+const works = (kind: Kind, accounts: CalendarAccounts): boolean =>
+  kind === 'google' || kind === 'microsoft' ? accounts[kind] : true;
+
+interface Props {
   businessId: string;
   /** Names of the staff, as they are saved. */
   resources: readonly string[];
   onConnected: () => void;
-}) {
-  const form = useForm(NONE, async ({ values, reset }) => {
+}
+
+export function ConnectCalendar(props: Props) {
+  const accounts = useApi('getCalendarAccounts', {});
+  return (
+    <Card title={t('Connect a calendar')}>
+      <Answer of={accounts}>{({ data }) => <ConnectForm {...props} accounts={data} />}</Answer>
+    </Card>
+  );
+}
+
+function ConnectForm({ businessId, resources, onConnected, accounts }: Props & { accounts: CalendarAccounts }) {
+  const choices = [true, false].flatMap((isWorking) =>
+    said(CHOICES)
+      .filter(({ value }) => works(value, accounts) === isWorking)
+      .map(({ value, text }) => ({ value, text: isWorking ? text : t('{text} (not set up here)', { text }) })),
+  );
+  const none = noneOf(choices[0]?.value ?? 'caldav');
+  const form = useForm(none, async ({ values, reset }) => {
     const { data } = await call('connectCalendar', { params: { id: businessId }, body: bodyOf(values) });
-    reset(NONE);
+    reset(none);
     say(t('Connected {name}', { name: data.name }));
     onConnected();
   });
   const { kind, signIn } = form.values;
   const isOfAccount = kind === 'google' || kind === 'microsoft';
   return (
-    <Card title={t('Connect a calendar')}>
-      <SubmitForm form={form} shown={SHOWN} send={t('Connect')} disabled={isOfAccount && signIn?.state !== 'done'}>
+    <SubmitForm form={form} shown={SHOWN} send={t('Connect')} disabled={isOfAccount && signIn?.state !== 'done'}>
+      <Select
+        label={t('What it is')}
+        value={kind}
+        onChange={(next) => form.reset({ ...form.values, kind: next, signIn: null, calendar: '' })}
+        choices={choices}
+      />
+      {!works(kind, accounts) && <NotSetUp kind={kind} />}
+      {!isOfAccount && <AddressFields kind={kind} form={form} />}
+      {isOfAccount && works(kind, accounts) && <AccountFields key={kind} kind={kind} form={form} />}
+      {resources.length > 0 && (
         <Select
-          label={t('What it is')}
-          value={kind}
-          onChange={(next) => form.reset({ ...form.values, kind: next, signIn: null, calendar: '' })}
-          choices={said(CHOICES)}
+          label={t('Whose it is')}
+          hint={t("Somebody's own calendar takes their time alone.")}
+          fault={form.faultOf('resource')}
+          value={form.values.resource}
+          onChange={(resource) => form.set('resource', resource)}
+          choices={[
+            { value: '', text: t('The whole business') },
+            ...resources.map((name) => ({ value: name, text: name })),
+          ]}
         />
-        {isOfAccount ? <AccountFields key={kind} kind={kind} form={form} /> : <AddressFields kind={kind} form={form} />}
-        {resources.length > 0 && (
-          <Select
-            label={t('Whose it is')}
-            hint={t("Somebody's own calendar takes their time alone.")}
-            fault={form.faultOf('resource')}
-            value={form.values.resource}
-            onChange={(resource) => form.set('resource', resource)}
-            choices={[
-              { value: '', text: t('The whole business') },
-              ...resources.map((name) => ({ value: name, text: name })),
-            ]}
-          />
-        )}
-      </SubmitForm>
-    </Card>
+      )}
+    </SubmitForm>
+  );
+}
+
+function NotSetUp({ kind }: { kind: Kind }) {
+  const name = kind === 'google' ? 'Google' : 'Microsoft';
+  return (
+    <Notice tone="warn">
+      {t(
+        'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.',
+        { name },
+      )}
+    </Notice>
   );
 }
 

@@ -96,4 +96,7 @@ export default {
   'Works at hours of their own': 'Arbeitet zu eigenen Zeiten',
   'Add one': 'Hinzufügen',
   'Minutes between two appointments': 'Minuten zwischen zwei Terminen',
+  '{text} (not set up here)': '{text} (hier nicht eingerichtet)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Bei {name} kann sich noch niemand anmelden: wer diesen Dienst betreibt, meldet dort erst eine Anwendung an (docs/calendars.md). Bis dahin kann ein Kalender von {name} über seine Adresse im iCal-Format gelesen werden.',
 };

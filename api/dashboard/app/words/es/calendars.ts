@@ -95,4 +95,7 @@ export default {
   'Works at hours of their own': 'Trabaja con horario propio',
   'Add one': 'Añadir',
   'Minutes between two appointments': 'Minutos entre dos citas',
+  '{text} (not set up here)': '{text} (no configurado aquí)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Nadie puede iniciar sesión en {name} todavía: quien administra este servicio debe registrar allí una aplicación (docs/calendars.md). Hasta entonces, un calendario de {name} se puede leer por su dirección en formato iCal.',
 };

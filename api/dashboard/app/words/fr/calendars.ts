@@ -96,4 +96,7 @@ export default {
   'Works at hours of their own': 'Travaille selon ses propres horaires',
   'Add one': 'Ajouter',
   'Minutes between two appointments': 'Minutes entre deux rendez-vous',
+  '{text} (not set up here)': '{text} (pas configuré ici)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Personne ne peut encore se connecter à {name} : l’exploitant de ce service doit d’abord y enregistrer une application (docs/calendars.md). D’ici là, un agenda {name} peut être lu par son adresse au format iCal.',
 };

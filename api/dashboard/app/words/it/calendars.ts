@@ -97,4 +97,7 @@ export default {
   'Works at hours of their own': 'Lavora a orari propri',
   'Add one': 'Aggiungi',
   'Minutes between two appointments': 'Minuti tra due appuntamenti',
+  '{text} (not set up here)': '{text} (non configurato qui)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Nessuno può ancora accedere a {name}: chi gestisce questo servizio deve prima registrarvi un’applicazione (docs/calendars.md). Fino ad allora un calendario di {name} può essere letto dal suo indirizzo in formato iCal.',
 };

@@ -96,4 +96,7 @@ export default {
   'Works at hours of their own': 'Werkt op eigen tijden',
   'Add one': 'Toevoegen',
   'Minutes between two appointments': 'Minuten tussen twee afspraken',
+  '{text} (not set up here)': '{text} (hier niet ingesteld)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Niemand kan zich nog bij {name} aanmelden: wie deze dienst beheert, registreert daar eerst een toepassing (docs/calendars.md). Tot dan kan een agenda van {name} worden gelezen via zijn adres in iCal-formaat.',
 };

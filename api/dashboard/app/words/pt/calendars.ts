@@ -94,4 +94,7 @@ export default {
   'Works at hours of their own': 'Trabalha com horário próprio',
   'Add one': 'Acrescentar',
   'Minutes between two appointments': 'Minutos entre duas marcações',
+  '{text} (not set up here)': '{text} (não configurado aqui)',
+  'Nobody can sign in to {name} yet: whoever runs this service registers an application there first (docs/calendars.md). Until then, a calendar of {name} can be read by its address in iCal format.':
+    'Ainda ninguém pode entrar no {name}: quem gere este serviço regista lá primeiro uma aplicação (docs/calendars.md). Até lá, um calendário do {name} pode ser lido pelo seu endereço em formato iCal.',
 };
