@@ -1,7 +1,7 @@
 // One changed field: its value before and after, the items that a list lost and got, or the words of a long text.
-import { formatWord } from '../format.ts';
 import { t } from '../words/words.ts';
 import { differenceOf } from './differences.ts';
+import { fieldName } from './field-names.ts';
 import { shortened, type Words } from './words.ts';
 
 interface ChangeProps {
@@ -14,14 +14,32 @@ interface ChangeProps {
 export function Change({ field, from, to, words }: ChangeProps) {
   return (
     <div class="change">
-      <strong>{t(formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)))}</strong>
+      <strong>{fieldName(field)}</strong>
       {words === undefined ? <Values from={from} to={to} /> : <ChangedWords words={words} />}
+      {(isCompound(from) || isCompound(to)) && (
+        <details class="small soft">
+          <summary>{t('As it is stored')}</summary>
+          <pre class="prompt">{[from, to].map((value) => JSON.stringify(value, null, 2)).join('\n→\n')}</pre>
+        </details>
+      )}
     </div>
   );
 }
 
+const isCompound = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 function Values({ from, to }: { from: unknown; to: unknown }) {
   const difference = differenceOf(from, to);
+  if (difference.kind === 'record')
+    return (
+      <>
+        {difference.changes.map((change) => (
+          <span key={change.field}>
+            {fieldName(change.field)}: <Values from={change.from} to={change.to} />
+          </span>
+        ))}
+      </>
+    );
   if (difference.kind === 'value') {
     return (
       <span>

@@ -1,8 +1,12 @@
-// Shows a change to people: for a list its removed and added items, for other fields the old and new value (`from` is
-// null if there was none).
+// Shows a change to people: for a list its removed and added items, for a record the fields of it that changed, for
+// others the old and new value (`from` is null if there was none).
 import { t } from '../words/words.ts';
+import { fieldName } from './field-names.ts';
 
-type Difference = { kind: 'value'; from: string | null; to: string } | { kind: 'list'; out: string[]; into: string[] };
+type Difference =
+  | { kind: 'value'; from: string | null; to: string }
+  | { kind: 'list'; out: string[]; into: string[] }
+  | { kind: 'record'; changes: Array<{ field: string; from: unknown; to: unknown }> };
 
 export function differenceOf(from: unknown, to: unknown): Difference {
   if (Array.isArray(from) || Array.isArray(to)) {
@@ -14,12 +18,26 @@ export function differenceOf(from: unknown, to: unknown): Difference {
       into: after.filter((item) => !before.includes(item)),
     };
   }
+  if (isRecord(to ?? from) && isRecord(from ?? to)) return { kind: 'record', changes: changedIn(from, to) };
   return { kind: 'value', from: isNothing(from) ? null : textOf(from), to: textOf(to) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function changedIn(from: unknown, to: unknown): Array<{ field: string; from: unknown; to: unknown }> {
+  const [before, after] = [from, to].map((value) => (isRecord(value) ? value : {})) as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }));
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(itemText) : []);
 
-/** An entry of opening hours, services and FAQs in one line; anything else as JSON. */
+/** An entry of opening hours, services and FAQs in one line; anything else field by field. */
 function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return textOf(item);
   const entry = item as Record<string, unknown>;
@@ -33,9 +51,16 @@ function itemText(item: unknown): string {
       typeof entry.duration === 'number' ? t('{minutes} min', { minutes: entry.duration }) : '',
       typeof entry.price === 'number' ? String(entry.price) : '',
     ];
-    return [entry.name, ...details.filter(Boolean)].join(', ');
+    const others = Object.entries(entry).filter(([field]) => !['name', 'duration', 'price'].includes(field));
+    return [entry.name, ...details.filter(Boolean), ...others.flatMap(memberText)].join(', ');
   }
-  return JSON.stringify(item);
+  return Object.entries(entry).flatMap(memberText).join(', ');
+}
+
+/** A member of an entry, which may have lists and records of its own; nothing where it says nothing. */
+function memberText([field, value]: [string, unknown]): string[] {
+  if (isNothing(value) || (Array.isArray(value) && value.length === 0)) return [];
+  return [`${fieldName(field)}: ${textOf(value)}`];
 }
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
@@ -43,5 +68,6 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 function textOf(value: unknown): string {
   if (isNothing(value)) return t('nothing');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(itemText).join('; ');
+  return isRecord(value) ? Object.entries(value).flatMap(memberText).join(', ') : String(value);
 }

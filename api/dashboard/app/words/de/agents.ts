@@ -199,4 +199,5 @@ export default {
   'Try it': 'Erproben',
   'It leads {share} % of the calls': 'Er führt {share} % der Anrufe',
   'Try on {share} % first': 'Erst an {share} % erproben',
+  'As it is stored': 'Wie gespeichert',
 };

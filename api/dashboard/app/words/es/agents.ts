@@ -198,4 +198,5 @@ export default {
   'Try it': 'Probarlo',
   'It leads {share} % of the calls': 'Lleva el {share} % de las llamadas',
   'Try on {share} % first': 'Probar antes en el {share} %',
+  'As it is stored': 'Tal como está guardado',
 };

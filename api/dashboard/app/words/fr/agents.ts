@@ -200,4 +200,5 @@ export default {
   'Try it': 'L’essayer',
   'It leads {share} % of the calls': 'Il mène {share} % des appels',
   'Try on {share} % first': 'Essayer d’abord sur {share} %',
+  'As it is stored': 'Tel qu’il est enregistré',
 };

@@ -198,4 +198,5 @@ export default {
   'Try it': 'Provalo',
   'It leads {share} % of the calls': 'Guida il {share} % delle chiamate',
   'Try on {share} % first': 'Prova prima sul {share} %',
+  'As it is stored': 'Come è memorizzato',
 };

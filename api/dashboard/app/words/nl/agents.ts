@@ -198,4 +198,5 @@ export default {
   'Try it': 'Proberen',
   'It leads {share} % of the calls': 'Het voert {share} % van de gesprekken',
   'Try on {share} % first': 'Eerst op {share} % proberen',
+  'As it is stored': 'Zoals opgeslagen',
 };

@@ -198,4 +198,5 @@ export default {
   'Try it': 'Experimentar',
   'It leads {share} % of the calls': 'Conduz {share} % das chamadas',
   'Try on {share} % first': 'Experimentar antes em {share} %',
+  'As it is stored': 'Como está guardado',
 };
