@@ -56,7 +56,7 @@ async function refusals(page: Page): Promise<void> {
   await page.getByText(/Write the number with its country code/).waitFor();
   await page.getByLabel('Number to call').fill('+44 20 7946 0017');
   await page.getByRole('button', { name: 'Call now' }).click();
-  await page.getByText('No SIP trunk is configured').waitFor();
+  await page.getByText('There is no trunk to call through').waitFor();
 }
 
 test('a newcomer talks to the demo from the overview, and the call is kept', { skip }, async () => {

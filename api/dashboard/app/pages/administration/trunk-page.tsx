@@ -142,7 +142,10 @@ const ADVICE: ReadonlyArray<[RegExp, string]> = [
     /timeout|does not answer/i,
     words('A firewall, the wrong transport or port, or a provider that drops unknown senders silently.'),
   ],
-  [/ENOTFOUND|EAI_AGAIN/, words('The host’s name cannot be found: check it, and this machine’s name servers.')],
+  [
+    /ENOTFOUND|EAI_AGAIN|no such host/,
+    words('The host’s name cannot be found: check it, and this machine’s name servers.'),
+  ],
   [
     /certificate|CERT/,
     words('The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'),
