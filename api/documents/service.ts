@@ -1,7 +1,6 @@
 // Documents: cut into passages when they come, and searched as a call searches them.
 import { createHash } from 'node:crypto';
 import {
-  addPassages,
   beginDocument,
   type DocumentRow,
   deleteDocument,
@@ -10,6 +9,7 @@ import {
   listDocuments,
   type NewDocument,
 } from '../../db/queries/knowledge/documents.ts';
+import { addPassages } from '../../db/queries/knowledge/passage-rows.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import { isoOrNull, isoTime } from '../../db/records/resources.ts';

@@ -4,7 +4,7 @@
 import { type NumberRoute, routesFor } from '../domain/numbers/number-routes.ts';
 import { accountTimezone } from '../queries/accounts/accounts.ts';
 import { canariesOf, runningCanaries } from '../queries/businesses/canaries.ts';
-import { headingsOf } from '../queries/knowledge/documents.ts';
+import { headingsOf } from '../queries/knowledge/passage-rows.ts';
 import type { PhoneNumberRow } from '../queries/numbers/phone-numbers.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { AgentTable } from '../schema/agents.ts';

@@ -2,7 +2,7 @@
 // they will be once what waits is published.
 import { CAMPAIGN_DEFAULTS } from '../domain/campaign-defaults.ts';
 import { drafted, draftsOf } from '../queries/businesses/drafts.ts';
-import { headingsOf } from '../queries/knowledge/documents.ts';
+import { headingsOf } from '../queries/knowledge/passage-rows.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';

@@ -71,6 +71,15 @@ interface AgentDeps
 
 type AgentOptions = Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
 
+/** The parts of a call that are there before its agent. */
+export interface AgentParts {
+  writes: Pick<CallWrites, 'run' | 'enqueue'>;
+  log: Logger;
+  /** Null: the business has no documents. */
+  search: Pick<PassageSearch, 'search'> | null;
+  languages: CallLanguages;
+}
+
 /** The other party of a call, as agent and tools know them. */
 interface OtherParty {
   direction: 'inbound' | 'outbound';
@@ -87,10 +96,7 @@ function otherPartyOf({ call, medium }: AgentOptions): OtherParty {
 export function createAgent(
   deps: AgentDeps,
   options: AgentOptions,
-  writes: Pick<CallWrites, 'run' | 'enqueue'>,
-  log: Logger,
-  search: Pick<PassageSearch, 'search'> | null,
-  languages: CallLanguages,
+  { writes, log, search, languages }: AgentParts,
   listener: AgentListener,
 ): Dialogue {
   const { call, setup } = options;

@@ -55,12 +55,13 @@ export class Conductor {
     this.#options = options;
     this.#log = deps.log.child({ callId: options.call.id });
     this.#state = offeredCall(options.medium.kind);
-    this.#parts = buildParts(deps, options, this.#held, this.#log, {
+    const ground = { deps, options, held: this.#held, log: this.#log };
+    this.#parts = buildParts(ground, {
       state: () => this.#state,
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
     });
-    this.#effects = new CallEffects(deps, options, this.#log, this.#parts, this.#held, {
+    this.#effects = new CallEffects(ground, this.#parts, {
       step: (report) => this.#step(report),
       listen: (leg) => this.#listen(leg),
       onShardEvent: (event) => this.#onShardEvent(event),

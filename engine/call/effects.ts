@@ -13,11 +13,12 @@ import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import { usesAtEnd } from './call-uses.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
+import { type Conversation, conversationAtEnd } from './conversation-at-end.ts';
+import { writeCallEnd } from './end.ts';
 import { withoutSilence } from './going-on/gap.ts';
 import { dialRequest } from './going-on/ringing.ts';
 import type { CallEffect, CallReport } from './machine.ts';
-import type { Held, Parts } from './parts.ts';
+import type { Ground, Held, Parts } from './parts.ts';
 import { fallSilent, speakAgain } from './persons/person-speaks.ts';
 import { privateParts, silencePrivate } from './private-audio.ts';
 import {
@@ -48,14 +49,7 @@ export class CallEffects {
   /** As they were when the call began. */
   readonly #billed: BilledEngines | null;
 
-  constructor(
-    deps: ConductorDeps,
-    options: ConductorOptions,
-    log: Logger,
-    parts: Parts,
-    held: Held,
-    listener: EffectsListener,
-  ) {
+  constructor({ deps, options, log, held }: Ground, parts: Parts, listener: EffectsListener) {
     this.#deps = deps;
     this.#options = options;
     this.#log = log;
@@ -234,7 +228,8 @@ export class CallEffects {
     });
     const rules = redactionOf(this.#options, 'audio');
     const written = rules === null ? terminal : await this.#withoutPrivate(terminal, conversation, rules);
-    await writeCallEnd(this.#deps, this.#options, this.#parts.writes, written, conversation, this.#log);
+    const { writes } = this.#parts;
+    await writeCallEnd(this.#deps, this.#options, { terminal: written, conversation }, { writes, log: this.#log });
     this.#parts.entry.forget();
     this.#options.onEnded(written, this.#parts.reports.closed);
   }

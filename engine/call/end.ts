@@ -2,12 +2,9 @@
 // the engine does, so that an end after a crash keeps and tells no more than any other.
 import type { Logger } from 'pino';
 import { type CallTerminal, endOf } from '../../db/domain/calls/outcome.ts';
-import type { CallTimeline } from '../../db/domain/calls/timeline.ts';
-import type { Use } from '../../db/domain/cost/uses.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { isPassingFault } from '../../db/faults/faults.ts';
 import type { CallEnd } from '../../db/queries/calls/life.ts';
-import type { CallUsage, CallWaits, EngineFallback, TranscriptEntry } from '../../db/records/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writing/writer.ts';
@@ -15,76 +12,11 @@ import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
 import { type Clock, sleep } from '../clock.ts';
-import type { Dialogue } from '../dialogue/dialogue.ts';
-import type { LegEnd } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { CallFacts } from './going-on/continuation.ts';
-import type { CallKeys } from './keys.ts';
-import type { CallLanguages } from './languages/languages.ts';
-import type { CallRecord } from './record.ts';
-import type { CallReports } from './reports.ts';
+import type { Conversation } from './conversation-at-end.ts';
 import { redactionOf } from './setup.ts';
 import { storedRedaction } from './stored-redaction.ts';
-import type { CallTimings } from './timings.ts';
 import type { CallWrites } from './writes.ts';
-
-export interface Conversation {
-  transcript: TranscriptEntry[];
-  turnLatenciesMs: readonly number[];
-  /** Null if nothing was timed. */
-  timeline: CallTimeline | null;
-  /** Null if every turn began with its answer. */
-  waits: CallWaits | null;
-  toolsUsed: readonly string[];
-  wantsCallBack: boolean;
-  failedTurns: number;
-  booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
-  isMachine: boolean;
-  /** Null without a model server. */
-  usage: CallUsage | null;
-  /** To be priced. */
-  uses: readonly Use[];
-  /** BCP 47, in order. */
-  languages: readonly string[];
-  fallbacks: readonly EngineFallback[];
-  /** How the peer's leg ended; null while it is up. */
-  legEnd: LegEnd | null;
-  /** Wall clock, ms; null for a call that was never answered. */
-  answeredAtMs: number | null;
-}
-
-/** The parts of a call that know of its conversation. */
-interface EndedParts {
-  record: Pick<CallRecord, 'transcript'> & { timings: Pick<CallTimings, 'gapsMs' | 'timeline' | 'waits'> };
-  languages: Pick<CallLanguages, 'led'>;
-  reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
-  dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack'> & { answers: Pick<Dialogue['answers'], 'usage'> };
-  keys: Pick<CallKeys, 'isOptedOut'>;
-  facts: Pick<CallFacts, 'isMachine' | 'answeredAtMs'>;
-  uses: readonly Use[];
-}
-
-export function conversationAtEnd(ended: EndedParts): Conversation {
-  const { record, languages, reports, dialogue, keys, facts, uses } = ended;
-  const { failed, tools, wantsCallBack, answers } = dialogue;
-  return {
-    transcript: record.transcript,
-    turnLatenciesMs: record.timings.gapsMs,
-    timeline: record.timings.timeline,
-    waits: record.timings.waits,
-    toolsUsed: [...tools.used, ...(keys.isOptedOut ? ['opt_out'] : [])],
-    wantsCallBack,
-    failedTurns: failed.count,
-    booked: tools.booked,
-    isMachine: facts.isMachine,
-    usage: answers.usage,
-    uses,
-    languages: facts.answeredAtMs === null ? [] : languages.led,
-    fallbacks: [...reports.fallbacks, ...failed.fallbacks],
-    legEnd: reports.legEnd,
-    answeredAtMs: facts.answeredAtMs,
-  };
-}
 
 const ASK_AGAIN_MS = 1_000;
 
@@ -104,88 +36,74 @@ type Recording = Pick<CallEnd, 'recordingPath' | 'recordingState'>;
 /** Each end decides on every member: one that is left out does not compile. */
 type WrittenEnd = Required<Omit<CallEnd, keyof Recording>> & Recording;
 
+type EndDeps = Pick<ConductorDeps, 'store' | 'metrics' | 'clock' | 'recordingState'>;
+type EndOptions = Pick<ConductorOptions, 'call' | 'setup' | 'medium' | 'engineId'>;
+
 /** Resolves when the end is stored durably. */
 export async function writeCallEnd(
-  deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock' | 'recordingState'>,
-  { call, setup, medium, engineId }: Pick<ConductorOptions, 'call' | 'setup' | 'medium' | 'engineId'>,
-  writes: CallWrites,
-  terminal: CallTerminal,
-  conversation: Conversation,
-  log: Logger,
+  deps: EndDeps,
+  options: EndOptions,
+  { terminal, conversation }: { terminal: CallTerminal; conversation: Conversation },
+  { writes, log }: { writes: CallWrites; log: Logger },
 ): Promise<void> {
-  const { transcript, answeredAtMs } = conversation;
-  // The wall clock may have stepped during the call, so the end is derived from the monotonic duration.
-  const endedAtMs = answeredAtMs === null ? deps.clock.nowMs() : answeredAtMs + terminal.durationMs;
-  const summary = ruleSummary({
-    direction: medium.kind === 'outbound' ? 'outbound' : 'inbound',
-    status: terminal.status,
-    outcome: terminal.outcome,
-    durationSeconds: Math.ceil(terminal.durationMs / 1000),
-    transcript,
-    toolsUsed: conversation.toolsUsed,
-    appointments: conversation.booked,
-    wantsCallBack: conversation.wantsCallBack,
-    failedTurns: conversation.failedTurns,
-  });
+  const { status, outcome, endReason, durationMs } = terminal;
   try {
-    const { outcome, isAnswered, retryable } = terminal;
-    const contact =
-      call.contactId === null
-        ? null
-        : await whenItAnswers(deps.clock, () =>
-            deps.store.contactAfterAttempt(call.contactId ?? '', {
-              outcome,
-              answered: isAnswered,
-              retryable,
-              endedAtMs,
-            }),
-          );
-    const end: WrittenEnd = {
-      callId: call.id,
-      engineId,
-      status: terminal.status,
-      outcome,
-      endReason: terminal.endReason,
-      endedAtMs,
-      sentiment: isAnswered ? summary.sentiment : null,
-      summary: summary.summary,
-      tags: summary.tags,
-      transcript,
-      eventRedaction: redactionOf({ call, setup, medium }, 'webhooks'),
-      latency: latencyOf(conversation.turnLatenciesMs, conversation.timeline?.bargeIns ?? []),
-      timeline: conversation.timeline,
-      waits: conversation.waits,
-      usage: conversation.usage,
-      uses: conversation.uses,
-      languages: conversation.languages,
-      agentVersion: setup.agent.version,
-      businessVersion: setup.business.version,
-      fallbacks: conversation.fallbacks,
-      sipStatus: conversation.legEnd?.sipStatus ?? null,
-      q850Cause: conversation.legEnd?.q850Cause ?? null,
-      ...(terminal.recordingPath === undefined
-        ? {}
-        : { recordingPath: terminal.recordingPath, recordingState: deps.recordingState ?? null }),
-      contact,
-    };
+    const end = await endOfCall(deps, options, terminal, conversation);
     // Retries for as long as the process lives: a full disk must not leave an ended call open.
     await writes.run('endCall', end, Number.POSITIVE_INFINITY);
   } catch (error) {
     // Not a disk problem: the row stays open until LostCalls (succession/close.ts) closes it.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
-  deps.metrics.callEnded(terminal.status);
-  log.info(
-    {
-      status: terminal.status,
-      outcome: terminal.outcome,
-      endReason: terminal.endReason,
-      durationMs: terminal.durationMs,
-      campaignId: setup.campaign.id,
-      isMachine: conversation.isMachine,
-    },
-    'call ended',
-  );
+  deps.metrics.callEnded(status);
+  const { isMachine } = conversation;
+  log.info({ status, outcome, endReason, durationMs, campaignId: options.setup.campaign.id, isMachine }, 'call ended');
+}
+
+async function endOfCall(
+  deps: EndDeps,
+  { call, setup, medium, engineId }: EndOptions,
+  terminal: CallTerminal,
+  conversation: Conversation,
+): Promise<WrittenEnd> {
+  const { status, outcome, endReason, isAnswered, retryable, recordingPath } = terminal;
+  const { transcript, answeredAtMs, timeline, waits, usage, uses, languages, fallbacks, legEnd } = conversation;
+  // The wall clock may have stepped during the call, so the end is derived from the monotonic duration.
+  const endedAtMs = answeredAtMs === null ? deps.clock.nowMs() : answeredAtMs + terminal.durationMs;
+  const { sentiment, summary, tags } = summaryOf(medium, terminal, conversation);
+  const attempt = { outcome, answered: isAnswered, retryable, endedAtMs };
+  const { contactId } = call;
+  const contact =
+    contactId === null
+      ? null
+      : await whenItAnswers(deps.clock, () => deps.store.contactAfterAttempt(contactId, attempt));
+  return {
+    callId: call.id,
+    ...{ engineId, status, outcome, endReason, endedAtMs },
+    sentiment: isAnswered ? sentiment : null,
+    ...{ summary, tags, transcript },
+    eventRedaction: redactionOf({ call, setup, medium }, 'webhooks'),
+    latency: latencyOf(conversation.turnLatenciesMs, timeline?.bargeIns ?? []),
+    ...{ timeline, waits, usage, uses, languages, fallbacks },
+    agentVersion: setup.agent.version,
+    businessVersion: setup.business.version,
+    sipStatus: legEnd?.sipStatus ?? null,
+    q850Cause: legEnd?.q850Cause ?? null,
+    ...(recordingPath === undefined ? {} : { recordingPath, recordingState: deps.recordingState ?? null }),
+    contact,
+  };
+}
+
+function summaryOf(
+  { kind }: Pick<ConductorOptions['medium'], 'kind'>,
+  { status, outcome, durationMs }: CallTerminal,
+  { transcript, toolsUsed, booked: appointments, wantsCallBack, failedTurns }: Conversation,
+): ReturnType<typeof ruleSummary> {
+  return ruleSummary({
+    direction: kind === 'outbound' ? 'outbound' : 'inbound',
+    durationSeconds: Math.ceil(durationMs / 1000),
+    ...{ status, outcome, transcript, toolsUsed, appointments, wantsCallBack, failedTurns },
+  });
 }
 
 interface CrashEndDeps {

@@ -39,9 +39,7 @@ export class CallKeys {
   constructor(
     deps: Pick<ConductorDeps, 'shards' | 'clock'>,
     options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-    writes: CallWrites,
-    record: CallRecord,
-    log: Logger,
+    { writes, record, log }: { writes: CallWrites; record: CallRecord; log: Logger },
     listener: KeysListener,
   ) {
     this.#deps = deps;

@@ -58,21 +58,16 @@ interface Steps {
 }
 
 /** All parts of a call are built of it. */
-interface Ground extends Steps {
+export interface Ground {
   deps: ConductorDeps;
   options: ConductorOptions;
   held: Held;
   log: Logger;
 }
 
-export function buildParts(
-  deps: ConductorDeps,
-  options: ConductorOptions,
-  held: Held,
-  log: Logger,
-  steps: Steps,
-): Parts {
-  const ground = { ...steps, deps, options, held, log };
+export function buildParts(of: Ground, steps: Steps): Parts {
+  const ground = { ...of, ...steps };
+  const { deps, options, held, log } = of;
   const timers = new CallTimers(deps.clock, (timer, serial) => steps.step({ type: 'timer-fired', timer, serial }));
   const speech: Speech = buildSpeech(ground, { transfers: () => persons.transfers, reports: () => reports });
   const persons: ReturnType<typeof buildPersons> = buildPersons(ground, speech);
@@ -99,7 +94,7 @@ interface Later {
 }
 
 /** Between the agent and the caller. */
-function buildSpeech({ deps, options, held, log, step }: Ground, later: Later) {
+function buildSpeech({ deps, options, held, log, step }: Ground & Steps, later: Later) {
   const { clock } = deps;
   const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
   const audio = new CallAudio(deps, options, choices);
@@ -119,23 +114,33 @@ function buildSpeech({ deps, options, held, log, step }: Ground, later: Later) {
     onTried: (change) => languageTried(deps, options, { record, writes }, change),
   });
   const search = openPassageSearch(deps.store, options, log);
-  const keys = new CallKeys(deps, options, writes, record, log, {
-    onOptOut: () => step({ type: 'goodbye-said', reason: 'agent_hangup' }),
-    leg: () => held.leg,
-    languages: () => languages.led,
-    onSecret: () => entry.changed(true),
-  });
-  const dialogue = createAgent(deps, options, writes, log, search, languages, {
-    onAction: (action) => step(reportOf(action, later.transfers())),
-    onToolRan: (run) => record.timings.toolRan(run),
-    onSpoke: (epoch) => {
-      if (later.reports().isOpen(epoch)) entry.changed();
+  const keys = new CallKeys(
+    deps,
+    options,
+    { writes, record, log },
+    {
+      onOptOut: () => step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+      leg: () => held.leg,
+      languages: () => languages.led,
+      onSecret: () => entry.changed(true),
     },
-    onSourced: (passages) => record.timings.sourced(passages),
-    onAccomplished: () => step({ type: 'exchange-done' }),
-    sendDigits: (digits) => keys.send(digits),
-    secret: keys.secret,
-  });
+  );
+  const dialogue = createAgent(
+    deps,
+    options,
+    { writes, log, search, languages },
+    {
+      onAction: (action) => step(reportOf(action, later.transfers())),
+      onToolRan: (run) => record.timings.toolRan(run),
+      onSpoke: (epoch) => {
+        if (later.reports().isOpen(epoch)) entry.changed();
+      },
+      onSourced: (passages) => record.timings.sourced(passages),
+      onAccomplished: () => step({ type: 'exchange-done' }),
+      sendDigits: (digits) => keys.send(digits),
+      secret: keys.secret,
+    },
+  );
   return { audio, writes, record, entry, languages, search, keys, dialogue };
 }
 
@@ -143,7 +148,7 @@ type Speech = ReturnType<typeof buildSpeech>;
 
 /** With persons beside them: those who get the caller, and those who listen or talk instead. */
 function buildPersons(
-  { deps, options, held, log, state, step, guard }: Ground,
+  { deps, options, held, log, state, step, guard }: Ground & Steps,
   { audio, writes, record, entry, keys, dialogue }: Speech,
 ) {
   const transfers = new Transfers({

@@ -15,8 +15,6 @@ import { listModelSettings, modelValues } from '../../db/queries/settings/model-
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Environment } from '../../db/shared/settings/environment.ts';
-import { loadDialogueModel } from '../../models/engines.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
 import { readEngineName } from '../config.ts';
 
 /** An engine, and the environment that it reads its settings from. */
@@ -152,23 +150,6 @@ export class ModelChoices {
     const environment = environmentWith(kind, values, this.#options.environment);
     return { name: readEngineName(kind, environment, this.#options.dataDir), environment };
   }
-}
-
-/** The first dialogue model of `choices` that can be loaded. @throws the last one's error */
-export async function loadFirstDialogue(
-  choices: readonly EngineChoice[],
-  onFailed: (choice: EngineChoice, message: string) => void,
-): Promise<DialogueModel> {
-  for (const choice of choices.slice(0, -1)) {
-    try {
-      return await loadDialogueModel(choice.name, choice.environment);
-    } catch (error) {
-      onFailed(choice, messageOf(error));
-    }
-  }
-  const last = choices.at(-1);
-  if (last === undefined) throw new RangeError('there is no dialogue model');
-  return loadDialogueModel(last.name, last.environment);
 }
 
 /** Whether both are the same engine with the same settings: then nothing has to be loaded. */

@@ -1,6 +1,7 @@
 // The dialogue model of new calls, with its breakers. A running call keeps the model with which it began.
 import type { DialogueModel } from '../../models/llm/llm.ts';
-import { type ModelHealth, watchDialogue } from './health.ts';
+import type { ModelHealth } from './health.ts';
+import { watchDialogue } from './watched-dialogue.ts';
 
 /** `Breakers`: what the calls of one model share, made anew for each model. */
 export class CurrentDialogue<Breakers> {

@@ -5,7 +5,7 @@ import type { Use } from '../../db/domain/cost/uses.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Voice } from '../../models/tts/tts.ts';
-import { createAgent } from '../call/agent.ts';
+import { type AgentParts, createAgent } from '../call/agent.ts';
 import type { CallInfo, CallMedium, CallStore } from '../call/context.ts';
 import { LanguageChoices } from '../call/languages/language-choices.ts';
 import { CallLanguages } from '../call/languages/languages.ts';
@@ -21,7 +21,7 @@ import type { ShardCommand } from '../shard/protocol.ts';
 import type { ReplyCause } from '../turn/events.ts';
 
 type AgentDeps = Parameters<typeof createAgent>[0];
-type AgentWrites = Parameters<typeof createAgent>[2];
+type AgentWrites = AgentParts['writes'];
 
 /** The engine's parts that a call has, or something in their place. */
 export interface TalkDeps extends Pick<AgentDeps, 'tools' | 'store' | 'writer' | 'breakers' | 'isWritten'> {
@@ -129,10 +129,12 @@ export class Talk {
         },
       },
       options,
-      deps.writes ?? NO_WRITES,
-      log,
-      openPassageSearch(deps.documents, options, log),
-      this.#languages,
+      {
+        writes: deps.writes ?? NO_WRITES,
+        log,
+        search: openPassageSearch(deps.documents, options, log),
+        languages: this.#languages,
+      },
       {
         onAction: (action) => {
           this.action = action;

@@ -1,19 +1,16 @@
-// Documents of a business with their passages: added in parts, replaced when they are read again, indexed anew for a
+// Documents of a business: added with their passages in parts, replaced when they are read again, indexed anew for a
 // later release, and due ones claimed so that one process reads each again.
 import type { Selectable } from 'kysely';
 import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from '../../language/analysis.ts';
 import type { DocumentTable } from '../../schema/knowledge.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
-import { addNames, removeNames } from './names.ts';
-import { removeVectors } from './vectors.ts';
+import { addNames } from './names.ts';
+import { addPassages, insertPassages, removePassages } from './passage-rows.ts';
 
 export type DocumentRow = Selectable<DocumentTable>;
 /** As it is added: the index's version is this release's. */
 export type NewDocument = Omit<DocumentRow, 'indexVersion' | 'vectorFailures'>;
-
-/** A passage as it is stored; a statement takes a few hundred. */
-const PASSAGES_AT_ONCE = 200;
 
 /** Index version of a document whose passages are still being added. */
 const ADDING = -1;
@@ -102,31 +99,6 @@ export async function dropUnfinished(db: Db, beforeMs: number): Promise<void> {
   for (const { accountId, businessId, id } of rows) await deleteDocument(db, accountId, businessId, id);
 }
 
-async function insertPassages(
-  db: Db,
-  document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  { passages, names }: IndexedDocument,
-): Promise<void> {
-  const { id, accountId, businessId } = document;
-  await addPassages(db, document, passages);
-  await addNames(db, id, { accountId, businessId, mark: markOf(businessId) }, names);
-}
-
-export async function addPassages(
-  db: Db,
-  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  passages: IndexedDocument['passages'],
-): Promise<void> {
-  const mark = markOf(businessId);
-  for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
-    const some = passages.slice(from, from + PASSAGES_AT_ONCE);
-    await db
-      .insertInto('passages')
-      .values(some.map((passage) => ({ documentId, accountId, businessId, mark, ...passage })))
-      .execute();
-  }
-}
-
 /** Columns of the document; false when there is none. */
 export async function updateDocument(
   db: Db,
@@ -152,15 +124,6 @@ export async function replacePassages(
   await removePassages(db, document);
   await insertPassages(db, document, read);
   await updateDocument(db, document, { vectorKind: null, vectorsDueAt: null });
-}
-
-async function removePassages(
-  db: Db,
-  { id, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-): Promise<void> {
-  await removeNames(db, id, { accountId, businessId });
-  await removeVectors(db, { id, accountId });
-  await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
 }
 
 /** Documents whose terms another version made. */
@@ -264,21 +227,4 @@ async function isDocument(
     .where('id', '=', id)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The number of passages that are looked at for their headings. */
-const HEADINGS_OF = 300;
-
-/** The lowest headings of the business's passages, each once, the first few hundred; null: it has no passages. */
-export async function headingsOf(db: Db, accountId: string, businessId: string): Promise<string[] | null> {
-  const rows = await db
-    .selectFrom('passages')
-    .select('heading')
-    .where('accountId', '=', accountId)
-    .where('businessId', '=', businessId)
-    .limit(HEADINGS_OF)
-    .execute();
-  if (rows.length === 0) return null;
-  const lowest = rows.map(({ heading }) => heading.split(' > ').at(-1) ?? '');
-  return [...new Set(lowest)].filter((heading) => heading !== '');
 }

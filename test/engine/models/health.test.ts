@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { ModelHealth, watchDialogue } from '../../../engine/models/health.ts';
+import { ModelHealth } from '../../../engine/models/health.ts';
+import { watchDialogue } from '../../../engine/models/watched-dialogue.ts';
 import { type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from '../../../models/llm/llm.ts';
 
 function stage(reply: DialogueModel['reply']) {
