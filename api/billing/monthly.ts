@@ -16,8 +16,9 @@ import {
 import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
+import type { AccountLetters } from '../mail/account-letters.ts';
 import { filled, type Letter } from '../mail/letters.ts';
-import { type Notices, postNotice } from '../mail/notices.ts';
+import { postAccountLetter } from '../mail/post-account-letter.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { collect } from './collect.ts';
 import { isMonthOver, monthsAfter, recentMonths } from './months.ts';
@@ -206,7 +207,7 @@ async function tell(
   context: ApiContext,
   tx: Db,
   accountId: string,
-  written: (notices: Notices) => Letter,
+  written: (letters: AccountLetters) => Letter,
 ): Promise<void> {
-  await postNotice(context, tx, await mailReaders(tx, accountId), written);
+  await postAccountLetter(context, tx, await mailReaders(tx, accountId), written);
 }

@@ -23,7 +23,7 @@ import { forEachOf } from '../../db/statements/all-of.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 import { filled } from '../mail/letters.ts';
-import { postNotice } from '../mail/notices.ts';
+import { postAccountLetter } from '../mail/post-account-letter.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 
@@ -187,7 +187,7 @@ export class ResultWriter {
     const { log, mail } = this.#context;
     log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
     const values = { id: webhook.id, host: new URL(webhook.url).host };
-    await postNotice({ mail }, tx, await mailReaders(tx, webhook.accountId), ({ webhookOff, gone, failing }) =>
+    await postAccountLetter({ mail }, tx, await mailReaders(tx, webhook.accountId), ({ webhookOff, gone, failing }) =>
       filled(webhookOff, { ...values, why: reason === 'gone' ? gone : failing }),
     );
   }

@@ -223,6 +223,9 @@ export const LETTERS: Readonly<Record<MailLanguage, Letters>> = {
 
 /** The letter with its placeholders filled. */
 export function filled({ subject, text }: Letter, values: Readonly<Record<string, string>>): Letter {
-  const fill = (written: string) => written.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
-  return { subject: fill(subject), text: fill(text) };
+  return { subject: filledText(subject, values), text: filledText(text, values) };
 }
+
+/** The same of one text. */
+export const filledText = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');

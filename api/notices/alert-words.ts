@@ -2,23 +2,20 @@
 import { ALERT_UNITS, type AlertMetric, MICRO } from '../../db/domain/alerts/metrics.ts';
 import { ALERT_LETTERS } from '../mail/alert-letters.ts';
 import { CALL_LETTERS } from '../mail/call-letters.ts';
-import { filled } from '../mail/letters.ts';
+import { filledText } from '../mail/letters.ts';
 import type { MailLanguage } from '../mail/mail-language.ts';
 import { quotedName } from '../mail/quoted-name.ts';
 import type { AlertTold } from './facts.ts';
 
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  filled({ subject: '', text }, values).text;
-
 export function alertAbout({ metric, isOver }: AlertTold, language: MailLanguage): string {
   const words = ALERT_LETTERS[language];
-  return fill(isOver ? words.over : words.fires, { name: words.metrics[metric] });
+  return filledText(isOver ? words.over : words.fires, { name: words.metrics[metric] });
 }
 
 export function alertLines(alert: AlertTold, language: MailLanguage, at: string): string[] {
   const { labels, metrics, limit } = ALERT_LETTERS[language];
   const { colon } = CALL_LETTERS[language];
-  const threshold = fill(limit[alert.comparison], { value: figureText(alert.metric, alert.threshold, language) });
+  const threshold = filledText(limit[alert.comparison], { value: figureText(alert.metric, alert.threshold, language) });
   return [
     `${labels.rule}${colon}${quotedName(alert.name)}`,
     `${labels.when}${colon}${at}`,
@@ -34,7 +31,7 @@ function valueText({ metric, value, calls, windowMinutes }: AlertTold, language:
   const words = ALERT_LETTERS[language];
   if (value === null) return words.unknown;
   const figure = figureText(metric, value, language);
-  return fill(words.value, { value: figure, calls: String(calls), window: String(windowMinutes) });
+  return filledText(words.value, { value: figure, calls: String(calls), window: String(windowMinutes) });
 }
 
 /** `value`: millionths. */

@@ -5,7 +5,7 @@ import { MICRO } from '../../db/domain/alerts/metrics.ts';
 import type { NoticeKind } from '../../db/domain/notices/rules.ts';
 import { isoTime } from '../../db/records/resources.ts';
 import { CALL_LETTERS, type CallEnding, type CallLetters } from '../mail/call-letters.ts';
-import { filled } from '../mail/letters.ts';
+import { filledText } from '../mail/letters.ts';
 import type { MailLanguage } from '../mail/mail-language.ts';
 import { quotedName } from '../mail/quoted-name.ts';
 import { alertAbout, alertLine, alertLines } from './alert-words.ts';
@@ -45,7 +45,7 @@ export function composeMessage(of: Subject): Message {
   const [first] = told;
   const links: Message['links'] = [];
   const lines: string[] = isExample ? [words.example] : [];
-  let about = fill(words.digest, { count: String(told.length + more) });
+  let about = filledText(words.digest, { count: String(told.length + more) });
   if (first !== undefined && told.length === 1 && more === 0) {
     about = first.alert === undefined ? subjectOf(first, words) : alertAbout(first.alert, language);
     lines.push(...inFull(first, of, words));
@@ -54,7 +54,7 @@ export function composeMessage(of: Subject): Message {
     if (first.callId !== null) links.push({ words: words.link, url: `${publicUrl}/#/calls/${first.callId}` });
   } else {
     lines.push(...told.map((each) => inShort(each, of, words)));
-    const before = more > 0 ? fill(words.more, { count: String(more) }) : words.list;
+    const before = more > 0 ? filledText(words.more, { count: String(more) }) : words.list;
     const filter = business.id === null ? '' : `?businessId=${business.id}`;
     links.push({ words: before, url: `${publicUrl}/#/calls${filter}` });
   }
@@ -62,9 +62,6 @@ export function composeMessage(of: Subject): Message {
   const name = quotedName(business.name);
   return { subject: name === '' ? about : `${about} · ${name}`, lines, links };
 }
-
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  filled({ subject: '', text }, values).text;
 
 function subjectOf(told: Told, words: CallLetters): string {
   const { kinds, call, change, calendar } = told;
@@ -82,7 +79,7 @@ function subjectOf(told: Told, words: CallLetters): string {
         : has('appointment')
           ? 'appointment'
           : side;
-  return fill(words.subjects[kind], { who: whoOf(told, words) });
+  return filledText(words.subjects[kind], { who: whoOf(told, words) });
 }
 
 /** By what was done to an appointment. */

@@ -8,8 +8,9 @@ import { isoTime } from '../../db/records/resources.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { filled, type Letter } from '../mail/letters.ts';
-import { type Notices, postNotice } from '../mail/notices.ts';
+import type { AccountLetters } from '../mail/account-letters.ts';
+import { filled, filledText, type Letter } from '../mail/letters.ts';
+import { postAccountLetter } from '../mail/post-account-letter.ts';
 
 export interface SpendLimitResource {
   accountId: string;
@@ -68,24 +69,23 @@ async function tellOnce(context: ApiContext, tx: Db, limit: ReachedLimit, nowMs:
   const own = limit.accountId === null ? [] : await mailReaders(tx, limit.accountId);
   const readers = new Map([...admins, ...own].map((reader) => [reader.email, reader]));
   const lifetimeMs = limit.endsAtMs - nowMs + MAIL_OUTLIVES_MS;
-  await postNotice(context, tx, [...readers.values()], (notices) => letterOf(limit, notices), lifetimeMs);
+  await postAccountLetter(context, tx, [...readers.values()], (letters) => letterOf(limit, letters), lifetimeMs);
   return true;
 }
 
 /** News of an hour that is long over only frightens. */
 const MAIL_OUTLIVES_MS = 6 * HOUR_MS;
 
-function letterOf(limit: ReachedLimit, notices: Notices): Letter {
+function letterOf(limit: ReachedLimit, letters: AccountLetters): Letter {
   const { accountId, accountName, level, window, minutes, limitMinutes, endsAtMs } = limit;
   const where = accountId === null ? 'PATCH /admin/settings' : `PATCH /admin/accounts/${accountId}`;
-  const part = (text: string, values: Record<string, string>) => filled({ subject: '', text }, values).text;
-  const { everybody, oneAccount, advice, spendStop, spendAlarm } = notices;
+  const { everybody, oneAccount, advice, spendStop, spendAlarm } = letters;
   return filled(level === 'stop' ? spendStop : spendAlarm, {
-    window: notices[window],
-    spender: accountId === null ? everybody : part(oneAccount, { account: accountName ?? '', id: accountId }),
+    window: letters[window],
+    spender: accountId === null ? everybody : filledText(oneAccount, { account: accountName ?? '', id: accountId }),
     minutes: String(minutes),
     limit: String(limitMinutes),
     until: isoTime(endsAtMs),
-    advice: part(advice, { name: spendLimitName(level, window), where }),
+    advice: filledText(advice, { name: spendLimitName(level, window), where }),
   });
 }

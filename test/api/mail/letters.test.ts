@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ACCOUNT_LETTERS } from '../../../api/mail/account-letters.ts';
 import { filled, LETTERS, type Letter } from '../../../api/mail/letters.ts';
 import { createMailTransport } from '../../../api/mail/mail.ts';
 import { mailHtml } from '../../../api/mail/mail-html.ts';
 import { acceptedLanguage, MAIL_LANGUAGES } from '../../../api/mail/mail-language.ts';
-import { NOTICES } from '../../../api/mail/notices.ts';
 import { mailedCode, mailedToken, PASSWORD, registered } from '../../../bench/rig/api/sign-in.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { useTenants } from '../../support/api/use-api.ts';
@@ -82,8 +82,8 @@ test('every notice of every language has the placeholders of the English one', (
     return [...new Set(text.match(/\{\{\w+\}\}/g) ?? [])].sort();
   };
   for (const language of MAIL_LANGUAGES) {
-    for (const [kind, written] of Object.entries(NOTICES[language])) {
-      const english = NOTICES.en[kind as keyof typeof NOTICES.en];
+    for (const [kind, written] of Object.entries(ACCOUNT_LETTERS[language])) {
+      const english = ACCOUNT_LETTERS.en[kind as keyof typeof ACCOUNT_LETTERS.en];
       assert.deepEqual(placeholders(written), placeholders(english), `${language} ${kind}`);
     }
   }

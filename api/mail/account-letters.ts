@@ -1,12 +1,9 @@
 // The texts of mails about money and webhooks in seven languages: what an account should know at once, whoever caused
 // it. Placeholders stand in double braces; parts of sentences that a placeholder takes are beside the letters.
-import type { MailReader } from '../../db/queries/accounts/users.ts';
-import type { Db } from '../../db/schema.ts';
-import type { ApiContext } from '../context.ts';
 import type { Letter } from './letters.ts';
-import { type MailLanguage, mailLanguage } from './mail-language.ts';
+import type { MailLanguage } from './mail-language.ts';
 
-export interface Notices {
+export interface AccountLetters {
   /** {{amount}}, {{item}} (`minutesItem` or `numberItem`), {{url}} */
   declined: Letter;
   minutesItem: string;
@@ -33,7 +30,7 @@ export interface Notices {
   advice: string;
 }
 
-export const NOTICES: Readonly<Record<MailLanguage, Notices>> = {
+export const ACCOUNT_LETTERS: Readonly<Record<MailLanguage, AccountLetters>> = {
   en: {
     declined: {
       subject: 'A payment was declined',
@@ -287,17 +284,3 @@ export const NOTICES: Readonly<Record<MailLanguage, Notices>> = {
       'Se não foi o senhor ou a senhora: revogue os tokens, mude as palavras-passe e restrinja os destinos (docs/destinations.md).\n\nUm ADMIN muda o limite ({{name}}) com {{where}}: docs/spend.md.',
   },
 };
-
-/** Posts a mail to each reader in their language; `lifetimeMs`: it is not sent any more after that time. */
-export async function postNotice(
-  { mail }: Pick<ApiContext, 'mail'>,
-  tx: Db,
-  readers: readonly MailReader[],
-  written: (notices: Notices) => Letter,
-  lifetimeMs?: number,
-): Promise<void> {
-  for (const { email, language: stored } of readers) {
-    const language = mailLanguage(stored) ?? 'en';
-    await mail.post(tx, { to: email, language, ...written(NOTICES[language]) }, lifetimeMs);
-  }
-}
