@@ -1,37 +1,29 @@
 // Round robin over the accounts and their subscriptions that may have something to send, so that one account with many
 // subscriptions does not delay the others.
+import { FairQueue } from '../../db/shared/fair-queue.ts';
 import type { Lane } from './lane.ts';
 
 export class Turns {
-  /** The next account comes first, and within an account its next lane. */
-  readonly #accounts = new Map<string, Set<Lane>>();
-  #size = 0;
+  readonly #queue = new FairQueue<Lane>();
+  readonly #queued = new Set<Lane>();
 
   /** How many lanes wait. */
   get size(): number {
-    return this.#size;
+    return this.#queue.size;
   }
 
   /** Adds a lane at the end of its account's queue; a queued lane keeps its place. */
   add(lane: Lane): void {
-    const lanes = this.#accounts.get(lane.accountId) ?? new Set();
-    if (lanes.has(lane)) return;
-    lanes.add(lane);
-    this.#accounts.set(lane.accountId, lanes);
-    this.#size++;
+    if (this.#queued.has(lane)) return;
+    this.#queued.add(lane);
+    this.#queue.add(lane.accountId, lane);
   }
 
   /** Removes and returns the next lane; its account becomes the last one. */
   take(): Lane | null {
-    const [account] = this.#accounts;
-    if (!account) return null;
-    const [accountId, lanes] = account;
-    const [lane] = lanes;
-    this.#accounts.delete(accountId);
-    if (!lane) return null;
-    lanes.delete(lane);
-    if (lanes.size > 0) this.#accounts.set(accountId, lanes);
-    this.#size--;
+    const lane = this.#queue.take();
+    if (lane === undefined) return null;
+    this.#queued.delete(lane);
     return lane;
   }
 }
