@@ -1,4 +1,6 @@
-// The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
+// The context of every service: configuration, database, clock, log, mail. Tests run several APIs in a process by it.
+// What modules hold beside it is the process's own: places for work that takes long, and work that a second request
+// joins.
 import type { Logger } from 'pino';
 import type { Outage } from '../db/faults/outage.ts';
 import type { Db } from '../db/schema.ts';

@@ -173,7 +173,8 @@ async function readFeed(context: ApiContext, { feed, business }: OpenFeed, resou
   const all = await overlappingAppointments(context.read, feed.accountId, feed.businessId, from, to, EVENTS_MAX);
   const shown = resource === undefined ? all : all.filter((each) => each.resource === resource);
   const name = resource === undefined ? business.name : `${business.name}: ${resource}`;
-  // Its stamp is the last change that it can show: the same appointments are the same text.
+  // Its stamp is the newest booking: the same appointments are the same text. Of two versions of one, SEQUENCE says
+  // which is the later (RFC 5546 2.1.4); each move counts it up.
   const stampMs = Math.max(feed.createdAt, ...shown.map(({ createdAt }) => createdAt));
   return feedText(shown, name, { names: feed.names === 1, location: business.address, nowMs: stampMs });
 }
