@@ -1,5 +1,8 @@
 // Folds the log of changes into the kept totals. Readers add what is not folded yet, so nobody waits for it; but the
 // longer the log, the longer each list takes.
+//
+// The log is that of the migration 0043-change-log.sql as 0045-cheaper-totals.sql has changed it: of the functions that
+// both have, those of 0045 are in force, and of the views all. What 0040-schema.sql counted by triggers is dropped.
 import { sql } from 'kysely';
 import { dialectOf } from '../dialect.ts';
 import type { Db } from '../schema.ts';

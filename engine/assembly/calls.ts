@@ -102,7 +102,7 @@ function createListeners({ clock, log, read, writer }: Storage, media: Media, ru
     clock,
     log,
   });
-  media.onListener((event) => listeners.onEvent(event));
+  shards.onListener((event) => listeners.onEvent(event));
   return listeners;
 }
 

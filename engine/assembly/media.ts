@@ -21,19 +21,18 @@ import { ModelFleet } from '../models/fleet.ts';
 import { ModelHealth } from '../models/health.ts';
 import { renderPreview } from '../models/trials/preview.ts';
 import { callItself } from '../self-call.ts';
-import { ShardPool, type ShardPoolOptions } from '../shard/pool.ts';
+import { ShardPool } from '../shard/pool.ts';
 import { createMetrics } from '../sync/metrics.ts';
 import type { Storage } from './storage.ts';
 
 export type Media = Awaited<ReturnType<typeof startMedia>>;
-type OnListener = NonNullable<ShardPoolOptions['onListener']>;
 
 /**
  * `mayGoOn`: calls of a dead process may wait to go on, which they do before the models are loaded.
  * @throws the last model's own error when none of a kind can be loaded
  */
 export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boolean }) {
-  const { config, clock, log, read, writer, secretKey } = storage;
+  const { config, clock, log, read, secretKey } = storage;
   const cores = availableParallelism();
   const journal = openJournal(storage);
   const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
@@ -41,41 +40,19 @@ export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boole
   // The threads of a start stay; the number of calls may still grow to what the cores carry.
   const shardCount = config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards;
   const threads = ShardPool.prepare(shardCount);
-  const fleet = new ModelFleet({
-    ...{ config, choices: firstChoices, clock, log },
-    remembered: mayGoOn && journal !== null && journal.files.calls().length > 0 ? journal.files.readEngines() : null,
-    onFailed: (kind, choice, message) => choices.failedAtStart(kind, choice, message),
-  });
-  const [firstDialogue] = await Promise.all([
-    loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
-    fleet.isEarly ? null : fleet.load(),
-  ]);
-  const modelHealth = new ModelHealth({ dialogue: firstDialogue, probe: () => probeModels(fleet), clock, log });
-  const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
+  const remembered =
+    mayGoOn && journal !== null && journal.files.calls().length > 0 ? journal.files.readEngines() : null;
+  const { fleet, dialogue, modelHealth } = await loadModels(storage, choices, { firstChoices, remembered });
   const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
-  const load = createLoad({
-    maxCalls: config.maxCalls ?? fleet.callLimit(false).carries,
-    mediaCalls: mediaCalls(cores),
-    refusesWhenLate: config.refusesWhenLate,
-    sttBacklogMs: () => fleet.sttBacklogMs,
-    takeDelayMs: watchLongestDelay(),
-    takeAudioShare: watchAudioShare(cores, () => clock.monotonicMs()),
-    clock,
-    log,
-  });
+  const load = watchLoad(storage, fleet, cores);
   const { admission } = load;
   const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
-  let onListener: OnListener = () => undefined;
-  const shards = await startShards(storage, {
-    ...{ shardCount, threads, fleet, journal, metrics, load },
-    onListener: (event) => onListener(event),
-  });
+  const shards = await startShards(storage, { shardCount, threads, fleet, journal, metrics, load });
   const remember = (): void => rememberEngines(storage, fleet, journal);
   const loading = fleet.isEarly ? fleet.load() : Promise.resolve();
   // The fault is told to whoever waits for `loaded`; the next process is not to believe in these engines.
   loading.then(remember, () => journal?.files.forgetEngines());
-  const voices = () => listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
-  const writeVoices = (): Promise<void> => writer.run('writeEngineVoices', { voices: JSON.stringify(voices()) });
+  const { voices, writeVoices, renderSample } = voicesOf(storage, fleet);
 
   return {
     metrics,
@@ -87,10 +64,6 @@ export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boole
     load,
     carriedCalls,
     shards,
-    /** Whom the events of listeners are for. */
-    onListener(listener: OnListener): void {
-      onListener = listener;
-    },
     modelHealth,
     dialogue,
     /** Where browsers and audio forks reach this engine's media threads. */
@@ -107,8 +80,7 @@ export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boole
         sttBlockMs: fleet.recogniser.blockMs,
         after: (delayMs, action) => clock.after(delayMs, action),
       }),
-    /** A WAV file in which the voice speaks a sample sentence. */
-    renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
+    renderSample,
     followSettings: (): void =>
       followSettings({
         ...{ dataDir: config.dataDir, choices, dialogue, fleet, modelHealth, carriedCalls, writeVoices, remember },
@@ -118,6 +90,53 @@ export async function startMedia(storage: Storage, { mayGoOn }: { mayGoOn: boole
       await fleet.stop();
       await journal?.stop();
     },
+  };
+}
+
+/** The first that can be loaded of each kind; the fleet's may still be loading. @throws the last one's own error */
+async function loadModels(
+  { config, clock, log }: Storage,
+  choices: ModelChoices,
+  {
+    firstChoices,
+    remembered,
+  }: Pick<ConstructorParameters<typeof ModelFleet>[0], 'remembered'> & {
+    firstChoices: Awaited<ReturnType<ModelChoices['atStart']>>;
+  },
+) {
+  const fleet = new ModelFleet({
+    ...{ config, choices: firstChoices, clock, log, remembered },
+    onFailed: (kind, choice, message) => choices.failedAtStart(kind, choice, message),
+  });
+  const [firstDialogue] = await Promise.all([
+    loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
+    fleet.isEarly ? null : fleet.load(),
+  ]);
+  const modelHealth = new ModelHealth({ dialogue: firstDialogue, probe: () => probeModels(fleet), clock, log });
+  const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
+  return { fleet, dialogue, modelHealth };
+}
+
+function watchLoad({ config, clock, log }: Storage, fleet: ModelFleet, cores: number): ReturnType<typeof createLoad> {
+  return createLoad({
+    maxCalls: config.maxCalls ?? fleet.callLimit(false).carries,
+    mediaCalls: mediaCalls(cores),
+    refusesWhenLate: config.refusesWhenLate,
+    sttBacklogMs: () => fleet.sttBacklogMs,
+    takeDelayMs: watchLongestDelay(),
+    takeAudioShare: watchAudioShare(cores, () => clock.monotonicMs()),
+    clock,
+    log,
+  });
+}
+
+function voicesOf({ clock, writer }: Storage, fleet: ModelFleet) {
+  const voices = () => listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
+  return {
+    voices,
+    writeVoices: (): Promise<void> => writer.run('writeEngineVoices', { voices: JSON.stringify(voices()) }),
+    /** A WAV file in which the voice speaks a sample sentence. */
+    renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
   };
 }
 
@@ -207,12 +226,11 @@ interface ShardParts {
   journal: Journal | null;
   metrics: ReturnType<typeof createMetrics>;
   load: ReturnType<typeof createLoad>;
-  onListener: OnListener;
 }
 
 async function startShards(
   { config, clock, log, isShared }: Storage,
-  { shardCount, threads, fleet, journal, metrics, load, onListener }: ShardParts,
+  { shardCount, threads, fleet, journal, metrics, load }: ShardParts,
 ): Promise<ShardPool> {
   const shards = await ShardPool.start({
     shards: shardCount,
@@ -240,7 +258,6 @@ async function startShards(
       else if (event.type === 'pacing') metrics.pacing(event.shardIndex, event);
       else load.sample(event.shardIndex, event);
     },
-    onListener,
     onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
   });
   log.debug({ priority: shards.priority }, 'media threads');

@@ -28,7 +28,7 @@ import type { Shards } from './shards.ts';
 /** Creates new ports to the model workers for that shard. */
 type ModelPortsSource = (shardIndex: number) => ModelPortSet;
 
-export interface ShardPoolOptions {
+interface ShardPoolOptions {
   shards: number;
   rtpAddress: string;
   /** 0 and 0: any free ports. */
@@ -50,8 +50,6 @@ export interface ShardPoolOptions {
   onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' | 'pulse' }>) => void;
   /** A shard was lost and is being started again. */
   onShardLost?: (shardIndex: number, error: Error) => void;
-  /** Of those who listen to calls; they are all gone where the shard with the door was lost. */
-  onListener?: (event: ListenerEvent | { type: 'listeners-lost' }) => void;
 }
 
 // A shard that fails repeatedly right after its start has a program fault, not a call's fault.
@@ -66,6 +64,7 @@ export class ShardPool implements Shards {
   readonly #restarts: number[] = [];
   #stopping = false;
   #isDoorOpen = false;
+  #onListener: (event: ListenerEvent | { type: 'listeners-lost' }) => void = () => undefined;
   #onDoor: { opened: () => void; failed: (error: Error) => void } | null = null;
   #onLeft: (() => void) | null = null;
   #socket: MediaSocket | null = null;
@@ -162,6 +161,11 @@ export class ShardPool implements Shards {
     call.told(command);
     this.#post(call.shard, command);
     return true;
+  }
+
+  /** Whom the events of those who listen to calls are for, from now on. */
+  onListener(listener: (event: ListenerEvent | { type: 'listeners-lost' }) => void): void {
+    this.#onListener = listener;
   }
 
   /** Does something for those who listen to calls, at the door. */
@@ -269,7 +273,7 @@ export class ShardPool implements Shards {
       case 'listener-joined':
       case 'listener-gone':
       case 'listener-asks':
-        this.#options.onListener?.(event);
+        this.#onListener(event);
         return;
       case 'left':
         this.#onLeft?.();
@@ -298,7 +302,7 @@ export class ShardPool implements Shards {
     slot.control.close();
     if (this.#stopping || this.#slots[slot.index] !== slot) return;
     this.#options.onShardLost?.(slot.index, error);
-    if (slot.index === 0) this.#options.onListener?.({ type: 'listeners-lost' });
+    if (slot.index === 0) this.#onListener({ type: 'listeners-lost' });
     void slot.pool.destroy().catch(() => undefined);
     const delayMs = this.#restartDelayMs();
     if (delayMs > 0) await sleep(this.#clock, delayMs);

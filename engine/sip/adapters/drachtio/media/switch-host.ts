@@ -31,6 +31,7 @@ export interface SwitchHostDeps {
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 const CHECK_EVERY_MS = 5_000;
+
 export class SwitchHost {
   readonly address: SwitchAddress;
   readonly breaker: HostBreaker;
