@@ -1,7 +1,7 @@
 // The launcher: finds a Node that runs TypeScript unbuilt, and under `start` supervises the two processes.
 // Plain JavaScript without dependencies: the only file that the machine's own Node (20 or newer) has to run.
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { freemem, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -377,15 +377,13 @@ function announce() {
 function makeCache() {
   if (stopping || process.env.START_CACHE === 'off') return;
   const args = ['--disable-warning=ExperimentalWarning', join(root, 'start-cache-make.mjs')];
-  // A session of its own: Linux divides a machine between sessions first (sched(7), autogroup).
-  const child = spawn(findNode(), args, { stdio: 'ignore', detached: true });
+  const child = spawn(findNode(), args, { stdio: 'ignore' });
   child.on('error', () => undefined);
   process.once('exit', () => child.kill());
   try {
     setPriority(child.pid, 19);
-    writeFileSync(`/proc/${child.pid}/autogroup`, '19');
   } catch {
-    // It has ended, could not be started, or the kernel has no shares of sessions.
+    // It has ended, or could not be started.
   }
 }
 

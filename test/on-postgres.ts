@@ -1,10 +1,7 @@
 // The tests of the API again, on PostgreSQL, beside those in real time, which leave a third of the processor: in a
 // process of its own and under SCHED_IDLE, so that they take only what nothing else wants, not even speech synthesis.
-// Linux divides a machine between sessions before it looks at a thread's policy (sched(7), autogroup), and each service
-// of the tests is a session: so they are one, too, of the least weight.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
 export interface Counts {
@@ -36,34 +33,12 @@ export const runOnPostgresAgain = (runner: string, files: string[]): Promise<Pos
 async function runOnPostgres(runner: string, parts: string[], isBeside: boolean): Promise<PostgresRun> {
   const command = [process.execPath, ...process.execArgv, runner, '--postgres', ...parts];
   // Of util-linux, which is everywhere on Linux. All processes that the run starts inherit the policy.
-  const givesWay = isBeside && process.platform === 'linux';
-  const [program = '', ...args] = givesWay ? ['chrt', '--idle', '0', ...command] : command;
-  const run = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: givesWay });
-  if (givesWay) leaveTheMachine(run);
+  const [program = '', ...args] =
+    isBeside && process.platform === 'linux' ? ['chrt', '--idle', '0', ...command] : command;
+  const run = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(run.stdout), once(run, 'exit')]);
   const [, whatFailed = ''] = output.split('\nwhat failed\n');
   return { output, counts: countsOf(output), failed: whatFailed.match(/^test\/\S+\.test\.ts$/gm) ?? [] };
-}
-
-/** Of a session of its own; a Ctrl C does not reach it there. */
-function leaveTheMachine(run: ChildProcess): void {
-  const { pid } = run;
-  if (pid === undefined) return;
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, '19');
-  } catch {
-    // A kernel without sessions' shares.
-  }
-  const end = (): void => {
-    try {
-      if (run.exitCode === null) process.kill(-pid, 'SIGTERM');
-    } catch {
-      // It ends by itself just now.
-    }
-  };
-  process.once('exit', end);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  run.once('exit', () => process.off('exit', end));
 }
 
 function countsOf(output: string): Counts {
