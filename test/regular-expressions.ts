@@ -15,10 +15,12 @@ const SUSPECT_MS = 4;
 /** A text four times as long takes four times as long, or sixteen times where the work is quadratic. */
 const LONGER = 4;
 const GROWTH_MAX = 9;
-/** A busy machine makes one measurement longer, hardly so many in a row, and never shorter. */
-const MEASUREMENTS = 3;
+/** A busy machine, and the host of a virtual one, make a measurement longer and never shorter: the least counts. */
+const MEASUREMENTS = 20;
+/** No linear work takes so long three times. */
+const SURELY_MS = 100;
 /** Cubic work, or worse. */
-const GIVE_UP_MS = 3_000;
+const GIVE_UP_MS = 700;
 /** Characters that a class such as `\s` or `[^x]` stands for. */
 const USUAL = [' ', '\n', 'a', 'A', '1', '.', '-', ',', '_', '{', '!'];
 /** Quadratic and worse: the check itself is checked by them. */
@@ -73,50 +75,95 @@ function alphabetOf({ pattern }: Found): { characters: string[]; beginnings: str
   return { characters, beginnings: ['', ...words.slice(0, 2)] };
 }
 
-function* attacks(found: Found): Generator<(length: number) => string> {
+/** `unit` over and over, between a beginning and an end. */
+interface Attack {
+  beginning: string;
+  unit: string;
+  end: string;
+}
+
+function* attacks(found: Found): Generator<Attack> {
   const { characters, beginnings } = alphabetOf(found);
   const units = [...characters, ...characters.slice(0, 4).flatMap((one) => characters.map((other) => one + other))];
   for (const unit of new Set(units)) {
-    for (const beginning of beginnings) yield (length) => `${beginning}${unit.repeat(length / unit.length)}\u0001`;
+    for (const beginning of beginnings) yield { beginning, unit, end: '\u0001' };
   }
   for (const beginning of beginningsOf(found.pattern, found.flags).slice(0, BEGINNINGS)) {
     for (const unit of characters) {
-      yield (length) => `${beginning}a${unit.repeat(length)}b`;
-      yield (length) => `${beginning}${unit.repeat(length)}b`;
+      yield { beginning: `${beginning}a`, unit, end: 'b' };
+      yield { beginning, unit, end: 'b' };
     }
   }
 }
 
-const context = vm.createContext({ text: '', pattern: '', flags: '' });
-const script = new vm.Script('text.replace(new RegExp(pattern, flags), ""); undefined;');
-
-/** Processor time, ms: others on the same cores do not count. Infinite where it was given up. */
-function costMs({ pattern, flags }: Found, text: string): number {
-  Object.assign(context, { text, pattern, flags: flags.includes('g') ? flags : `${flags}g` });
-  const before = process.cpuUsage();
-  try {
-    script.runInContext(context, { timeout: GIVE_UP_MS });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    return Number.POSITIVE_INFINITY;
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+/** Repeated once for all expressions, and flat: a text put together anew is copied before it is searched. */
+const repeated = new Map<string, string>();
+function textOf(attack: Attack, length: number): string {
+  const key = JSON.stringify([attack, length]);
+  const known = repeated.get(key);
+  if (known !== undefined) return known;
+  const { beginning, unit, end } = attack;
+  const text = Buffer.from(`${beginning}${unit.repeat(length / unit.length)}${end}`).toString();
+  repeated.set(key, text);
+  return text;
 }
 
-const leastMs = (found: Found, text: string): number =>
-  Math.min(...Array.from({ length: MEASUREMENTS }, () => costMs(found, text)));
+const context = vm.createContext({ texts: [], pattern: '', flags: '', now: () => performance.now() });
+const script = new vm.Script(`{
+  const expression = new RegExp(pattern, flags);
+  texts.map((text) => {
+    const before = now();
+    text.replace(expression, '');
+    return now() - before;
+  });
+}`);
+
+/** How long each of the texts takes, ms; null where they were given up together. */
+function timesMs({ pattern, flags }: Found, texts: readonly string[]): number[] | null {
+  Object.assign(context, { texts, pattern, flags: flags.includes('g') ? flags : `${flags}g` });
+  try {
+    return script.runInContext(context, { timeout: GIVE_UP_MS });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    return null;
+  }
+}
+
+/** Processor time, ms: others on the same cores do not count. Infinite where it was given up. */
+function costMs(found: Found, text: string): number {
+  for (;;) {
+    const before = process.cpuUsage();
+    const times = timesMs(found, [text]);
+    const { user, system } = process.cpuUsage(before);
+    const cost = (user + system) / 1_000;
+    if (times !== null) return cost;
+    // Given up although it had hardly run: the machine was elsewhere.
+    if (cost > GIVE_UP_MS / 2) return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The least of several measurements, or the first that is below `enoughMs`. */
+function leastMs(found: Found, text: string, enoughMs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < (least > SURELY_MS ? 3 : MEASUREMENTS) && least >= enoughMs; n++)
+    least = Math.min(least, costMs(found, text));
+  return least;
+}
 
 /** The beginning of a text on which the expression takes more than linear time. */
 function slowest(found: Found): string | null {
-  for (const text of attacks(found)) {
-    const first = costMs(found, text(LENGTH));
-    if (first < SUSPECT_MS) continue;
-    if (first === Number.POSITIVE_INFINITY) return JSON.stringify(text(12).slice(0, 12));
-    // Again: the first time it was compiled too, and garbage may have been collected.
-    const once = leastMs(found, text(LENGTH));
+  const tried = [...attacks(found)];
+  const times = timesMs(
+    found,
+    tried.map((attack) => textOf(attack, LENGTH)),
+  );
+  for (const [n, attack] of tried.entries()) {
+    if ((times?.[n] ?? SUSPECT_MS) < SUSPECT_MS) continue;
+    const once = leastMs(found, textOf(attack, LENGTH), SUSPECT_MS);
     if (once < SUSPECT_MS) continue;
-    if (leastMs(found, text(LENGTH * LONGER)) > once * GROWTH_MAX) return JSON.stringify(text(12).slice(0, 12));
+    const most = once * GROWTH_MAX;
+    const isSlow = once > SURELY_MS || leastMs(found, textOf(attack, LENGTH * LONGER), most) >= most;
+    if (isSlow) return JSON.stringify(textOf(attack, 12));
   }
   return null;
 }

@@ -186,7 +186,7 @@ test('what changed an agent is read word by word, and an earlier version comes b
   await rest.request('PATCH', `/agents/${id}`, { ...changes, toolIds: [], isActive: false });
   await open(`/agents/${id}?tab=versions`, 'Mia');
   const second = page.getByRole('row', { name: /Now/ });
-  await second.getByText('Is active').waitFor();
+  await second.getByText('Active').waitFor();
   assert.match(await second.locator('.words').innerText(), /orders of cakes until/);
   assert.deepEqual(await second.locator('.words del').allInnerTexts(), ['noon']);
   assert.match((await second.locator('.words ins').allInnerTexts()).join(''), /^two in the afternoon$/);
