@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { call } from '../client.ts';
+import { saidError } from '../faults/error-words.ts';
 import { MicrophoneFault } from '../talk/microphone.ts';
 import { remedyOf } from '../talk/microphone-words.ts';
 import { faultOf } from '../use-api.ts';
@@ -153,7 +154,7 @@ export class Listening {
         if (message.mode === 'listen') this.#listensOnly();
         return;
       case 'refused':
-        this.fault.value = message.message;
+        this.fault.value = saidError(message.code, message.message).message;
         if (this.mode.value === 'listen') this.#listensOnly();
         return;
       default:
