@@ -19,6 +19,6 @@ test('a text of which nothing stayed is shown whole, and so are those after it',
   );
   const [second] = differences.between({ prompt: text(3_000, 'a') }, { prompt: text(3_000, 'b') }, itself);
   assert.deepEqual(second, { field: 'prompt', from: text(3_000, 'a'), to: text(3_000, 'b') });
-  const [third] = differences.between({ prompt: few.from }, { prompt: few.to }, itself);
+  const [third] = differences.between({ prompt: text(100, 'a') }, { prompt: text(100, 'b') }, itself);
   assert.equal(third?.words, undefined);
 });
