@@ -26,8 +26,8 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
 kinds, by folder of test/:
 ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEnd(18)} ${what}`).join('\n')}`;
 
-/** Of one kind; more failures than that are no accident of the machine. */
-const MOST_RUN_AGAIN = 3;
+/** Files of one kind, and on PostgreSQL, where all of them have only the time that others leave; more are a defect. */
+const MOST_RUN_AGAIN = { kind: 6, onPostgres: 20 } as const;
 /** Whether the machine has time for one file more is looked at so often. */
 const LOOK_MS = 500;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
@@ -206,7 +206,8 @@ async function runOnPostgresToo(): Promise<PostgresRun | null> {
 }
 
 async function runOnPostgresOnceMore({ counts, failed }: PostgresRun): Promise<void> {
-  if (!process.env.CI || counts.failed === 0 || failed.length === 0 || failed.length > MOST_RUN_AGAIN) return;
+  if (!process.env.CI || counts.failed === 0 || failed.length === 0 || failed.length > MOST_RUN_AGAIN.onPostgres)
+    return;
   process.stdout.write(`\nfailed on PostgreSQL, and run once more: ${failed.join(', ')}\n`);
   const again = await runOnPostgresAgain(fileURLToPath(import.meta.url), failed);
   process.stdout.write(again.output);
@@ -226,11 +227,11 @@ function hasPostgres(): boolean {
 /**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
  * still for a moment. There a file that failed is run once more, at the end and by itself, and named in the summary;
- * several of one kind are a defect.
+ * many of one kind are a defect.
  */
 function keepFailed(files: readonly string[]): void {
   const failed = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
-  if (failed.length <= MOST_RUN_AGAIN) toRunAgain.push(...failed);
+  if (failed.length <= MOST_RUN_AGAIN.kind) toRunAgain.push(...failed);
 }
 
 async function runAgain(): Promise<void> {

@@ -7,6 +7,7 @@ import { type Service, startService } from '../../bench/rig/service/service.ts';
 import { renderSpeech } from '../../engine/test-runs/caller/speech.ts';
 import { greetBriefly, greeted, say } from '../support/conversation.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { nightly } from '../support/nightly.ts';
 
 const SLOWER_MS = 2_000;
 const AT_ONCE = 4;
@@ -19,6 +20,7 @@ let rest: Rest;
 const question = await renderSpeech('What are your opening hours?', 'flite-slt');
 
 before(async () => {
+  if (nightly) return;
   model = await FakeOpenAi.start([
     ({ body }) => ({ type: 'text', pieces: ['From nine to five.'], afterMs: body.model === 'slow' ? SLOWER_MS : 0 }),
   ]);
@@ -42,7 +44,9 @@ async function conversation(): Promise<number | null> {
 
 const wave = () => Promise.all(Array.from({ length: AT_ONCE }, conversation));
 
-test('a version whose model is slow goes back by itself, and the next callers meet the published one', async (t) => {
+test('a version whose model is slow goes back by itself, and the next callers meet the published one', {
+  skip: nightly,
+}, async (t) => {
   const [agent] = await rest.must('GET', '/agents');
   const [business] = await rest.must('GET', '/businesses');
   const path = `/agents/${agent?.id ?? assert.fail()}` as const;

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { runCallee } from '../../../bench/caller/callee.ts';
 import { addCampaign, addTrunk } from '../../../bench/rig/service/outbound-setup.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
+import { nightly } from '../../support/nightly.ts';
 import { useService } from '../../support/use-service.ts';
 
 const { rest } = useService({ LLM: 'receptionist' });
@@ -55,7 +56,7 @@ test('a message is left after the beep of a voicemail', async () => {
   assert.ok(call.waitedMs !== null);
 });
 
-test('a person is talked to', async () => {
+test('a person is talked to', { skip: nightly }, async () => {
   const call = await called('person', '+13125550142');
   assert.equal(call.outcome, 'talked on', JSON.stringify(call));
 });

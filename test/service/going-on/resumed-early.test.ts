@@ -9,13 +9,16 @@ import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { renderSpeech } from '../../../engine/test-runs/caller/speech.ts';
 import { greeted, say } from '../../support/conversation.ts';
+import { nightly } from '../../support/nightly.ts';
 import { useService } from '../../support/use-service.ts';
 
 const gate = join(temporaryFolder('voice-gate-'), 'closed');
 const recogniser = fileURLToPath(new URL('../../support/models/engines/gated-stt.ts', import.meta.url));
-const { service, rest } = useService({ STT: `module:${recogniser}`, FAKE_STT_GATE: gate });
+const { service, rest } = useService({ STT: `module:${recogniser}`, FAKE_STT_GATE: gate }, { skip: nightly });
 
-test('a call has its line and the apology back before the recogniser is loaded, which then hears the caller', async () => {
+test('a call has its line and the apology back before the recogniser is loaded, which then hears the caller', {
+  skip: nightly,
+}, async () => {
   const { caller, number } = await greeted(service);
   writeFileSync(gate, '');
   const before = caller.frames.length;

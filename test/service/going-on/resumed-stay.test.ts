@@ -6,11 +6,12 @@ import { test } from 'node:test';
 import { isTone, tone } from '../../../bench/rig/conversation/tones.ts';
 import { processesOf } from '../../../bench/rig/service/engine-threads.ts';
 import type { Phone } from '../../../engine/test-runs/caller/phone/phone.ts';
+import { nightly } from '../../support/nightly.ts';
 import { BriefedCalls, colleagueSays, one, results } from '../../support/sip/briefed.ts';
 import { CALLER_HZ, PERSON, PERSON_HZ } from '../../support/sip/transfers.ts';
 import { useService } from '../../support/use-service.ts';
 
-const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
+const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' }, { skip: nightly });
 const calls = new BriefedCalls(service, rest);
 
 const ATTEMPTS = 3;
@@ -37,7 +38,7 @@ async function isHeardToSay(phone: Phone, callId: string): Promise<void> {
   }
 }
 
-test('an agent that stays listens on in the next engine, and has the caller again', async () => {
+test('an agent that stays listens on in the next engine, and has the caller again', { skip: nightly }, async () => {
   await calls.destinations(one({ after: 'stay' }));
   await calls.withPhone({}, async (phone) => {
     const both = await calls.asks();

@@ -40,7 +40,7 @@ test('the person declines and has a word for the caller, who hears it from the a
   });
 });
 
-test('an answering machine takes nobody', async () => {
+test('an answering machine takes nobody', { skip: nightly }, async () => {
   await calls.destinations(one({ accept: 'none', mode: 'announce' }));
   const greeting = await colleagueSays(
     'You have reached the voice mail of the billing department. Nobody can take your call right now. Please leave a message after the tone.',
