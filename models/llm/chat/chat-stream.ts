@@ -8,6 +8,7 @@ import { type ChatServer, readText } from './chat-server.ts';
 import type { Deadline } from './deadline.ts';
 import { type AskedWith, noteNativeCall, ownCalls } from './echoes.ts';
 import { dataLines } from './event-stream.ts';
+import { Repeats } from './repeats.ts';
 import { SpokenText } from './spoken-text.ts';
 import { type Part, ToolCallAssembler } from './tool-calls.ts';
 
@@ -63,8 +64,10 @@ export async function* readReply(
   const tools = new ToolCallAssembler();
   const key = `${server.place} ${model}`;
   const spoken = new SpokenText({ startsInThought: thinkersAloud.has(key) });
+  const repeats = new Repeats();
   let chars = 0;
   let read = 0;
+  let isCut = false;
   let isFinished = false;
   let usage: Chunk['usage'] = null;
   for await (const chunk of chunksOf(response)) {
@@ -75,7 +78,7 @@ export async function* readReply(
     const { content, tool_calls: toolCalls } = choice?.delta ?? choice?.message ?? {};
     const text = contentText(content);
     read += text.length;
-    const words = text === '' || chars >= MAX_REPLY_CHARS ? '' : spoken.push(text);
+    const words = text === '' ? '' : spoken.push(text);
     chars += words.length;
     const hasCalls = Array.isArray(toolCalls) && toolCalls.length > 0;
     if (chars > 0 || tools.hasBegun || hasCalls) deadline.arm(chunkTimeoutMs, 'the stream stood still');
@@ -85,9 +88,10 @@ export async function* readReply(
       for (const part of toolCalls) tools.add(part as Part);
     }
     if (choice?.finish_reason) isFinished = true;
-    if (chars >= MAX_REPLY_CHARS || read >= MAX_READ_CHARS) break;
+    isCut = chars >= MAX_REPLY_CHARS || (repeats.push(words) && !tools.hasBegun);
+    if (isCut || read >= MAX_READ_CHARS) break;
   }
-  const rest = chars >= MAX_REPLY_CHARS ? '' : spoken.finish();
+  const rest = isCut ? '' : spoken.finish();
   chars += rest.length;
   if (rest !== '') yield { type: 'text', text: rest };
   if (spoken.sawLoneEnd) {
@@ -108,7 +112,6 @@ export async function* readReply(
       yield { type: 'text', text: words };
     }
   }
-  const isCut = chars >= MAX_REPLY_CHARS;
   if (!isFinished && chars === 0 && calls.length === 0)
     throw new LlmError('LLM_GARBAGE', 'the stream ended without text, tool call or end mark');
   if (!isFinished && chars > 0 && !isCut && calls.length === 0)

@@ -340,6 +340,21 @@ test('a runaway reply is cut', async () => {
   assert.ok(text.length >= 4_000 && text.length < 4_200, `${text.length}`);
 });
 
+test('a reply that goes round in a circle ends there', async () => {
+  const round = ['I am happy to help ', 'you with your hair. ', 'Thank you so much. ', 'What can I do for you? '];
+  const { text, error, fake } = await ask([{ type: 'text', pieces: Array.from({ length: 10 }, () => round).flat() }]);
+  assert.equal(error, null);
+  assert.equal(text.match(/I am happy to help/g)?.length, 2);
+  assert.equal(fake.requests.length, 1, 'it is whole, and not asked for again');
+});
+
+test('a short sentence, or one that is said a second time, ends no reply', async () => {
+  const said =
+    'Yes. Yes. Yes. That is at nine on Monday. Ask for Ana at the desk. That is at nine on Monday. Thank you. Thank you.';
+  const { text } = await ask([{ type: 'text', pieces: said.split(/(?<= )/) }]);
+  assert.equal(text, said);
+});
+
 test('a text task may be another model’s than that of the calls', async () => {
   const fake = await FakeOpenAi.start([{ type: 'whole', text: 'yes' }]);
   const model = new OpenAiDialogue({ apiKey: 'k', baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
