@@ -19,6 +19,8 @@ export interface LocalEngine {
   endsTurns: boolean;
   /** It reads its instructions at the first turn, for seconds, and keeps what it has read: that turn does not count. */
   readsFirst?: boolean;
+  /** As callers meet it: replies are prepared before it is sure that a turn is over. */
+  prepares?: boolean;
   /** With fewer cores it is measured, and no bound holds for it. */
   leastCores?: number;
 }
@@ -86,6 +88,7 @@ export const ALL_REAL: LocalEngine = {
   environment: (base) => ({ ...hears(base), ...answers(base), TTS: 'sherpa:piper-joe', TURN_END: 'smart-turn' }),
   endsTurns: true,
   readsFirst: true,
+  prepares: true,
 };
 
 /** The same calls with fakes alone: what is not the engine's. */

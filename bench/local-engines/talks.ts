@@ -67,7 +67,7 @@ export async function talk(engine: LocalEngine, options: TalkOptions): Promise<T
     const service = await startService({ ...environment, LOG_LEVEL: 'warn' }, dataDir);
     try {
       if (!engine.endsTurns) await chooseSilenceThreshold(service, THRESHOLD_MS);
-      await prepareNothing(service);
+      if (!engine.prepares) await prepareNothing(service);
       const voice = await speakWith(service, own.TTS ?? '');
       const carries = await carriedBy(service);
       const rounds = await roundsOf(service, engine, { ...options, metricsPort });

@@ -26,7 +26,8 @@ const USAGE = `usage: npm run bench -- local-engines [--weights FOLDER] [--serve
   WORDs (default: all); "all real" has every one of them at once.
   N calls at once, rising (default 1,2,4,8), N turns each (default 4), until the p95 of the gaps is over MS (default
   1500). A turn ends after a silence of ${THRESHOLD_MS} ms, with smart-turn by its words and the model. No reply is
-  prepared before the end of a turn, so that a gap has all of what an engine takes.`;
+  prepared before the end of a turn, so that a gap has all of what an engine takes; but for "all real", which is as
+  callers meet it.`;
 
 const { WEIGHTS = '', MODEL_SERVER = '' } = process.env;
 const DEFAULTS = { weights: WEIGHTS, server: MODEL_SERVER, engines: '', calls: [1, 2, 4, 8], turns: 4, bound: 1_500 };
