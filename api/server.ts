@@ -4,6 +4,7 @@ import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
+import { EMAIL } from '../db/domain/email-address.ts';
 import { installationSecret } from '../db/shared/secrets/secret-box.ts';
 import { registerAudit } from './audit/note.ts';
 import { registerInvitePage } from './auth/invite-page.ts';
@@ -42,10 +43,6 @@ const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer than the 60 s after which common proxies close idle connections: they do it first, and lose no request. */
 const KEEP_ALIVE_MS = 72_000;
-
-/** As in HTML's input type=email: a domain may be one word, such as localhost. */
-const EMAIL =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
 function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unknown }>(ajv: A): A {
   ajv.addFormat('email', EMAIL);

@@ -1,5 +1,6 @@
 // Schemas of the authentication routes.
 import { type Static, Type } from 'typebox';
+import { EMAIL_CHARACTERS_MAX } from '../../db/domain/email-address.ts';
 import { LIMITED_ACCESS, TOKEN_SCOPES } from '../../db/shared/secrets/token-scopes.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
@@ -7,7 +8,7 @@ import { GivenPassword, NewPassword } from './passwords.ts';
 
 export const Email = Type.String({
   format: 'email',
-  maxLength: 254,
+  maxLength: EMAIL_CHARACTERS_MAX,
   description: 'E-mail address; compared without case',
 });
 

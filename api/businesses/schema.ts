@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
+import { EMAIL_CHARACTERS_MAX } from '../../db/domain/email-address.ts';
 import { POLICY_CHARACTERS_MAX } from '../../db/domain/field-limits.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { CURRENCY, NOT_BLANK } from '../frame/patterns.ts';
@@ -85,7 +86,7 @@ const fields = {
   timezone: Type.String({ minLength: 1, maxLength: 100, description: 'IANA zone name' }),
   address: text(500),
   phone: text(20, 'E.164'),
-  email: nullable(Type.String({ format: 'email', maxLength: 254 })),
+  email: nullable(Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS_MAX })),
   hours: Type.Array(Hours, { maxItems: 70 }),
   services: Type.Array(Service, { maxItems: 200 }),
   resources: BookingResources,

@@ -1,5 +1,6 @@
 // Schemas of a campaign's contacts.
 import { type Static, Type } from 'typebox';
+import { EMAIL_CHARACTERS_MAX } from '../../db/domain/email-address.ts';
 import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { pageQuery } from '../frame/pagination.ts';
 import { Metadata, Texts, Variables } from '../frame/variables.ts';
@@ -12,7 +13,7 @@ const ContactInput = Type.Object(
   {
     phoneNumber: Type.String({ description: 'E.164' }),
     name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+    email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS_MAX }))),
     variables: Type.Optional(Variables),
     metadata: Type.Optional(Metadata),
   },

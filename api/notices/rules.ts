@@ -1,5 +1,6 @@
 // `notify` of a business as columns: rules filled in, and the addresses that are secrets sealed beside them.
 import { createHash } from 'node:crypto';
+import { isEmail } from '../../db/domain/email-address.ts';
 import { isOpenAddress, type NoticeAddresses, type NoticeRule, noticeRules } from '../../db/domain/notices/rules.ts';
 import { asE164 } from '../../db/domain/numbers/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
@@ -15,9 +16,6 @@ import type { NoticeRuleInput } from './schema.ts';
 type Columns = Pick<BusinessTable, 'notify' | 'notifySealed'>;
 
 const DAILY_AT = '18:00';
-const EMAIL_CHARACTERS_MAX = 254;
-/** As `format: email` of the other fields, and without the characters that a header or a list of recipients has. */
-const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,9}$/;
 const MASK = /^https?:\/\/[^/?#]+\/…[\w-]{8}$/;
 
 /** The host, and a digest by which the address is known again. */
@@ -111,8 +109,7 @@ export function checkMayTell(
 
 const sorted = (addresses: NoticeAddresses) => Object.entries(addresses).sort(([a], [b]) => (a < b ? -1 : 1));
 
-const emailFault = (to: string): string | null =>
-  to.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(to) ? null : 'must be one address of e-mail';
+const emailFault = (to: string): string | null => (isEmail(to) ? null : 'must be one address of e-mail');
 
 function addressFault(context: ApiContext, to: string): string | null {
   if (MASK.test(to)) return 'is shown without its secret part, and is not one that this business has: give it whole';

@@ -1,6 +1,8 @@
 // The user who somebody is whom the identity provider has signed in: known by the provider's own id of them, which is
 // never given to another person; at the first time found by a verified address, or made, where the installation allows
 // it. Their rights are taken from their groups anew each time.
+
+import { EMAIL_CHARACTERS_MAX } from '../../../db/domain/email-address.ts';
 import { revokeAccessTokens } from '../../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../../db/queries/accounts/accounts.ts';
 import { hasIdentity, identityOf, insertIdentity, touchIdentity } from '../../../db/queries/accounts/identities.ts';
@@ -21,8 +23,8 @@ import { accessOf, GOOGLE, type ProviderRole, roleOf, type SignInProviderSetting
 /** Somebody who is not let in; the message is for them. */
 export class NotLetIn extends Error {}
 
-const EMAIL_MAX = 254;
 const GROUPS_MAX = 2_000;
+/** Looser than that of a body: a provider's directory has letters of any alphabet. */
 const EMAIL = /^[^\s@<>\0]{1,64}@[^\s@<>\0]{1,189}$/;
 /** OpenID Connect Core, 2. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u;
@@ -118,7 +120,7 @@ async function withRights(
 /** In lower case; null where it is not the person's own for sure. */
 function emailOf({ trustsEmail }: SignInProviderSettings, claims: Claims): string | null {
   const { email, email_verified: verified } = claims;
-  if (typeof email !== 'string' || email.length > EMAIL_MAX || !EMAIL.test(email)) return null;
+  if (typeof email !== 'string' || email.length > EMAIL_CHARACTERS_MAX || !EMAIL.test(email)) return null;
   // Some send the word.
   const isVerified = verified === true || verified === 'true' || (verified === undefined && trustsEmail);
   return isVerified ? email.toLowerCase() : null;

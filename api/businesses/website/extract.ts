@@ -2,6 +2,7 @@
 // links.
 import type { CheerioAPI } from 'cheerio/slim';
 import { isCurrency } from '../../../db/domain/currency.ts';
+import { isEmail } from '../../../db/domain/email-address.ts';
 import { WEEKDAYS, type Weekday } from '../../../db/domain/hours/weekdays.ts';
 import { readNumber } from '../../../db/domain/numbers/phone.ts';
 import { parsedHtml } from '../../documents/reading/parsed-html.ts';
@@ -22,7 +23,6 @@ interface Structured {
 }
 
 const LIST_MAX = 50;
-const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
 
 /** `country` is assumed for numbers without a country code when the page does not name one. */
 export function extractBusiness($: CheerioAPI, country: string | undefined): Structured {
@@ -50,7 +50,7 @@ export function extractBusiness($: CheerioAPI, country: string | undefined): Str
     description: first([cut(own('description'), 4_000), meta('description'), meta('og:description')], (text) => text),
     address: first([cut(addressOf(business?.address), 500)], (text) => text),
     phone: first(phones, (text) => readNumber(text.slice(0, 40), zone ?? country)),
-    email: first(emails, (text) => (EMAIL.test(text) && text.length <= 254 ? text : null)),
+    email: first(emails, (text) => (isEmail(text) && text.includes('.', text.indexOf('@')) ? text : null)),
     hours: business ? hoursOf(business) : [],
     services: servicesOf(nodes),
     faqs: faqsOf(nodes),
