@@ -1,6 +1,6 @@
 // The record: reports of several runs become one, and the plots show what the runs have in common.
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { latencyByCalls, plotName } from '../../bench/record/document.ts';
 import { earlierParts } from '../../bench/record/earlier.ts';
@@ -131,4 +131,16 @@ test('two parts that run the same bench keep plots of their own', () => {
   assert.equal(plotName({ name: 'capacity', bench: 'capacity' }, 'capacity-cpu.svg'), 'capacity-cpu.svg');
   assert.equal(plotName({ name: 'capacity-srtp', bench: 'capacity' }, 'capacity-cpu.svg'), 'capacity-srtp-cpu.svg');
   assert.equal(plotName({ name: 'peers-capacity', bench: 'peers' }, 'peers-capacity.svg'), 'peers-capacity.svg');
+});
+
+test('the record tells of each part, with figures or among those that were not measured', () => {
+  const record = readFileSync(new URL('../../bench/RECORD.md', import.meta.url), 'utf8');
+  const notMeasured = record.match(/^Not measured here: (.*)\.$/m)?.[1]?.split(', ') ?? [];
+  const untold = RECORD_PARTS.filter(
+    ({ name, title }) => !record.includes(`\n| ${title} | `) && !notMeasured.includes(`\`${name}\``),
+  );
+  assert.deepEqual(
+    untold.map(({ name }) => name),
+    [],
+  );
 });
