@@ -37,7 +37,7 @@ export function registerEnvelope(app: App): void {
     if (request.routeOptions.config.bare || payload === null || typeof payload !== 'object') return payload;
     return 'success' in payload ? payload : { success: true, ...payload };
   });
-  // Nothing of the line is private: looking for what is would cost as much as the line.
+  // Nothing of the line is to be redacted: looking for what is would cost as much as the line.
   const log = app.log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const { id: requestId, method, routeOptions } = request;
@@ -48,6 +48,7 @@ export function registerEnvelope(app: App): void {
       route: routeOptions.url ?? null,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      ...whoAsked(request, reply.statusCode),
     };
     if (routeOptions.config?.bare) log.debug(line, 'request answered');
     else log.info(line, 'request answered');
@@ -146,6 +147,18 @@ function takeFields(body: Record<string, unknown>, names: readonly string[]): Re
     delete body[name];
   }
   return taken;
+}
+
+/**
+ * For the log: of requests without a right token, of too many, and of guesses at an address that is its own secret, so
+ * that an operator can tell one stranger's from a client that is set up wrongly.
+ */
+function whoAsked({ ip, identity, routeOptions }: FastifyRequest, status: number): object | null {
+  const isGuess = status === 401 || (status === 404 && routeOptions.config?.public === true);
+  if (!isGuess && status !== 429) return null;
+  if (identity == null || identity instanceof Error) return { sourceAddress: ip };
+  const { accountId, userId, kind, tokenId } = identity;
+  return { sourceAddress: ip, accountId, userId, ...(kind === 'token' ? { tokenId } : null) };
 }
 
 /** Answers with any error. */

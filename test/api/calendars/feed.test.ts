@@ -106,6 +106,8 @@ test('a calendar is read thirty times a minute, and strangers take none of them'
   const url = await feedOf(await salon());
   for (let n = 0; n < 40; n++) assert.equal((await read(`${url}x`)).status, 404);
   for (let n = 0; n < 30; n++) assert.equal((await read(url)).status, 200);
+  const guesses = api.logs.filter((line) => line.includes('/calendar.ics') && line.includes('"status":404'));
+  assert.ok(guesses.length >= 40 && guesses.every((line) => line.includes('"sourceAddress":')), 'the log says whose');
   const { status, headers } = await read(url);
   assert.equal(status, 429);
   assert.ok(Number(headers['retry-after']) > 0);

@@ -228,6 +228,21 @@ test('past the limit is 429 with Retry-After, for that token alone', async () =>
   assert.equal((await (await api.newTenant()).ask('GET', '/auth/me')).status, 200);
 });
 
+test('the line of a refused request says who asked; that of an answered one does not', async () => {
+  const { accountId, ask } = await api.newTenant();
+  for (let i = 0; i < 201; i++) await ask('GET', '/auth/me');
+  const headers = { authorization: 'Bearer vcs_guess' };
+  await api.inject({ method: 'GET', url: '/api/v1/auth/me', headers, remoteAddress: '198.51.100.78' });
+  await ask('GET', '/auth/me');
+  const lines = api.logs.filter((line) => line.includes('request answered')).map((line) => JSON.parse(line));
+  const guess = lines.find(({ sourceAddress }) => sourceAddress === '198.51.100.78');
+  assert.deepEqual([guess?.status, guess?.route, guess?.accountId], [401, '/api/v1/auth/me', undefined]);
+  const hasty = lines.find((line) => line.status === 429 && line.accountId === accountId);
+  assert.ok(hasty?.sourceAddress && hasty.userId);
+  assert.ok(lines.every(({ status, sourceAddress }) => status !== 200 || sourceAddress === undefined));
+  assert.doesNotMatch(api.logs.join(''), /vcs_guess/);
+});
+
 test('tokens that are none share the limit of their address', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 201; i++) {
