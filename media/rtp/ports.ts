@@ -11,7 +11,7 @@ export class RtpPortError extends Error {
   }
 }
 
-interface BoundPair {
+export interface BoundPair {
   rtp: Socket;
   rtcp: Socket;
   port: number;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after } from 'node:test';
-import { bindRtpPair } from '../../../media/rtp/ports.ts';
+import { type BoundPair, bindRtpPair } from '../../../media/rtp/ports.ts';
 import { RtpTransport, type RtpTransportOptions } from '../../../media/rtp/rtp-transport.ts';
 
 /** A plain socket that keeps what it gets. */
@@ -15,8 +15,8 @@ export function useRtp() {
     for (const close of closing) close();
   });
   return {
-    async openTransport(more: Partial<RtpTransportOptions> = {}) {
-      const sockets = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
+    async openTransport(more: Partial<Omit<RtpTransportOptions, 'sockets'>> & { sockets?: BoundPair } = {}) {
+      const sockets = more.sockets ?? (await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random));
       const digits: string[] = [];
       const transport = new RtpTransport({
         sockets,
