@@ -23,13 +23,13 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: [],
     what: 'the loop: no whole service, no browser, no foreign program',
-    concurrency: cores + 2,
+    concurrency: cores + 3,
     shared: true,
     first: ['files', 'place', 'after-call-queue'],
   },
   {
     folders: ['wide'],
-    what: 'as the loop, over every operation, carrier, calendar server or kind of document: what a change reaches, and all',
+    what: 'as the loop, over every operation, carrier, server, document or limit: what a change reaches, and all',
     concurrency: cores + 2,
     shared: true,
     first: ['contract', 'openapi', 'dispatcher'],

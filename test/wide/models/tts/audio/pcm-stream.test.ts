@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mp3Encoder } from '@breezystack/lamejs';
 import { createEncoder } from 'libopus-wasm';
-import { encodeG711 } from '../../../../media/g711.ts';
-import { readPcm } from '../../../../models/tts/audio/pcm-stream.ts';
-import { readVendor } from '../../../../models/vendors/vendor.ts';
-import { TTS_VENDORS } from '../../../../models/vendors/vendors.ts';
+import { encodeG711 } from '../../../../../media/g711.ts';
+import { readPcm } from '../../../../../models/tts/audio/pcm-stream.ts';
+import { readVendor } from '../../../../../models/vendors/vendor.ts';
+import { TTS_VENDORS } from '../../../../../models/vendors/vendors.ts';
 
 const TONE_HZ = 440;
 const SECONDS = 1;

@@ -1,7 +1,7 @@
 // The bytes that an account is answered with in a minute.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useApi } from '../../support/api/use-api.ts';
+import { useApi } from '../../../support/api/use-api.ts';
 
 const LONG = 'x'.repeat(40_000_000);
 

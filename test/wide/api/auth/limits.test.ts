@@ -1,11 +1,11 @@
 // Limits on tries and mails: reset codes and invitations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Passwords } from '../../../api/auth/passwords.ts';
-import { runRetention } from '../../../api/upkeep/retention.ts';
-import { startApi } from '../../../bench/rig/api/api.ts';
-import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
-import { useTenants } from '../../support/api/use-api.ts';
+import { Passwords } from '../../../../api/auth/passwords.ts';
+import { runRetention } from '../../../../api/upkeep/retention.ts';
+import { startApi } from '../../../../bench/rig/api/api.ts';
+import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../../bench/rig/api/sign-in.ts';
+import { useTenants } from '../../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
-import { busyTimesIn } from '../../../../api/calendars/reading/busy-times.ts';
+import { busyTimesIn } from '../../../../../api/calendars/reading/busy-times.ts';
 
 const ZONE = 'Europe/Berlin';
 const WANTED = { timezone: ZONE, fromMs: Date.UTC(2027, 0, 1), toMs: Date.UTC(2027, 11, 31) };
@@ -12,7 +12,7 @@ const local = (ms: number) => DateTime.fromMillis(ms, { zone: ZONE }).toFormat('
 const busyIn = (text: string, wanted = WANTED) =>
   busyTimesIn([text], wanted).busy.map(({ startMs, endMs }) => `${local(startMs)} to ${local(endMs)}`);
 const sample = (name: string) =>
-  readFileSync(new URL(`../../../fixtures/calendars/${name}.ics`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../../fixtures/calendars/${name}.ics`, import.meta.url), 'utf8');
 const calendar = (...lines: string[]) => ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n');
 const event = (...lines: string[]) => calendar('BEGIN:VEVENT', 'UID:one', ...lines, 'END:VEVENT');
 

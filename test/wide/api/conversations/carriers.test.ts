@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { PLIVO_KEY } from '../../support/carriers/fake-plivo.ts';
-import { TELNYX_KEY } from '../../support/carriers/fake-telnyx.ts';
-import { PERSON, post, useTexts } from '../../support/carriers/text-lab.ts';
-import { connect } from '../../support/carriers/use-carriers.ts';
+import { PLIVO_KEY } from '../../../support/carriers/fake-plivo.ts';
+import { TELNYX_KEY } from '../../../support/carriers/fake-telnyx.ts';
+import { PERSON, post, useTexts } from '../../../support/carriers/text-lab.ts';
+import { connect } from '../../../support/carriers/use-carriers.ts';
 
 const lab = useTexts();
 const NUMBER = '+12125550188';

@@ -2,12 +2,12 @@
 // with its account if that is asked for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApi } from '../../../../bench/rig/api/api.ts';
-import { listTrunkConfigs } from '../../../../db/queries/trunks/trunks.ts';
-import { PLIVO_KEY } from '../../../support/carriers/fake-plivo.ts';
-import { TELNYX_KEY } from '../../../support/carriers/fake-telnyx.ts';
-import { TWILIO_KEY } from '../../../support/carriers/fake-twilio.ts';
-import { connect, useCarriers } from '../../../support/carriers/use-carriers.ts';
+import { startApi } from '../../../../../bench/rig/api/api.ts';
+import { listTrunkConfigs } from '../../../../../db/queries/trunks/trunks.ts';
+import { PLIVO_KEY } from '../../../../support/carriers/fake-plivo.ts';
+import { TELNYX_KEY } from '../../../../support/carriers/fake-telnyx.ts';
+import { TWILIO_KEY } from '../../../../support/carriers/fake-twilio.ts';
+import { connect, useCarriers } from '../../../../support/carriers/use-carriers.ts';
 
 const lab = useCarriers();
 const make = (id: string, body: object = {}) => lab.api.admin.ask('POST', `/admin/carriers/${id}/trunk`, body);

@@ -1,15 +1,15 @@
 // A number of a carrier that an account pays for: charge, order and row come together or not at all.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { settleCharges } from '../../../api/billing/settlement.ts';
-import type { Carrier } from '../../../api/carriers/carrier.ts';
-import { goOnWithOrders } from '../../../api/carriers/orders.ts';
-import { finishPurchase } from '../../../api/phone-numbers/purchase.ts';
-import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
-import { FakeStripe } from '../../support/api/fake-stripe.ts';
-import { ledger, numbersOf } from '../../support/api/paid-api.ts';
-import { TWILIO_KEY } from '../../support/carriers/fake-twilio.ts';
-import { connect, useCarriers } from '../../support/carriers/use-carriers.ts';
+import { settleCharges } from '../../../../api/billing/settlement.ts';
+import type { Carrier } from '../../../../api/carriers/carrier.ts';
+import { goOnWithOrders } from '../../../../api/carriers/orders.ts';
+import { finishPurchase } from '../../../../api/phone-numbers/purchase.ts';
+import { unattendCharges } from '../../../../db/queries/numbers/charges.ts';
+import { FakeStripe } from '../../../support/api/fake-stripe.ts';
+import { ledger, numbersOf } from '../../../support/api/paid-api.ts';
+import { TWILIO_KEY } from '../../../support/carriers/fake-twilio.ts';
+import { connect, useCarriers } from '../../../support/carriers/use-carriers.ts';
 
 const NUMBER = '+14155550123';
 const BUY = 'POST api.twilio.com/2010-04-01/Accounts/:account/IncomingPhoneNumbers.json';

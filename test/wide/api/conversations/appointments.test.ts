@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
-import { textAboutAppointments } from '../../../api/conversations/appointments.ts';
-import { SERVICE_TEXTS_A_DAY } from '../../../db/domain/texts/limits.ts';
-import { addBookingTry } from '../../../db/queries/businesses/booking-tries.ts';
-import { bookAppointment } from '../../../db/rules/booking.ts';
-import type { DialogueModel } from '../../../models/llm/llm.ts';
-import { PERSON, useTexts } from '../../support/carriers/text-lab.ts';
+import { textAboutAppointments } from '../../../../api/conversations/appointments.ts';
+import { SERVICE_TEXTS_A_DAY } from '../../../../db/domain/texts/limits.ts';
+import { addBookingTry } from '../../../../db/queries/businesses/booking-tries.ts';
+import { bookAppointment } from '../../../../db/rules/booking.ts';
+import type { DialogueModel } from '../../../../models/llm/llm.ts';
+import { PERSON, useTexts } from '../../../support/carriers/text-lab.ts';
 
 const lab = useTexts({ appointmentTexts: {} });
 const HOUR = 3_600_000;

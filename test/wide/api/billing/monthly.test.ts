@@ -1,15 +1,15 @@
 // The daily run: months and minutes are charged once, failures are told, and after a week the number is out of service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dailyRound, settlementRound } from '../../../api/billing/jobs.ts';
-import { runBilling } from '../../../api/billing/monthly.ts';
-import { monthsAfter } from '../../../api/billing/months.ts';
-import { overageAmount } from '../../../api/billing/prices.ts';
-import { startJobs } from '../../../api/upkeep/job.ts';
-import { JOBS } from '../../../api/upkeep/jobs.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
-import { buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
-import { buyWithKey, ledger, startPaidApi } from '../../support/api/paid-api.ts';
+import { dailyRound, settlementRound } from '../../../../api/billing/jobs.ts';
+import { runBilling } from '../../../../api/billing/monthly.ts';
+import { monthsAfter } from '../../../../api/billing/months.ts';
+import { overageAmount } from '../../../../api/billing/prices.ts';
+import { startJobs } from '../../../../api/upkeep/job.ts';
+import { JOBS } from '../../../../api/upkeep/jobs.ts';
+import { startApi, type TestApi } from '../../../../bench/rig/api/api.ts';
+import { buy, stock, usNumber } from '../../../../bench/rig/api/numbers.ts';
+import { buyWithKey, ledger, startPaidApi } from '../../../support/api/paid-api.ts';
 
 const DAY = 86_400_000;
 const at = (text: string) => Date.parse(`${text}T03:00:00Z`);

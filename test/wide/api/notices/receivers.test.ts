@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { digestSecret } from '../../../api/delivery/signature.ts';
-import type { MailTransport } from '../../../api/mail/mail.ts';
-import { NoticeJob } from '../../../api/notices/send.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
-import { type Receiver, respond, startReceiver, trustTestAuthority } from '../../../bench/rig/service/receiver.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../db/domain/hours/durations.ts';
-import { setUpCampaign } from '../../support/api/resources.ts';
-import { ended, log, tell } from './told.ts';
+import { digestSecret } from '../../../../api/delivery/signature.ts';
+import type { MailTransport } from '../../../../api/mail/mail.ts';
+import { NoticeJob } from '../../../../api/notices/send.ts';
+import { startApi, type TestApi } from '../../../../bench/rig/api/api.ts';
+import { type Receiver, respond, startReceiver, trustTestAuthority } from '../../../../bench/rig/service/receiver.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../db/domain/hours/durations.ts';
+import { ended, log, tell } from '../../../api/notices/told.ts';
+import { setUpCampaign } from '../../../support/api/resources.ts';
 
 trustTestAuthority();
 
