@@ -109,6 +109,13 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     ],
   },
   {
+    folders: ['hostile'],
+    what: 'a whole service under attack, and everybody else beside it',
+    concurrency: 2,
+    shared: false,
+    first: ['tenants'],
+  },
+  {
     folders: ['browser'],
     what: 'the dashboard of a whole service in Chromium',
     concurrency: 4,
@@ -116,13 +123,6 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     shared: false,
     // The pages take three times as long as any other file; somebody speaks in the next two.
     first: ['pages-used', 'calls', 'bad-line', 'pages', 'forms', 'sign-in', 'setup'],
-  },
-  {
-    folders: ['hostile'],
-    what: 'a whole service under attack, and everybody else beside it',
-    concurrency: 2,
-    shared: false,
-    first: ['tenants'],
   },
 ];
 

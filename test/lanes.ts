@@ -18,6 +18,9 @@ const LANE = '.lane.test.mjs';
  */
 const FILE_MOST_MS = 500_000;
 
+/** Sockets that still close when the last file has ended are closed by then. */
+const CLOSED_BY_MS = 2_000;
+
 /** Some lists of files, each in order; a list begins when all files before it are taken. */
 type Lists = readonly (readonly string[])[];
 
@@ -47,17 +50,22 @@ export const unfinished = (lists: Lists, folder: string): string[] =>
 export async function runLane(folder: string, end: 'front' | 'back'): Promise<void> {
   const lists = JSON.parse(readFileSync(join(folder, LIST), 'utf8')) as Lists;
   const numbers = new Map(lists.flat().map((file, index) => [file, index]));
+  /** By kind of resource, the files after which more of it were open than before. */
+  const openedBy = new Map<string, string[]>();
   for (const list of lists) {
     for (const file of end === 'front' ? list : list.toReversed()) {
       const number = numbers.get(file) ?? 0;
       if (!make(mark(folder, 'taken', number))) continue;
-      const [beganAtMs, before] = [performance.now(), ownProcessorSeconds()];
+      const [beganAtMs, before, opened] = [performance.now(), ownProcessorSeconds(), openResources()];
       const watchdog = setTimeout(() => {
         process.stderr.write(`${file} has not ended after ${FILE_MOST_MS / 1_000} s\n`);
         process.exit(1);
       }, FILE_MOST_MS);
       await runGroup(file);
       clearTimeout(watchdog);
+      for (const [kind, count] of openResources()) {
+        if (count > (opened.get(kind) ?? 0)) openedBy.set(kind, [...(openedBy.get(kind) ?? []), file]);
+      }
       make(mark(folder, 'ended', number));
       noteCost(file, {
         seconds: (performance.now() - beganAtMs) / 1_000,
@@ -65,6 +73,21 @@ export async function runLane(folder: string, end: 'front' | 'back'): Promise<vo
       });
     }
   }
+  setTimeout(() => {
+    for (const [kind, files] of openedBy) {
+      if (!openResources().has(kind)) continue;
+      process.stderr.write(`a lane waits for what a test has left open: ${kind}, of one of ${files.join(', ')}\n`);
+    }
+  }, CLOSED_BY_MS).unref();
+}
+
+/** The resources that keep this process alive, by kind, such as UDPWrap, but for its own output. */
+function openResources(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (kind !== 'PipeWrap' && kind !== 'Timeout') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /**

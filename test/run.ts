@@ -19,7 +19,8 @@ import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
        npm test -- --all               every test; with --without-loop those that npm test has not run
-       npm test -- --postgres          the tests of the API, on a PostgreSQL server of their own
+       npm test -- --postgres          the tests of the API, on a PostgreSQL server of their own; with --without-wide
+                                       those of the loop alone, as --all has them but in the nightly run
        npm test -- PART…               the files, of any kind, whose path below test/ contains a PART
        npm test -- --since REVISION    the quick files that the change since then reaches; with --all of any kind
 
@@ -28,6 +29,8 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 
 /** Files of one kind, and on PostgreSQL, where all of them have only the time that others leave; more are a defect. */
 const MOST_RUN_AGAIN = { kind: 6, onPostgres: 20 } as const;
+/** Files that are run again, when nothing else runs. */
+const AGAIN_AT_ONCE = 2;
 /** Whether the machine has time for one file more is looked at so often. */
 const LOOK_MS = 500;
 /** Of a failure at the end of the output; the whole of it stands where the test ran. */
@@ -67,7 +70,8 @@ function select(args: readonly string[]): Selection {
   const revision = at < 0 ? null : (args[at + 1] ?? fail('--since needs a revision, such as HEAD~1'));
   const parts = args.filter(
     (arg, index) =>
-      !['--all', '--without-loop', '--postgres'].includes(arg) && (at < 0 || (index !== at && index !== at + 1)),
+      !['--all', '--without-loop', '--postgres', '--without-wide'].includes(arg) &&
+      (at < 0 || (index !== at && index !== at + 1)),
   );
   const unknown = parts.find((part) => part.startsWith('-'));
   if (unknown !== undefined) fail(`there is no option ${unknown}`);
@@ -180,9 +184,12 @@ async function runFiles(files: string[], concurrency: number): Promise<void> {
   for (const line of open.values()) process.stdout.write(line);
 }
 
+const isOnPostgres = (file: string): boolean =>
+  file.startsWith('test/api/') || (file.startsWith('test/wide/api/') && !args.includes('--without-wide'));
+
 /** The API's tests again, on a PostgreSQL server of their own. */
 async function runOnPostgres(): Promise<void> {
-  const files = selection.files.filter((file) => /^test\/(?:wide\/)?api\//.test(file));
+  const files = selection.files.filter((file) => isOnPostgres(file));
   if (files.length === 0 || !hasPostgres()) return;
   const stop = watch('api on PostgreSQL');
   const server = await startPostgres({ durable: false });
@@ -226,8 +233,8 @@ function hasPostgres(): boolean {
 
 /**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
- * still for a moment. There a file that failed is run once more, at the end and by itself, and named in the summary;
- * many of one kind are a defect.
+ * still for a moment. There a file that failed is run once more, at the end and beside one other, and named in the
+ * summary; many of one kind are a defect.
  */
 function keepFailed(files: readonly string[]): void {
   const failed = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
@@ -240,7 +247,13 @@ async function runAgain(): Promise<void> {
   const stop = watch('run again');
   // Failures of the first run stay listed: the second may fail by something else.
   for (const file of toRunAgain) countsOf.delete(file);
-  for (const file of toRunAgain) await runFiles([file], 1);
+  const share = 1 / AGAIN_AT_ONCE;
+  await inTurn(
+    toRunAgain.map((file) => ({ file, share, sure: AGAIN_AT_ONCE })),
+    ({ file }) => runFiles([file], 1),
+    () => true,
+    async () => {},
+  );
   stop();
   passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
 }
