@@ -173,7 +173,7 @@ function createDialler(read: Db, tables: StageTables, stage: Stage, hasRoom = tr
   const admission = createAdmission(hasRoom ? MAX_CALLS : 0);
   const { writer } = stage;
   const timed: DiallerOptions['writer'] = {
-    runDurably: writer.runDurably,
+    runDurably: (name, args, forMs) => writer.runDurably(name, args, forMs),
     run(name, args) {
       const startedMs = performance.now();
       const result = writer.run(name, args);

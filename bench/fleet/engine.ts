@@ -172,7 +172,12 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
 
 function timed(writer: Writer, tell: FleetEngineOptions['tell']): Writer {
   return {
-    ...writer,
+    keepsOrder: writer.keepsOrder,
+    runDurably: (name, args, forMs) => writer.runDurably(name, args, forMs),
+    runWithin: (name, args, withinMs) => writer.runWithin(name, args, withinMs),
+    stats: () => writer.stats(),
+    open: () => writer.open(),
+    close: () => writer.close(),
     run(name, args) {
       const fromMs = performance.now();
       const result = writer.run(name, args);

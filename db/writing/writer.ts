@@ -76,112 +76,125 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Starts the writer thread. `onFault` is called for each failed try of a durable write, for the log. */
-export function startWriter(
-  database: DatabaseTarget,
-  onFault: (error: WriterError, operation: string) => void,
-  limits: WriterLimits = {},
-): Writer {
-  const waiting = new Map<number, Waiting>();
-  let worker: Worker | null = null;
-  let closing: (() => void) | null = null;
-  let nextId = 1;
-  let operations = 0;
-  let lastMs = 0;
+type OnFault = (error: WriterError, operation: string) => void;
 
-  const open = (): Worker => {
-    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { database, ...limits } });
-    fresh.on('message', (message: WriterMessage) => {
-      if (message.type === 'away')
-        onFault(new WriterError(message.code, message.message), `${message.waiting} durable ones`);
-      else if (message.type === 'closed') closing?.();
-      else {
-        lastMs = message.ms;
-        settle(message);
-      }
-    });
-    // After an uncaught error in the thread, waiting operations fail and the next one starts a new thread.
-    fresh.on('error', () => {});
-    fresh.on('exit', () => {
-      if (worker === fresh) worker = null;
-      for (const [id] of waiting)
-        settle({ type: 'failed', id, code: 'WRITER_GONE', message: 'the writer thread ended', ms: 0 });
-      closing?.();
-    });
-    return fresh;
-  };
+/** `onFault` is called for each failed try of a durable write, for the log. */
+export const startWriter = (database: DatabaseTarget, onFault: OnFault, limits: WriterLimits = {}): Writer =>
+  new WriterOnThread(database, onFault, limits);
 
-  const settle = (message: Extract<WriterMessage, { id: number }>): void => {
-    const entry = waiting.get(message.id);
-    if (!entry) return;
-    waiting.delete(message.id);
-    if (message.type === 'done') entry.resolve(message.result);
-    else entry.reject(new WriterError(message.code, message.message));
-  };
+class WriterOnThread implements Writer {
+  readonly keepsOrder: boolean;
+  readonly #onFault: OnFault;
+  readonly #workerData: WriterLimits & { database: DatabaseTarget };
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Worker | null = null;
+  #onClosed: (() => void) | null = null;
+  /** Operations so far; each has the count at its sending for its id. */
+  #operations = 0;
+  #lastMs = 0;
 
-  const send = <N extends OperationName>(
-    name: N,
-    args: OperationArgs<N>,
-    { notAfterMs, isDurable = false }: { notAfterMs?: number; isDurable?: boolean } = {},
-  ): Promise<OperationResult<N>> => {
-    if (waiting.size >= QUEUE_MAX) {
-      return Promise.reject(new WriterError('WRITER_OVERLOADED', `${waiting.size} writes are waiting for the disk`));
-    }
-    worker ??= open();
-    const thread = worker;
-    const id = nextId++;
-    operations++;
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      thread.postMessage({ id, name, args, notAfterMs, isDurable });
-    });
-  };
+  constructor(database: DatabaseTarget, onFault: OnFault, limits: WriterLimits) {
+    this.keepsOrder = limits.spool !== undefined;
+    this.#onFault = onFault;
+    this.#workerData = { database, ...limits };
+  }
 
-  const run = <N extends OperationName>(name: N, args: OperationArgs<N>) => send(name, args);
+  open(): void {
+    this.#thread ??= this.#start();
+  }
 
-  const runDurably = async <N extends OperationName>(
+  run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
+    return this.#send(name, args);
+  }
+
+  runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>> {
+    return this.#send(name, args, { notAfterMs: sharedClockMs() + withinMs });
+  }
+
+  async runDurably<N extends OperationName>(
     name: N,
     args: OperationArgs<N>,
     forMs = RETRY_FOR_MS,
-  ): Promise<OperationResult<N>> => {
-    if (limits.spool !== undefined) return send(name, args, { isDurable: true });
+  ): Promise<OperationResult<N>> {
+    if (this.keepsOrder) return this.#send(name, args, { isDurable: true });
     const deadlineMs = sharedClockMs() + forMs;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await run(name, args);
+        return await this.run(name, args);
       } catch (error) {
-        if (!(error instanceof WriterError) || !isPassingFault(error) || sharedClockMs() > deadlineMs) {
-          throw error;
-        }
-        onFault(error, name);
+        if (!(error instanceof WriterError) || !isPassingFault(error) || sharedClockMs() > deadlineMs) throw error;
+        this.#onFault(error, name);
         const delayMs = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)] ?? 5_000;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
       }
     }
-  };
+  }
 
-  return {
-    open() {
-      worker ??= open();
-    },
-    run,
-    runDurably,
-    runWithin: (name, args, withinMs) => send(name, args, { notAfterMs: sharedClockMs() + withinMs }),
-    keepsOrder: limits.spool !== undefined,
-    stats: () => ({
-      queued: waiting.size,
-      operations,
-      lastMs,
-    }),
-    async close() {
-      const thread = worker;
-      if (!thread) return;
-      await new Promise<void>((resolve) => {
-        closing = resolve;
-        thread.postMessage('close');
-      });
-      // Everything is written, and its connection is closed: nobody need wait for the thread's own end.
-      void thread.terminate();
-    },
-  };
+  stats(): WriterStats {
+    return { queued: this.#waiting.size, operations: this.#operations, lastMs: this.#lastMs };
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    if (!thread) return;
+    await new Promise<void>((resolve) => {
+      this.#onClosed = resolve;
+      thread.postMessage('close');
+    });
+    // Everything is written, and its connection is closed: nobody need wait for the thread's own end.
+    void thread.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: this.#workerData });
+    thread.on('message', (message: WriterMessage) => this.#onMessage(message));
+    // After an uncaught error in the thread, waiting operations fail and the next one starts a new thread.
+    thread.on('error', () => {});
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#thread = null;
+      for (const [id] of this.#waiting)
+        this.#settle({ type: 'failed', id, code: 'WRITER_GONE', message: 'the writer thread ended', ms: 0 });
+      this.#onClosed?.();
+    });
+    return thread;
+  }
+
+  #onMessage(message: WriterMessage): void {
+    switch (message.type) {
+      case 'away':
+        this.#onFault(new WriterError(message.code, message.message), `${message.waiting} durable ones`);
+        return;
+      case 'closed':
+        this.#onClosed?.();
+        return;
+      default:
+        this.#lastMs = message.ms;
+        this.#settle(message);
+    }
+  }
+
+  #settle(message: Extract<WriterMessage, { id: number }>): void {
+    const entry = this.#waiting.get(message.id);
+    if (!entry) return;
+    this.#waiting.delete(message.id);
+    if (message.type === 'done') entry.resolve(message.result);
+    else entry.reject(new WriterError(message.code, message.message));
+  }
+
+  #send<N extends OperationName>(
+    name: N,
+    args: OperationArgs<N>,
+    { notAfterMs, isDurable = false }: { notAfterMs?: number; isDurable?: boolean } = {},
+  ): Promise<OperationResult<N>> {
+    const queued = this.#waiting.size;
+    if (queued >= QUEUE_MAX)
+      return Promise.reject(new WriterError('WRITER_OVERLOADED', `${queued} writes are waiting for the disk`));
+    this.#thread ??= this.#start();
+    const thread = this.#thread;
+    const id = ++this.#operations;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      thread.postMessage({ id, name, args, notAfterMs, isDurable });
+    });
+  }
 }
