@@ -1,7 +1,10 @@
 // The state of a form: values, changes to the saved record, and the service's faults by field.
 import { useRef, useState } from 'preact/hooks';
-import type { ApiError } from './client.ts';
+import { changedMeanwhile, differences } from './changed-meanwhile.ts';
+import { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';
+import { fieldName } from './versions/field-names.ts';
+import { t } from './words/words.ts';
 
 interface Bound<V> {
   value: V;
@@ -25,12 +28,22 @@ export interface Form<T> {
   submit: (event?: Event) => void;
   /** Shows these values, whatever was typed. */
   reset: (values: T) => void;
+  /** Shows the saved record again. */
+  discard: () => void;
   /** A saved record is the new base of comparison; what was typed and not sent with it stays. */
   rebase: (record: T) => void;
 }
 
-/** @param send called with the form; its errors are shown */
-export function useForm<T extends object>(initial: T, send: (form: Form<T>) => Promise<void>): Form<T> {
+/**
+ * @param send called with the form; its errors are shown
+ * @param newest reads the record as it stands now: a field that somebody else has changed meanwhile is not sent before
+ *   the person has seen so
+ */
+export function useForm<T extends object>(
+  initial: T,
+  send: (form: Form<T>) => Promise<void>,
+  newest?: () => Promise<T>,
+): Form<T> {
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);
   const [error, setError] = useState<ApiError | null>(null);
@@ -39,6 +52,17 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
   /** The values that are being sent. The state is as of the last drawing: Enter may come twice before the next one. */
   const sent = useRef<T | null>(null);
   const changes = differences(values, saved);
+  /** @throws {ApiError} theirs is the new base of comparison, and what was typed stays for a second save */
+  const checkNewest = async (read: () => Promise<T>): Promise<void> => {
+    const former = base.current;
+    const now = await read();
+    const fields = changedMeanwhile(former, values, now);
+    if (fields.length === 0) return;
+    base.current = now;
+    setSaved(now);
+    setValues((typed) => ({ ...now, ...differences(typed, former) }));
+    throw new ApiError(409, 'CHANGED_MEANWHILE', changedText(fields), [], null);
+  };
   const form: Form<T> = {
     values,
     changes,
@@ -61,6 +85,7 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
       setValues(next);
       setError(null);
     },
+    discard: () => form.reset(base.current),
     rebase: (record) => {
       const former = sent.current ?? base.current;
       base.current = record;
@@ -74,7 +99,8 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
       sent.current = values;
       setSending(true);
       setError(null);
-      send(form)
+      Promise.resolve(newest === undefined ? undefined : checkNewest(newest))
+        .then(() => send(form))
         .catch((fault: unknown) => setError(faultOf(fault)))
         .finally(() => {
           sent.current = null;
@@ -85,7 +111,8 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
   return form;
 }
 
-const differences = <T extends object>(values: T, from: T): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(from[name as keyof T])),
-  ) as Partial<T>;
+const changedText = (fields: readonly string[]): string =>
+  t(
+    'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.',
+    { fields: fields.map(fieldName).join(', ') },
+  );

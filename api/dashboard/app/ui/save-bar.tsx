@@ -9,13 +9,11 @@ import { ErrorNotice } from './status.tsx';
 export function SaveBar<T>({
   form,
   shown = [],
-  onDiscard,
   children,
 }: {
   form: Form<T>;
   /** Visible fields that show their own faults. */
   shown?: readonly string[];
-  onDiscard: () => void;
   children?: ComponentChildren;
 }) {
   if (!form.isChanged && form.error === null) return null;
@@ -27,7 +25,7 @@ export function SaveBar<T>({
           {children ?? (may('change') ? t('Unsaved changes') : t('Your role does not allow changes here.'))}
         </span>
         <span class="row">
-          <Button onClick={onDiscard}>{t('Discard')}</Button>
+          <Button onClick={form.discard}>{t('Discard')}</Button>
           <Button right="change" look="primary" isBusy={form.isSending}>
             {t('Save')}
           </Button>

@@ -165,15 +165,20 @@ function AgentEditor({
   children: ComponentChildren;
 }) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const [record, setRecord] = useState(agent);
-  const form = useForm(valuesOfAgent(agent), async ({ changes, values, rebase }) => {
-    const answer = await call('updateAgent', { params: { id: agent.id }, body: updateBodyOf(changes, values, voices) });
-    rebase(valuesOfAgent(answer.data));
-    setRecord(answer.data);
-    onSaved(answer.data);
-    setWarnings(answer.warnings ?? []);
-    say(savedText(answer.data));
-  });
+  const form = useForm(
+    valuesOfAgent(agent),
+    async ({ changes, values, rebase }) => {
+      const answer = await call('updateAgent', {
+        params: { id: agent.id },
+        body: updateBodyOf(changes, values, voices),
+      });
+      rebase(valuesOfAgent(answer.data));
+      onSaved(answer.data);
+      setWarnings(answer.warnings ?? []);
+      say(savedText(answer.data));
+    },
+    async () => valuesOfAgent((await call('getAgent', { params: { id: agent.id } })).data),
+  );
   useUnsaved(form.isChanged, { of: 'tab' });
   return (
     <form class="stack" onSubmit={form.submit}>
@@ -185,7 +190,7 @@ function AgentEditor({
       <AgentFields form={form} voices={voices}>
         {children}
       </AgentFields>
-      <SaveBar form={form} shown={FIELDS} onDiscard={() => form.reset(valuesOfAgent(record))} />
+      <SaveBar form={form} shown={FIELDS} />
     </form>
   );
 }

@@ -98,13 +98,17 @@ function LoadedBusiness({ business }: { business: Business }) {
   const campaigns = useAll('listCampaigns');
   const own = campaigns.answer?.filter(({ businessId }) => businessId === id) ?? null;
   const [spoken] = own ?? [];
-  const form = useForm(valuesOfBusiness(business), async ({ changes, rebase }) => {
-    const answer = await call('updateBusiness', { params: { id }, body: businessBodyOf(changes) });
-    rebase(valuesOfBusiness(answer.data));
-    setRecord(answer.data);
-    setWarnings(answer.warnings ?? []);
-    say(savedText(answer.data));
-  });
+  const form = useForm(
+    valuesOfBusiness(business),
+    async ({ changes, rebase }) => {
+      const answer = await call('updateBusiness', { params: { id }, body: businessBodyOf(changes) });
+      rebase(valuesOfBusiness(answer.data));
+      setRecord(answer.data);
+      setWarnings(answer.warnings ?? []);
+      say(savedText(answer.data));
+    },
+    async () => valuesOfBusiness((await call('getBusiness', { params: { id } })).data),
+  );
   const isDeleted = record.deletedAt !== null;
   useUnsaved(form.isChanged && !isDeleted);
   const remove = () =>
@@ -203,7 +207,7 @@ function Parts({
     <>
       <form class="stack" onSubmit={form.submit}>
         <Part tab={tab} business={business} form={form} />
-        <SaveBar form={form} shown={ALL_SHOWN} onDiscard={() => form.reset(valuesOfBusiness(business))}>
+        <SaveBar form={form} shown={ALL_SHOWN}>
           <OtherFaults tab={tab} form={form} />
         </SaveBar>
       </form>

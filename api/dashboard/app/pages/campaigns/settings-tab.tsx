@@ -43,12 +43,16 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
   const agents = useAll('listAgents');
   const businesses = useAll('listBusinesses');
   const numbers = useAll('listPhoneNumbers');
-  const form = useForm(valuesOfCampaign(campaign), async ({ changes, rebase }) => {
-    const { data } = await call('updateCampaign', { params: { id: campaign.id }, body: campaignBodyOf(changes) });
-    rebase(valuesOfCampaign(data));
-    onSaved();
-    say(t('Saved. It takes effect on the next call.'));
-  });
+  const form = useForm(
+    valuesOfCampaign(campaign),
+    async ({ changes, rebase }) => {
+      const { data } = await call('updateCampaign', { params: { id: campaign.id }, body: campaignBodyOf(changes) });
+      rebase(valuesOfCampaign(data));
+      onSaved();
+      say(t('Saved. It takes effect on the next call.'));
+    },
+    async () => valuesOfCampaign((await call('getCampaign', { params: { id: campaign.id } })).data),
+  );
   useUnsaved(form.isChanged, { of: 'tab' });
   const { values, field } = form;
   const chooseAgent = (agentId: string) => {
@@ -111,7 +115,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           onChange={(rows) => form.set('destinations', rows)}
           faultOf={form.faultOf}
         />
-        <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
+        <SaveBar form={form} shown={SHOWN} />
       </form>
       <RerunCard businessId={campaign.businessId} campaignId={campaign.id} hasChanges={form.isChanged} />
     </>

@@ -83,17 +83,21 @@ function LoadedSuite({ found }: { found: TestSuite }) {
 }
 
 function Settings({ suite, onSaved }: { suite: TestSuite; onSaved: (suite: TestSuite) => void }) {
-  const form = useForm(valuesOfSuite(suite), async ({ changes, rebase }) => {
-    const { data } = await call('updateTestSuite', { params: { id: suite.id }, body: bodyOf(changes) });
-    onSaved(data);
-    rebase(valuesOfSuite(data));
-    say(t('Saved'));
-  });
+  const form = useForm(
+    valuesOfSuite(suite),
+    async ({ changes, rebase }) => {
+      const { data } = await call('updateTestSuite', { params: { id: suite.id }, body: bodyOf(changes) });
+      onSaved(data);
+      rebase(valuesOfSuite(data));
+      say(t('Saved'));
+    },
+    async () => valuesOfSuite((await call('getTestSuite', { params: { id: suite.id } })).data),
+  );
   useUnsaved(form.isChanged, { of: 'tab' });
   return (
     <form class="stack narrow" onSubmit={form.submit}>
       <SuiteFields form={form} />
-      <SaveBar form={form} shown={SUITE_FIELDS} onDiscard={() => form.reset(valuesOfSuite(suite))} />
+      <SaveBar form={form} shown={SUITE_FIELDS} />
     </form>
   );
 }

@@ -81,13 +81,17 @@ function LoadedTool({ found }: { found: Tool }) {
 
 function Settings({ tool, onSaved }: { tool: Tool; onSaved: (tool: Tool) => void }) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const form = useForm(valuesOfTool(tool), async ({ changes, rebase }) => {
-    const answer = await call('updateTool', { params: { id: tool.id }, body: updateBodyOf(changes) });
-    onSaved(answer.data);
-    rebase(valuesOfTool(answer.data));
-    setWarnings(answer.warnings ?? []);
-    say(savedText(answer.data));
-  });
+  const form = useForm(
+    valuesOfTool(tool),
+    async ({ changes, rebase }) => {
+      const answer = await call('updateTool', { params: { id: tool.id }, body: updateBodyOf(changes) });
+      onSaved(answer.data);
+      rebase(valuesOfTool(answer.data));
+      setWarnings(answer.warnings ?? []);
+      say(savedText(answer.data));
+    },
+    async () => valuesOfTool((await call('getTool', { params: { id: tool.id } })).data),
+  );
   useUnsaved(form.isChanged, { of: 'tab' });
   return (
     <form class="stack" onSubmit={form.submit}>
@@ -101,7 +105,7 @@ function Settings({ tool, onSaved }: { tool: Tool; onSaved: (tool: Tool) => void
       <ToolFields form={form}>
         {tool.kind === 'mcp' && <CatalogueCard tool={tool} form={form} onRefreshed={onSaved} />}
       </ToolFields>
-      <SaveBar form={form} shown={TOOL_FIELDS} onDiscard={() => form.reset(valuesOfTool(tool))} />
+      <SaveBar form={form} shown={TOOL_FIELDS} />
     </form>
   );
 }

@@ -81,6 +81,8 @@ export default {
   'The carrier refused it.': 'Der Anbieter hat es abgewiesen.',
   'The carrier does not answer. Try again in a few minutes.':
     'Der Anbieter antwortet nicht. Versuchen Sie es in einigen Minuten noch einmal.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Jemand anderes hat das inzwischen geändert: {fields}. Ihre Eingaben stehen noch hier. Speichern Sie noch einmal, um die fremde Änderung zu ersetzen, oder verwerfen Sie Ihre, um sie zu sehen.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Jemand anderes hat es gleichzeitig geändert. Laden Sie es neu und ändern Sie es dann.',
   'The contact is being called. Wait until the call has ended.':

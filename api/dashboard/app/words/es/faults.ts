@@ -74,6 +74,8 @@ export default {
   'The carrier refused it.': 'El operador lo rechazó.',
   'The carrier does not answer. Try again in a few minutes.':
     'El operador no responde. Inténtelo de nuevo en unos minutos.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Otra persona ha cambiado esto mientras tanto: {fields}. Lo que ha escrito sigue aquí. Guarde otra vez para reemplazar su cambio, o descarte el suyo para verlo.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Alguien lo cambió al mismo tiempo. Cárguelo de nuevo y cámbielo después.',
   'The contact is being called. Wait until the call has ended.':

@@ -79,6 +79,8 @@ export default {
   'The carrier refused it.': 'L’opérateur l’a refusé.',
   'The carrier does not answer. Try again in a few minutes.':
     'L’opérateur ne répond pas. Réessayez dans quelques minutes.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Quelqu’un d’autre a modifié ceci entre-temps : {fields}. Votre saisie est toujours là. Enregistrez de nouveau pour remplacer sa modification, ou annulez la vôtre pour la voir.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Quelqu’un l’a modifié en même temps. Rechargez, puis modifiez.',
   'The contact is being called. Wait until the call has ended.':

@@ -79,6 +79,8 @@ export default {
     'Non c’è ancora un trunk presso questo operatore. Createlo prima.',
   'The carrier refused it.': 'L’operatore l’ha rifiutato.',
   'The carrier does not answer. Try again in a few minutes.': 'L’operatore non risponde. Riprovate fra qualche minuto.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Qualcun altro ha modificato questo nel frattempo: {fields}. Ciò che ha scritto è ancora qui. Salvi di nuovo per sostituire la sua modifica, o scarti la propria per vederla.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Qualcun altro l’ha modificato nello stesso momento. Ricaricate, poi modificate.',
   'The contact is being called. Wait until the call has ended.':

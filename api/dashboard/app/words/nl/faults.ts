@@ -77,6 +77,8 @@ export default {
   'The carrier refused it.': 'De provider weigerde het.',
   'The carrier does not answer. Try again in a few minutes.':
     'De provider antwoordt niet. Probeer het over enkele minuten opnieuw.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Iemand anders heeft dit intussen gewijzigd: {fields}. Wat u hebt getypt, staat hier nog. Sla nogmaals op om die wijziging te vervangen, of verwerp de uwe om haar te zien.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Iemand anders wijzigde het tegelijk. Laad het opnieuw en wijzig het dan.',
   'The contact is being called. Wait until the call has ended.':

@@ -71,6 +71,8 @@ export default {
   'The carrier refused it.': 'A operadora recusou.',
   'The carrier does not answer. Try again in a few minutes.':
     'A operadora não responde. Tente de novo daqui a alguns minutos.',
+  'Somebody else has changed this meanwhile: {fields}. What you typed still stands here. Save again to replace theirs, or discard to see it.':
+    'Entretanto, outra pessoa alterou isto: {fields}. O que escreveu continua aqui. Guarde de novo para substituir a alteração dela, ou descarte a sua para a ver.',
   'Somebody else changed it at the same time. Load it again, then change it.':
     'Alguém o alterou ao mesmo tempo. Carregue de novo e altere depois.',
   'The contact is being called. Wait until the call has ended.':
