@@ -12,6 +12,12 @@ test('an axis ends at a round number, in whole steps, for one call as for thousa
   assert.deepEqual(ticksTo(1_320), [0, 500, 1_000, 1_500]);
 });
 
+test('an axis of money has steps of parts of a penny where a day cost no more', () => {
+  assert.deepEqual(ticksTo(0.0075, 0), [0, 0.002, 0.004, 0.006, 0.008]);
+  assert.deepEqual(ticksTo(0.3, 0), [0, 0.1, 0.2, 0.3]);
+  assert.deepEqual(ticksTo(0, 0), [0, 0.5, 1]);
+});
+
 test('the last day has a label, and as many others as have room', () => {
   assert.deepEqual(labelled(1, 6), [0]);
   assert.deepEqual(labelled(7, 6), [0, 2, 4, 6]);

@@ -116,6 +116,7 @@ function Days({ sums: { from, to, sums }, hint }: { sums: CostSums; hint: Compon
           label={t('Cost by day')}
           labels={names.map(formatDayOfYear)}
           format={format}
+          least={0}
           series={[
             { name: t('Language model'), values: of('llm'), token: '--agent', kind: 'bar' },
             { name: t('Recogniser'), values: of('stt'), token: '--caller', kind: 'bar' },

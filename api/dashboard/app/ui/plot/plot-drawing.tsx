@@ -4,7 +4,10 @@ import { labelled, ticksTo } from './plot-scale.ts';
 import type { PlotSeries } from './plot-series.ts';
 
 const HEIGHT_PX = 180;
-const LEFT_PX = 40;
+/** The labels of the axis: at least so wide, and of as many characters as the longest has. */
+const LEFT_PX_MIN = 40;
+const CHARACTER_PX = 7;
+const AXIS_GAP_PX = 8;
 /** For the half of the last label. */
 const RIGHT_PX = 12;
 const TOP_PX = 10;
@@ -19,9 +22,11 @@ interface DrawingProps {
   labels: readonly string[];
   series: readonly PlotSeries[];
   format: (value: number) => string;
+  /** The smallest step of the axis. */
+  least: number | undefined;
 }
 
-export function PlotDrawing({ labels, series, format }: DrawingProps) {
+export function PlotDrawing({ labels, series, format, least }: DrawingProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -32,17 +37,19 @@ export function PlotDrawing({ labels, series, format }: DrawingProps) {
     sizes.observe(element);
     return () => sizes.disconnect();
   }, []);
-  const room = Math.max(0, width - LEFT_PX - RIGHT_PX);
-  const step = room / Math.max(1, labels.length);
-  const middle = (index: number): number => LEFT_PX + (index + 0.5) * step;
   const bars = series.filter(({ kind }) => kind === 'bar');
   const sums = labels.map((_, index) => bars.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const lines = series.filter(({ kind }) => kind === 'line');
-  const ticks = ticksTo(Math.max(...sums, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
+  const ticks = ticksTo(Math.max(...sums, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))), least);
+  const longest = Math.max(...ticks.map((tick) => format(tick).length));
+  const left = Math.max(LEFT_PX_MIN, longest * CHARACTER_PX + AXIS_GAP_PX);
+  const room = Math.max(0, width - left - RIGHT_PX);
+  const step = room / Math.max(1, labels.length);
+  const middle = (index: number): number => left + (index + 0.5) * step;
   const most = ticks.at(-1) ?? 1;
   const y = (value: number): number => BASE_PX - (value / most) * PLOT_PX;
   const point = ({ clientX, currentTarget }: PointerEvent & { currentTarget: HTMLElement }) => {
-    const index = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT_PX) / step);
+    const index = Math.floor((clientX - currentTarget.getBoundingClientRect().left - left) / step);
     setPointed(index >= 0 && index < labels.length ? index : null);
   };
   return (
@@ -57,8 +64,8 @@ export function PlotDrawing({ labels, series, format }: DrawingProps) {
         <svg width={width} height={HEIGHT_PX} aria-hidden="true">
           {ticks.map((tick) => (
             <g key={tick}>
-              <path class="plot-grid" d={`M${LEFT_PX} ${y(tick)}H${width - RIGHT_PX}`} />
-              <text x={LEFT_PX - 8} y={y(tick)} dy="0.32em" text-anchor="end">
+              <path class="plot-grid" d={`M${left} ${y(tick)}H${width - RIGHT_PX}`} />
+              <text x={left - AXIS_GAP_PX} y={y(tick)} dy="0.32em" text-anchor="end">
                 {format(tick)}
               </text>
             </g>

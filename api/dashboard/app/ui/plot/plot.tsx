@@ -10,6 +10,7 @@ export function Plot({
   series,
   format,
   of = t('Day'),
+  least,
 }: {
   label: string;
   labels: readonly string[];
@@ -17,6 +18,8 @@ export function Plot({
   format: (value: number) => string;
   /** The labels' kind. */
   of?: string;
+  /** The smallest step of the axis: 1, unless it is another. */
+  least?: number;
 }) {
   return (
     <figure class="plot">
@@ -27,7 +30,7 @@ export function Plot({
           </span>
         ))}
       </figcaption>
-      <PlotDrawing labels={labels} series={series} format={format} />
+      <PlotDrawing labels={labels} series={series} format={format} least={least} />
       <details>
         <summary>{t('As a table')}</summary>
         <Table
