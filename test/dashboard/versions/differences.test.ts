@@ -34,3 +34,24 @@ test('an entry of a list is read in words, with what it has inside', () => {
   });
   assert.deepEqual(differenceOf('a', ''), { kind: 'value', from: 'a', to: 'nothing' });
 });
+
+test('whom a business tells is read as its form says it', () => {
+  const rule = {
+    on: 'call_missed',
+    filter: 'all',
+    by: 'mail',
+    to: 'owner@example.com',
+    detail: 'full',
+    when: 'at_once',
+  };
+  const night = { ...rule, quiet: { from: '21:00', to: '07:00' }, isSigned: false };
+  const slack = { ...rule, on: 'call_ended', filter: 'not_transferred', by: 'slack', to: 'https://…x9', when: 'daily' };
+  assert.deepEqual(differenceOf([], [night, { ...slack, at: '18:00', quiet: null, detail: 'link' }]), {
+    kind: 'list',
+    out: [],
+    into: [
+      'A call was missed – Mail owner@example.com, At once, Not at night 21:00–07:00',
+      'A call has ended – Slack https://…x9, Once a day, together 18:00, Only calls that no person took, Only a link, and no name',
+    ],
+  });
+});

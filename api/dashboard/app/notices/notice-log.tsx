@@ -7,8 +7,7 @@ import { List } from '../ui/list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Loaded } from '../use-api.ts';
 import { t, words } from '../words/words.ts';
-import { NOTICE_NAMES } from './notices-card.tsx';
-import { CHANNEL_NAMES } from './recipient-fields.tsx';
+import { CHANNEL_NAMES, NOTICE_NAMES } from './notice-words.ts';
 
 const STATUSES: Record<NoticeMessage['status'], readonly [text: string, tone: Tone]> = {
   waiting: [words('Waiting'), 'warn'],

@@ -5,35 +5,12 @@ import type { Form } from '../form.ts';
 import { Select, TextField } from '../ui/fields/field.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
-import { said, t, words } from '../words/words.ts';
+import { said, t } from '../words/words.ts';
 import { freshNotice, type NoticeRow } from './notice-rows.ts';
+import { DETAILS, FILTERS, KIND_NAMES, TIMES } from './notice-words.ts';
 import { ADDRESSES, CHANNELS, Example, QuietHours } from './recipient-fields.tsx';
 
-const KIND_NAMES: Record<NoticeRule['on'], string> = {
-  call_ended: words('A call has ended'),
-  call_missed: words('A call was missed'),
-  appointment: words('An appointment was booked, moved or cancelled'),
-  callback: words('A call back was promised'),
-  results: words('The results of a call are there'),
-  agent_failed: words('The agent could not answer'),
-  calendar: words('A calendar has to be opened again'),
-};
-export const NOTICE_NAMES: Record<NoticeMessage['on'][number], string> = { ...KIND_NAMES, alert: words('An alert') };
 const KINDS = Object.entries(KIND_NAMES).map(([value, text]) => ({ value: value as NoticeRule['on'], text }));
-const FILTERS = [
-  { value: 'all', text: words('Every call') },
-  { value: 'not_transferred', text: words('Only calls that no person took') },
-] as const;
-const DETAILS = [
-  { value: 'full', text: words('The caller, and what was said') },
-  { value: 'link', text: words('Only a link, and no name') },
-] as const;
-const TIMES = [
-  { value: 'at_once', text: words('At once') },
-  { value: 'hourly', text: words('Once an hour, together') },
-  { value: 'daily', text: words('Once a day, together') },
-] as const;
-
 const LIMITS_OF = LIMITS.CreateBusinessBody.notify.items;
 
 interface Props {

@@ -5,14 +5,8 @@ import { Button } from '../ui/button.tsx';
 import { Checkbox, TextField } from '../ui/fields/field.tsx';
 import { attempt, say } from '../ui/toast.tsx';
 import { t, words } from '../words/words.ts';
+import { CHANNEL_NAMES } from './notice-words.ts';
 
-export const CHANNEL_NAMES: Record<NoticeRule['by'], string> = {
-  mail: words('Mail'),
-  sms: words('Text message'),
-  slack: 'Slack',
-  teams: words('Microsoft Teams'),
-  webhook: words('Another program'),
-};
 export const CHANNELS = Object.entries(CHANNEL_NAMES).map(([value, text]) => ({
   value: value as NoticeRule['by'],
   text,

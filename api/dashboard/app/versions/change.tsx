@@ -1,4 +1,5 @@
 // One changed field: its value before and after, the items that a list lost and got, or the words of a long text.
+import { useAll } from '../use-all.ts';
 import { t } from '../words/words.ts';
 import { differenceOf } from './differences.ts';
 import { fieldName } from './field-names.ts';
@@ -15,7 +16,13 @@ export function Change({ field, from, to, words }: ChangeProps) {
   return (
     <div class="change">
       <strong>{fieldName(field)}</strong>
-      {words === undefined ? <Values from={from} to={to} /> : <ChangedWords words={words} />}
+      {words !== undefined ? (
+        <ChangedWords words={words} />
+      ) : field === 'toolIds' ? (
+        <Tools from={from} to={to} />
+      ) : (
+        <Values from={from} to={to} />
+      )}
       {(isCompound(from) || isCompound(to)) && (
         <details class="small soft">
           <summary>{t('As it is stored')}</summary>
@@ -24,6 +31,14 @@ export function Change({ field, from, to, words }: ChangeProps) {
       )}
     </div>
   );
+}
+
+/** By their names; one that is deleted has its id alone. */
+function Tools({ from, to }: { from: unknown; to: unknown }) {
+  const tools = useAll('listTools').answer;
+  const named = (ids: unknown): unknown =>
+    Array.isArray(ids) ? ids.map((id: unknown) => tools?.find((tool) => tool.id === id)?.name ?? id) : ids;
+  return <Values from={named(from)} to={named(to)} />;
 }
 
 const isCompound = (value: unknown): boolean => typeof value === 'object' && value !== null;

@@ -1,5 +1,6 @@
 // Shows a change to people: for a list its removed and added items, for a record the fields of it that changed, for
 // others the old and new value (`from` is null if there was none).
+import { noticeText } from '../notices/notice-words.ts';
 import { t } from '../words/words.ts';
 import { fieldName } from './field-names.ts';
 
@@ -37,13 +38,14 @@ function changedIn(from: unknown, to: unknown): Array<{ field: string; from: unk
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(itemText) : []);
 
-/** An entry of opening hours, services and FAQs in one line; anything else field by field. */
+/** An entry of opening hours, services, FAQs and notices in one line; anything else field by field. */
 function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return textOf(item);
   const entry = item as Record<string, unknown>;
   if (typeof entry.day === 'string') return `${entry.day} ${entry.open}–${entry.close}`;
   if (typeof entry.characters === 'number')
     return `${entry.name}, ${t('{count} characters', { count: entry.characters })}${typeof entry.textHash === 'string' ? ` (${entry.textHash.slice(0, 6)})` : ''}`;
+  if (typeof entry.on === 'string' && typeof entry.by === 'string') return noticeText(entry);
   if (typeof entry.question === 'string')
     return typeof entry.answer === 'string' ? `${entry.question} – ${entry.answer}` : entry.question;
   if (typeof entry.name === 'string') {
