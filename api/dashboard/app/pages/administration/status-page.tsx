@@ -10,25 +10,10 @@ import { Table } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
 import { Linked } from '../../words/linked.tsx';
 import { t, words } from '../../words/words.ts';
+import { type Check, capitalized, titleOf } from './check-words.ts';
 import { RefusedByServer } from './refused-by-server.tsx';
 
-type Check = Status['checks'][number];
-
 const EVERY_MS = 5_000;
-const NAMES: Record<Check['name'], string> = {
-  engine: words('Call engine'),
-  database: words('Database'),
-  disk: words('Disk'),
-  files: words('Object store'),
-  clock: words('Clock'),
-  trunk: words('Trunk'),
-  model: words('Model'),
-  turns: words('Turns of callers'),
-  webhooks: words('Webhooks'),
-  mails: words('Mails'),
-  campaign: words('Campaign'),
-  spend: words('Outbound minutes'),
-};
 const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
   campaign: ['/campaigns', words('Go to campaigns')],
   trunk: ['/admin/trunks', words('Go to trunks')],
@@ -44,14 +29,6 @@ const SUMMARIES: Record<Check['state'], string> = {
   failing: words('Something is not working.'),
 };
 const SEVERITY: ReadonlyArray<Check['state']> = ['failing', 'warning'];
-
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/** A model's subject already contains its kind: `voice: flite`. */
-function titleOf({ name, subject }: Check): string {
-  if (subject === null) return t(NAMES[name]);
-  return name === 'model' ? capitalized(subject) : `${t(NAMES[name])}: ${subject}`;
-}
 
 export default function StatusPage() {
   const status = useApi('getStatus', {}, { everyMs: EVERY_MS });
