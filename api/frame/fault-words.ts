@@ -1,5 +1,6 @@
 // Words for the faults of a request, for a person: ours, never those of the validator.
 import { byDistance } from '../../db/domain/nearest-name.ts';
+import { calledElsewhere, writtenOtherwise } from './names-elsewhere.ts';
 import { patternWords } from './patterns.ts';
 
 /** A longer name is not a misspelt field. */
@@ -53,15 +54,20 @@ const TYPES: Record<string, string> = {
   boolean: 'a boolean',
 };
 
-/** A name that no schema knows, and the known one that is nearest. */
+/** A name that no schema knows, and the known one that was probably meant, or where such a field stands. */
 export function unknownName(name: string, kind: 'field' | 'parameter', known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === null ? `is not a known ${kind}` : `is not a known ${kind}; did you mean "${nearest}"?`;
+  const words = `is not a known ${kind}`;
+  if (name.length > NAME_LENGTH_MAX) return words;
+  const same = writtenOtherwise(name, known);
+  if (same !== null) return `${words}; did you mean "${same}"?`;
+  const elsewhere = kind === 'field' ? calledElsewhere(name, known) : null;
+  if (elsewhere !== null && 'place' in elsewhere) return `${words}: ${elsewhere.place}`;
+  const nearest = elsewhere?.name ?? nearestName(name, known);
+  return nearest === null ? words : `${words}; did you mean "${nearest}"?`;
 }
 
-/** The known name with the fewest edits; null if none is near. */
+/** The known name with the fewest edits; null if none is near: a wrong guess misleads more than none. */
 function nearestName(name: string, known: readonly string[]): string | null {
-  if (name.length > NAME_LENGTH_MAX) return null;
   const [best] = byDistance(name, known);
-  return best !== undefined && best.distance <= Math.max(2, Math.ceil(best.name.length / 2)) ? best.name : null;
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : null;
 }

@@ -105,6 +105,31 @@ test('a parameter of the query that is not known is 422, with the nearest known 
   assert.deepEqual(other.json.errors, [{ field: 'colour', message: 'is not a known parameter' }]);
 });
 
+test("another service's name of a field is answered with ours, or with where it stands", async () => {
+  const said = async (path: string, body: object, field: string) => {
+    const { json } = await api.tenant.ask('POST', path, body);
+    return json.errors?.find((error: { field: string }) => error.field === field)?.message ?? '';
+  };
+  const meant = (name: string) => `is not a known field; did you mean "${name}"?`;
+  const call = {
+    from_number: '+12025550100',
+    to_number: '+12025550143',
+    assistantId: 'a',
+    webhook: 'https://a.example',
+  };
+  assert.equal(await said('/calls', call, 'from_number'), meant('fromPhoneNumberId'));
+  assert.equal(await said('/calls', call, 'to_number'), meant('toNumber'));
+  assert.equal(await said('/calls', call, 'assistantId'), meant('campaignId'));
+  assert.match(await said('/calls', call, 'webhook'), /: events are subscribed to by POST \/webhooks$/);
+  const agent = { name: 'Kim', voice_id: 'flite-slt', prompt: 'You are', firstMessage: 'Hello' };
+  assert.equal(await said('/agents', agent, 'voice_id'), meant('voiceId'));
+  assert.match(await said('/agents', agent, 'prompt'), /: the prompt is systemPrompt of the business/);
+  assert.match(await said('/agents', agent, 'firstMessage'), /greetingTemplate of the business or the campaign$/);
+  assert.equal(await said('/businesses', { first_sentence: 'Hello' }, 'first_sentence'), meant('greetingTemplate'));
+  const list = await api.tenant.ask('GET', '/calls?metadata=1');
+  assert.deepEqual(list.json.errors, [{ field: 'metadata', message: 'is not a known parameter' }]);
+});
+
 test('HEAD is answered where GET is, without a body', async () => {
   for (const path of ['/healthz', '/api/v1/agents', '/openapi.json', '/']) {
     const headers = { authorization: `Bearer ${api.tenant.token}` };
