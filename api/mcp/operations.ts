@@ -104,7 +104,7 @@ function operationOf(document: Document, { method, path, operation, right }: Fou
     tool: {
       name: String(operation.operationId),
       title: String(operation.summary ?? operation.operationId),
-      description: [operation.summary, operation.description, `${method} ${path}`].filter(Boolean).join('. '),
+      description: sentences(operation.summary, operation.description, `${method} ${path}`),
       inputSchema: standalone(document, { type: 'object', properties, required, additionalProperties: false }),
       annotations: {
         readOnlyHint: scope === 'read',
@@ -126,6 +126,12 @@ function operationOf(document: Document, { method, path, operation, right }: Fou
       .replaceAll(' ', '-'),
   };
 }
+
+const sentences = (...parts: unknown[]): string =>
+  parts
+    .filter(Boolean)
+    .map((part) => String(part).replace(/\.$/, ''))
+    .join('. ');
 
 const KEY_SCHEMA: Json = {
   type: 'string',
@@ -170,7 +176,10 @@ export function requestOf(operation: McpOperation, args: Json): ToolRequest | st
   const { method, path, inPath, inQuery, hasBody, isIdempotent } = operation;
   const known = [...inPath, ...inQuery, ...(hasBody ? ['body'] : []), ...(isIdempotent ? [IDEMPOTENCY_KEY] : [])];
   const unknown = Object.keys(args).filter((name) => !known.includes(name));
-  if (unknown.length > 0) return `There is no ${unknown.join(', ')}: the arguments are ${known.join(', ') || 'none'}`;
+  if (unknown.length > 0) {
+    const rest = hasBody ? '; fields of the record stand in body' : '';
+    return `There is no ${unknown.join(', ')}: the arguments are ${known.join(', ') || 'none'}${rest}`;
+  }
   let url = path;
   for (const name of inPath) {
     const value = textOf(args[name]);
@@ -178,6 +187,8 @@ export function requestOf(operation: McpOperation, args: Json): ToolRequest | st
     if (value === null || value === '' || /^\.{1,2}$/.test(value)) return `${name} is missing`;
     url = url.replace(`{${name}}`, () => encodeURIComponent(value));
   }
+  const payload = hasBody ? unquoted(args.body) : undefined;
+  if (payload !== undefined && (payload === null || typeof payload !== 'object')) return 'body must be an object';
   const query = new URLSearchParams();
   for (const name of inQuery) {
     const given = args[name];
@@ -191,8 +202,18 @@ export function requestOf(operation: McpOperation, args: Json): ToolRequest | st
     method,
     url: query.size === 0 ? url : `${url}?${query}`,
     headers: key === undefined ? {} : { 'idempotency-key': String(key) },
-    ...(hasBody && args.body !== undefined ? { payload: args.body } : {}),
+    ...(payload === undefined ? {} : { payload }),
   };
+}
+
+/** Some assistants write an object as text. */
+function unquoted(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }
 
 const textOf = (value: unknown): string | null =>

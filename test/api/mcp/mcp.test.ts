@@ -146,6 +146,10 @@ test('a fault says what to do, and pages are asked for one by one', async () => 
   assert.match(refused.content[0]?.text ?? '', /422.*voiceId/s);
   assert.match((await call('getAgent', { id: '..' })).content[0]?.text ?? '', /id is missing/);
   assert.match((await call('getAgent', { agent: 'x' })).content[0]?.text ?? '', /There is no agent.* are id/);
+  const flat = await call('createAgent', { name: 'Kim', voiceId: 'flite-slt' });
+  assert.match(flat.content[0]?.text ?? '', /are body, idempotencyKey; fields of the record stand in body/);
+  for (const body of ['Kim', 'null', 7])
+    assert.match((await call('createAgent', { body })).content[0]?.text ?? '', /^body must be an object$/);
   assert.match((await call('getAgent', { id: 'a/../../admin/trunks' })).content[0]?.text ?? '', /404/);
   for (const name of ['One', 'Two', 'Three'])
     await data('createBusiness', { body: { name, industry: 'shop', timezone: 'Europe/Paris' } });
@@ -154,6 +158,11 @@ test('a fault says what to do, and pages are asked for one by one', async () => 
   const { id } = (await api.other.ask('POST', '/businesses', { name: 'B', industry: 'shop', timezone: 'UTC' })).json
     .data;
   assert.match((await call('getBusiness', { id })).content[0]?.text ?? '', /^404/, 'another tenant’s');
+});
+
+test('a body that an assistant writes as text is taken as the object that it is', async () => {
+  const { data } = await assistant();
+  assert.equal((await data('createAgent', { body: '{"name": "Kim", "voiceId": "flite-slt"}' })).name, 'Kim');
 });
 
 test('without a token it is 401 with the scheme, and a bundle of messages is refused', async () => {
