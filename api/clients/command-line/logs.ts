@@ -15,6 +15,7 @@ const LAST_LOOKS = 3;
 const SINCE = '1d';
 /** Of each source. */
 const LINES_MAX = 500;
+const AGENT_FAILED = 'agent_failed';
 const RUNNING: ReadonlySet<string> = new Set(['SCHEDULED', 'RINGING', 'IN_PROGRESS']);
 
 interface Entry {
@@ -58,7 +59,7 @@ export const logs: Command = {
         await surroundings.pause(LOOK_EVERY_MS);
         continue;
       }
-      const isWell = call === null ? shown.size === 0 : call.status !== 'FAILED';
+      const isWell = call === null ? shown.size === 0 : call.status !== 'FAILED' && call.outcome !== AGENT_FAILED;
       if (shown.size === 0) run.output.line(call === null ? 'Nothing went wrong.' : 'No events are kept of it.');
       return isWell ? EXIT.done : EXIT.negative;
     }
@@ -113,13 +114,21 @@ async function problems(run: Run, from: string): Promise<Entry[]> {
   ]);
 }
 
+/** Calls that did not come off, and those that the agent left without an answer: these are COMPLETED. */
 async function failedCalls({ client }: Run, startDate: string): Promise<Entry[]> {
-  const calls = await client.calls.list({ status: 'FAILED', startDate, limit: 100 }).all(LINES_MAX);
-  return calls.map((call: Call) => ({
-    ...{ key: call.id, at: call.endedAt ?? call.startedAt, what: 'call failed', style: 'red' as const, record: call },
-    about: `${call.id} ${parties(call)} ${call.endReason ?? ''} after ${clock(call.durationSeconds)}`,
-  }));
+  const failed = await client.calls.list({ status: 'FAILED', startDate, limit: 100 }).all(LINES_MAX);
+  const unanswered = await client.calls.list({ outcome: AGENT_FAILED, startDate, limit: 100 }).all(LINES_MAX);
+  const others = unanswered.filter((call) => call.status !== 'FAILED');
+  return [
+    ...failed.map((call) => failure(call, 'call failed')),
+    ...others.map((call) => failure(call, 'agent failed')),
+  ];
 }
+
+const failure = (call: Call, what: string): Entry => ({
+  ...{ key: call.id, at: call.endedAt ?? call.startedAt, what, style: 'red' as const, record: call },
+  about: `${call.id} ${parties(call)} ${call.endReason ?? ''} after ${clock(call.durationSeconds)}`,
+});
 
 async function failedWebhooks({ client }: Run, from: string): Promise<Entry[]> {
   const entries: Entry[] = [];

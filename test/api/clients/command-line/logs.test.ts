@@ -65,8 +65,10 @@ test('a call is followed to its end, each of its events and tries of a webhook o
 
 test('what went wrong in the account is told with exit code 1, and nothing with 0', async () => {
   const failed = { ...call, status: 'FAILED', endReason: 'busy', startedAt: '2026-05-01T10:00:00Z', endedAt: null };
+  const left = { ...failed, id: 'call_2', status: 'COMPLETED', outcome: 'agent_failed', endReason: 'caller_hangup' };
+  const calls = [() => page([failed]), () => page([left, { ...failed, outcome: 'agent_failed' }])];
   const wrong = service({
-    '/calls': [() => page([failed])],
+    '/calls': [...calls, ...calls],
     '/webhooks': [() => page([{ id: 'wh_1', url: 'https://crm.example/hook' }])],
     '/webhooks/wh_1/deliveries': [
       () =>
@@ -90,23 +92,26 @@ test('what went wrong in the account is told with exit code 1, and nothing with 
   assert.deepEqual(whatOf(out), [
     'webhook           https://crm.example/hook call.ended: ECONNREFUSED',
     'call failed       call_1 ← +1 busy after 1:01',
+    'agent failed      call_2 ← +1 caller_hangup after 1:01',
     'alert             Many failed: failed_share 40 is above 20 over 60 min',
   ]);
   const lines = (await run(['logs', '--since', '2026-05-01', '--json'], { fetch: wrong, env })).out.trim().split('\n');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).what),
-    ['webhook', 'call failed', 'alert'],
+    ['webhook', 'call failed', 'agent failed', 'alert'],
   );
   const well = await run(['logs'], { fetch: service({}), env });
   assert.deepEqual([well.code, well.out], [0, 'Nothing went wrong.\n']);
 });
 
-test('a call that failed is exit code 1, one that there is not 2', async () => {
+test('a call that failed is exit code 1, and one that the agent left without an answer; one that there is not 2', async () => {
   const fetch = service({
     '/calls/call_1': [() => one({ ...call, status: 'FAILED' })],
+    '/calls/call_3': [() => one({ ...call, status: 'COMPLETED', outcome: 'agent_failed' })],
     '/calls/call_2': [() => json(404, { success: false, error: 'Call not found', code: 'NOT_FOUND' })],
   });
   assert.equal((await run(['logs', 'call_1'], { fetch, env })).code, 1);
+  assert.equal((await run(['logs', 'call_3'], { fetch, env })).code, 1);
   const none = await run(['logs', 'call_2'], { fetch, env });
   assert.deepEqual([none.code, none.err], [2, 'Call not found\n']);
 });
