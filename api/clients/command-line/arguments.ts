@@ -72,7 +72,9 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
     throw new Failure(
       `voicectl ${first} is one of: ${group.join(', ')}. voicectl ${first} --help says what each does.`,
     );
-  throw new Failure(`There is no command ${JSON.stringify(first)}. voicectl --help lists them.`);
+  throw new Failure(
+    `There is no command ${JSON.stringify(first)}. voicectl --help lists them; voicectl api sends any request.`,
+  );
 }
 
 function read(given: readonly string[], known: Readonly<Record<string, Option>>, { name }: Command) {

@@ -1,5 +1,6 @@
 // The table of all commands.
 
+import { api } from './api.ts';
 import { call, end, play, say, transfer } from './calls/lead.ts';
 import { list, show } from './calls/list.ts';
 import { tail } from './calls/tail.ts';
@@ -35,5 +36,6 @@ export const COMMANDS: readonly Command[] = [
   logs,
   ...[pull, diff, push],
   testsRun,
+  api,
   completion,
 ];
