@@ -9,8 +9,11 @@ const PAGES = [
   ['agents', 'voice, language and manner of an agent'],
   ['businesses', 'hours, services, answers, knowledge'],
   ['campaigns', 'agents that answer and call for a business'],
+  ['tools', 'other systems that an agent asks in a call'],
+  ['results', 'values and verdicts that are read from each call'],
   ['numbers', 'search, buy and bring along telephone numbers'],
   ['webhooks', 'events, signatures and retries'],
+  ['coming-from', 'names of Vapi, Retell, Bland, jambonz and LiveKit, and ours'],
   ['assistants', 'this service as tools of an assistant'],
   ['errors', 'each code of an error, and what to do'],
 ] as const;
