@@ -10,7 +10,7 @@ import { openPage, type PageAddress, usePages } from './pages.ts';
 const { service, every } = await usePages();
 
 /** Of the pages so many-th outside of the nightly run, which takes all: both tests take minutes then. */
-const EVERY = 5;
+const EVERY = 3;
 
 const some = (pages: readonly PageAddress[], first: number): PageAddress[] =>
   pages.filter((_, index) => nightly === false || index % EVERY === first);
