@@ -51,3 +51,9 @@ export const invalid = (fields: readonly FieldError[]): ApiError =>
 export const notFound = (what = 'Resource'): ApiError => refused('NOT_FOUND', `${what} not found`);
 
 export const forbidden = (): ApiError => refused('INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+
+/** A supervisor has an engine up again, and a standby has taken over, within that. */
+const ENGINE_BACK_SECONDS = 5;
+
+/** 503 where nobody can do what only an engine does; `reason`: for the client. */
+export const engineDown = (reason: string): ApiError => retryLater('ENGINE_DOWN', reason, ENGINE_BACK_SECONDS);

@@ -13,7 +13,7 @@ import {
 import type { ApiContext } from '../context.ts';
 import type { App } from '../frame/app.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../frame/envelope-schema.ts';
-import { notFound, refused, retryLater } from '../frame/errors.ts';
+import { engineDown, notFound, refused } from '../frame/errors.ts';
 import { offsetOf, PageQuery, pagination } from '../frame/pagination.ts';
 import { readEngines } from '../peers/engines.ts';
 import { configuredEnvironment } from './settings.ts';
@@ -177,7 +177,7 @@ export async function beginDownload(context: ApiContext, accountId: string, name
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
   const nowMs = context.now();
   const { reason } = await readEngines(context, context.read);
-  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, 5);
+  if (reason !== null) throw engineDown(reason);
   await insertEngineRequest(context.db, accountId, {
     kind: 'model-download',
     callId: null,

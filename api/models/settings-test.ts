@@ -4,7 +4,7 @@ import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialWish } from '../../
 import { forgetEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { seal } from '../../db/shared/secrets/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { retryLater } from '../frame/errors.ts';
+import { engineDown, retryLater } from '../frame/errors.ts';
 import { awaitRequest } from '../peers/await-request.ts';
 import { readEngines } from '../peers/engines.ts';
 import { PlacesPerAccount } from '../threads/places-per-account.ts';
@@ -52,7 +52,7 @@ async function runTest(
 ): Promise<ModelTrial> {
   const nowMs = context.now();
   const { reason } = await readEngines(context, context.read);
-  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
+  if (reason !== null) throw engineDown(reason);
   const id = await insertEngineRequest(context.db, accountId, {
     kind: 'model-test',
     callId: null,

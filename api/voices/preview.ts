@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, retryLater } from '../frame/errors.ts';
+import { engineDown, notFound, retryLater } from '../frame/errors.ts';
 import { awaitRequest } from '../peers/await-request.ts';
 import { askEngine } from '../peers/engine-control.ts';
 import { readEngines } from '../peers/engines.ts';
@@ -52,7 +52,7 @@ async function renderPreview(
 ): Promise<Buffer> {
   const nowMs = context.now();
   const { up, reason } = await readEngines(context, context.read);
-  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
+  if (reason !== null) throw engineDown(reason);
   const [engine] = up;
   if (engine !== undefined && engine.controlUrl !== null) return askForSample(context, engine.controlUrl, voiceId);
   await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -20,7 +20,7 @@ import { tokenHash } from '../../../db/shared/secrets/token-hash.ts';
 import { audit } from '../../audit/business-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Auth } from '../../frame/app.ts';
-import { type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
+import { engineDown, type FieldError, invalid, refused, retryLater } from '../../frame/errors.ts';
 import { parseE164 } from '../../frame/phone.ts';
 import { awaitRequest } from '../../peers/await-request.ts';
 import { notRunning } from '../../peers/engines.ts';
@@ -135,7 +135,7 @@ async function askOwner<Answer extends object>(
   }
   // The call may have ended with its engine, or gone on in another one.
   if ((await callRow(context.read, accountId, id)).endedAt !== null) throw ended();
-  throw retryLater('ENGINE_DOWN', 'The engine did not answer: look at the call, and try again', RETRY_SECONDS);
+  throw engineDown('The engine did not answer: look at the call, and try again');
 }
 
 const ended = () => refused('CALL_ENDED', CONTROL_MESSAGES.CALL_ENDED);
@@ -147,7 +147,7 @@ async function ownerOf(context: ApiContext, db: Db, row: CallTable, nowMs: numbe
   const engine = (await listEngines(db)).find(({ id }) => id === row.engineId);
   const reason = engine === undefined ? 'The engine of the call is gone' : notRunning(engine, nowMs + context.skewMs());
   if (engine === undefined || reason !== null) {
-    throw retryLater('ENGINE_DOWN', `${reason}: another one goes on with the call, or ends it`, RETRY_SECONDS);
+    throw engineDown(`${reason}: another one goes on with the call, or ends it`);
   }
   return engine;
 }

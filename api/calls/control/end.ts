@@ -8,7 +8,7 @@ import type { CallResource } from '../../../db/records/call-record.ts';
 import { expireRequests, hasLateRequests } from '../../../db/rules/engine-claims.ts';
 import { transact } from '../../../db/scope.ts';
 import type { ApiContext } from '../../context.ts';
-import { refused, retryLater } from '../../frame/errors.ts';
+import { engineDown, refused } from '../../frame/errors.ts';
 import { notRunning } from '../../peers/engines.ts';
 import { cancelScheduled } from '../place/scheduled.ts';
 import { callRow, readCall } from '../service.ts';
@@ -18,7 +18,6 @@ const END_WAIT_MS = 2_000;
 /** Interval of reading the row, shorter than the duration of a BYE. */
 const END_POLL_MS = 20;
 const END_EXPIRES_MS = 30_000;
-const ENGINE_RETRY_SECONDS = 5;
 const EXPIRED_PER_RUN = 200;
 
 /** @throws {ApiError} 409 for a call that has ended, 503 while no engine holds it */
@@ -38,7 +37,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
     const engine = owner ?? engines[0];
     const reason =
       engine === undefined ? 'The engine has not started yet' : notRunning(engine, nowMs + context.skewMs());
-    if (reason !== null) throw retryLater('ENGINE_DOWN', reason, ENGINE_RETRY_SECONDS);
+    if (reason !== null) throw engineDown(reason);
     await insertEngineRequest(trx, accountId, {
       kind: 'end-call',
       callId: id,

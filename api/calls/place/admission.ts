@@ -10,10 +10,9 @@ import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
 import { alsoExclude, PLACES } from '../../../db/scope.ts';
 import type { ApiContext } from '../../context.ts';
-import { type ApiError, retryLater } from '../../frame/errors.ts';
+import { type ApiError, engineDown, retryLater } from '../../frame/errors.ts';
 import { readEngines, roomOfAll } from '../../peers/engines.ts';
 
-const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;
 const PACE_WAIT_MAX_MS = 2_000;
 const TRUNK_RETRY_SECONDS = 30;
@@ -30,7 +29,7 @@ export async function checkEngine(
   const { up, reason } = await readEngines(context, db);
   const [engine] = up;
   if (engine === undefined) {
-    throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
+    throw engineDown(reason ?? 'The engine has not started yet');
   }
   const { maxCalls, activeCalls } = roomOfAll(up);
   // Requests not yet taken will use their slots within milliseconds.
